@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 from hashlib import sha256
 from ipaddress import ip_address
 from typing import Final
@@ -11,12 +10,12 @@ from engine.words import N_
 from netcode.carrying.who_carries_on import DIAL_S
 from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connection import Connect, ConnectError
-from netcode.client.connectors import connect_first, connect_tcp
+from netcode.client.connectors import reaching
 from netcode.joining.invitation import RELAYED
 from netcode.protocol.messages import PROTOCOL, Admitted, Call, Challenge, LogIn
 from netcode.sealed.sealing import Sealing, log_in
 from netcode.transport.address import AddressError, parse_address
-from netcode.transport.certificate import PIN_BYTES, client_context, server_name
+from netcode.transport.certificate import PIN_BYTES
 from netcode.transport.channel import Channel
 
 LEAST_PORT: Final = 1024
@@ -60,19 +59,16 @@ def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
     """Return what connects to the first of some addresses that answers with a certificate."""
 
     async def connect() -> Channel:
-        context, meant = client_context(pin[:PIN_BYTES]), server_name(pin[:PIN_BYTES])
         try:
-            direct, relayed = (
+            direct, relays = (
                 [
-                    partial(
-                        connect_tcp, parse_address(each.lstrip(RELAYED)), context, DIAL_S, meant
-                    )
+                    parse_address(each.lstrip(RELAYED))
                     for each in addresses
                     if each.startswith(RELAYED) is is_relay
                 ]
                 for is_relay in (False, True)
             )
-            return await connect_first(direct, relayed)
+            return await reaching(pin[:PIN_BYTES], direct, relays, DIAL_S)()
         except (AddressError, ConnectError):
             raise ConnectError(NOBODY) from None
 

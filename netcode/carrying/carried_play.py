@@ -200,7 +200,7 @@ class CarriedPlay(SealedPlay):
                 lines.deciding.asked(loop_now())
             said.sent.extend(lines.for_play)
             lines.for_play = []
-        person = self.person
+        person = None if self._game is None else self._game.person
         sealing = None if person is None or person.me is None else person.sealing
         if person is not None and sealing is not None and sealing.gid != self._gid and lobby:
             self._leave_game()

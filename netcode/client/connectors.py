@@ -6,7 +6,7 @@ Nothing is said on them here.
 import asyncio
 import socket
 import ssl
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -77,16 +77,23 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
     """
     match target:
         case Invitation():
-            context, meant = client_context(target.pin), server_name(target.pin)
-            direct, relayed = (
-                [partial(connect_tcp, address, context, timeout, meant) for address in addresses]
-                for addresses in (target.addresses, target.relays)
-            )
-            return partial(connect_first, direct, relayed)
+            return reaching(target.pin, target.addresses, target.relays, timeout)
         case Plain():
             return partial(connect_tcp, target.address, None, timeout)
         case Unix():
             return partial(_connect_unix, target.path, timeout)
+
+
+def reaching(
+    pin: bytes, addresses: Iterable[Address], relays: Iterable[Address], timeout: float
+) -> Connect:
+    """Return what connects to who shows a certificate, at one of some addresses or by a relay."""
+    context, meant = client_context(pin), server_name(pin)
+    direct, relayed = (
+        [partial(connect_tcp, address, context, timeout, meant) for address in each]
+        for each in (addresses, relays)
+    )
+    return partial(connect_first, direct, relayed)
 
 
 async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) -> Channel:

@@ -10,20 +10,16 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from engine.cards import Seat
 from engine.events import Event, GameEnded, RoundBegan
 from engine.ranking import ranking
 from engine.view import View, named, project, view
 from netcode.client.sealed_news import Notice, OwnState, SealedNews, Stage
-from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import Lobby
-from netcode.sealed import encoding
 from netcode.sealed.encoding import SealedError, SealingBody
 from netcode.sealed.log import Logged, SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
-from netcode.sealed.sealing import Expected
 from netcode.sealed.votes import away
 from netcode.storage.own_logs import OwnLog, OwnLogs
 from netcode.table.errors import StoreError
@@ -165,12 +161,12 @@ class Attempt:
             # Only now is it known what cards that were owed have brought, and who shows theirs.
             first = min(first, len(events) - 1)
             events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
-        letters = letters_of(log.sealing.families)
+        you, second, *_ = *(log.sealing.said.seats[seat].family for seat in own), None, None
         return OwnState(
             revision=revision,
             seen=self.seen,
-            you=letters[own[0]] if own else None,
-            second=letters[own[1]] if own[1:] else None,
+            you=you,
+            second=second,
             first_event=first,
             events=tuple(project(each, own, known) for each in events[first:]),
         )
@@ -298,37 +294,3 @@ class Attempts:
         with suppress(SealedError):
             return SealedPerson.restore(self._rng, kept.records)
         return None
-
-
-def expected_of(
-    said: SealingBody,
-    lobby: Lobby,
-    attempt: Attempt,
-    before: Seat | None,
-    counted: frozenset[bytes],
-) -> Expected | None:
-    """Return what a sealing must agree with: the lobby, and what is known of the games before.
-
-    `before` was first in the game before, if the table went on from its result. None is expected
-    of who watches.
-    """
-    rows = [(seat.family, seat) for seat in lobby.seats]
-    rows += [(seat.second, seat) for seat in lobby.seats if seat.second is not None]
-    mine = lobby.own_seat
-    if mine is None or attempt.person.state == "idle":
-        return None
-    own = tuple(at for at, (_, seat) in enumerate(rows) if seat is mine or (mine.host and seat.bot))
-    families = [family for family, _ in rows]
-    chosen = lobby.settings.first
-    first = None if chosen == "random" else families.index(chosen) if chosen in families else -1
-    return Expected(
-        key=attempt.person.public_key,
-        own=own,
-        # A host names its table nowhere else.
-        table=said.table,
-        seats=tuple(encoding.Seat(family, seat.name, seat.bot) for family, seat in rows),
-        settings=lobby.settings,
-        host=next((at for at, (_, seat) in enumerate(rows) if seat.host), own[0]),
-        first=first if before is None else (before + 1) % len(rows),
-        counted=counted,
-    )

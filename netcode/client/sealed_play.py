@@ -8,6 +8,7 @@ kept before it is sent. What is due goes by the `now` of each call, and the date
 import time
 from collections.abc import Callable, Set
 from contextlib import suppress
+from functools import partial
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
 
@@ -17,7 +18,7 @@ from engine.actions import ACTIONS, Action
 from engine.legal import why_not
 from engine.position import OPENING
 from engine.view import project, view
-from netcode.client.sealed_attempt import Attempt, Attempts, events_of, expected_of
+from netcode.client.sealed_attempt import Attempt, Attempts, events_of
 from netcode.client.sealed_news import (
     Asked,
     LeaveBe,
@@ -50,6 +51,7 @@ from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
+from netcode.sealed.sealing import check_sealing
 from netcode.sealed.votes import Situation, away
 from netcode.storage.own_logs import OwnLogs
 from netcode.table.effects import Think
@@ -281,8 +283,11 @@ class SealedPlay:
         game = self._game = self._attempts.of(said, lobby.you)
         if game.person.sealing is None:
             counted = self._attempts.broken(game, said)
-            expected = expected_of(said, lobby, game, before, counted)
-            self._apply(game, game.person.receive([parcel], expected), now)
+            check = None
+            if game.kept is not None:
+                key = game.person.public_key
+                check = partial(check_sealing, lobby=lobby, key=key, before=before, counted=counted)
+            self._apply(game, game.person.receive([parcel], check), now)
         else:
             self._apply(game, game.person.resend(), now)
 

@@ -4,11 +4,11 @@ It is pure: what is to be on disk, what is sent then, and what the person is tol
 is the only place that holds unopened cards.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import is_
 from random import Random
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import MsgspecError, Struct
 from msgspec.msgpack import Decoder, Encoder
@@ -36,7 +36,7 @@ from netcode.sealed.log import Logged, SealedLog
 from netcode.sealed.parcels import Parcel, public_key, signed
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import Outcome, convicted, leaf_hash, nonce_hash
-from netcode.sealed.sealing import Expected, Sealing, check_expected
+from netcode.sealed.sealing import Sealing
 from netcode.sealed.votes import Situation, may_open, missing_vote, owed_seen
 
 
@@ -170,11 +170,15 @@ _pack: Final = Encoder().encode
 _read: Final = Decoder(_Key | _Secrets | _Taken).decode
 
 
+Check: TypeAlias = Callable[[Sealing], object]
+"""Raises SealedError if a person may not seal."""
+
+
 class SealedPerson:
     """One person's program, or with no randomness that of somebody who only watches.
 
-    A person gets ready, and takes the sealing with what they expect of it; all else follows from
-    what is received. Once all is dealt it opens, votes and ends by itself. Whoever drives it calls
+    A person gets ready, and takes the sealing with a check of it; all else follows from what is
+    received. Once all is dealt it opens, votes and ends by itself. Whoever drives it calls
     `advance` after anything that has changed, and every second. An object lives for one game key:
     a new attempt is a new object and a new file.
     """
@@ -305,8 +309,8 @@ class SealedPerson:
         self._keep.append(_pack(_Key(self._key)))
         return self._output()
 
-    def receive(self, parcels: Iterable[Parcel], expected: Expected | None = None) -> PersonOutput:
-        """Take what came together, of whatever kind; the sealing needs what is expected of it."""
+    def receive(self, parcels: Iterable[Parcel], check: Check | None = None) -> PersonOutput:
+        """Take what came together, of whatever kind; to seal needs a check of the sealing."""
         for parcel in parcels:
             try:
                 said = parcel.said
@@ -314,7 +318,7 @@ class SealedPerson:
                 self._tell(PersonNews(error.code))
                 continue
             if isinstance(said, SealingBody):
-                self._take_sealing(parcel.body, expected)
+                self._take_sealing(parcel.body, check)
             elif self.log is not None:
                 outcome = self.log.take(parcel)
                 if outcome.code:
@@ -385,7 +389,7 @@ class SealedPerson:
 
     # The deal
 
-    def _take_sealing(self, body: bytes, expected: Expected | None) -> None:
+    def _take_sealing(self, body: bytes, check: Check | None) -> None:
         try:
             if self.sealing is not None:
                 if body != self.sealing.body:
@@ -394,8 +398,8 @@ class SealedPerson:
             sealing = Sealing(body)
             if self._rng is None:
                 self._seal(sealing, None)
-            elif self._key is not None and expected is not None:
-                check_expected(sealing, expected)
+            elif self._key is not None and check is not None:
+                check(sealing)
                 person = sealing.keys.index(self.public_key)
                 own = PersonSecrets.drawn(self._rng, self._key, sealing, person)
                 self._keep.append(_pack(_Secrets(body, own.orders, own.salts, own.nonce)))

@@ -1,6 +1,6 @@
 """What a sealed game is about: who plays with which keys, checked by everybody before a card is."""
 
-from dataclasses import dataclass
+from collections.abc import Set
 from functools import cached_property
 from typing import Final
 
@@ -10,7 +10,7 @@ from engine.cards import Seat
 from engine.ranking import SEATS_OF_TWO, owners
 from engine.record import showable
 from netcode.protocol.fields import checked
-from netcode.protocol.messages import MAXIMUM_BROKEN, TableSettings
+from netcode.protocol.messages import MAXIMUM_BROKEN, Lobby, TableSettings
 from netcode.sealed import encoding
 from netcode.sealed.encoding import (
     AnyBody,
@@ -149,43 +149,42 @@ def _is_sound(said: SealingBody) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
-    """What one person knows of the table, and a sealing must agree with before they seal."""
+def check_sealing(
+    sealing: Sealing, lobby: Lobby, key: bytes, before: Seat | None, counted: Set[bytes]
+) -> None:
+    """Raise SealedError if a person may not seal: something is not as their lobby has it.
 
-    key: bytes
-    """Their public key of this attempt."""
-    own: tuple[Seat, ...]
-    """Their seats."""
-    table: bytes
-    seats: tuple[encoding.Seat, ...]
-    """The seats of the lobby as they were last told."""
-    settings: TableSettings
-    host: Seat
-    """A seat of the lobby's host, who owns the bots'."""
-    first: Seat | None
-    """The first player: as settings say, or the next clockwise of the game before."""
-    counted: frozenset[bytes] = frozenset()
-    """The deals that they counted since the table's last game began."""
-
-
-def check_expected(sealing: Sealing, expected: Expected) -> None:
-    """Raise SealedError if a person may not seal: something is not as they know it."""
-    said = sealing.said
-    if (expected.key, expected.own) not in [(one.key, one.seats) for one in said.persons]:
+    Args:
+        sealing: What the host says.
+        lobby: The last one, in which they have a seat.
+        key: Their public key of this attempt.
+        before: Who was first in the game before, if the table went on from its result.
+        counted: The deals that they counted since the table's last game began.
+    """
+    said, mine = sealing.said, lobby.own_seat
+    rows = [(seat.family, seat) for seat in lobby.seats]
+    rows += [(seat.second, seat) for seat in lobby.seats if seat.second is not None]
+    own = tuple(
+        at
+        for at, (_, seat) in enumerate(rows)
+        if mine is not None and (seat == mine or (mine.host and seat.bot))
+    )
+    if (key, own) not in [(one.key, one.seats) for one in said.persons]:
         raise SealedError("not_my_seats")
-    host = sealing.owners[expected.host]
-    if (said.table, said.seats, sealing.settings) != (
-        expected.table,
-        expected.seats,
-        expected.settings,
-    ) or any(seat.bot and sealing.owners[i] != host for i, seat in enumerate(said.seats)):
+    seats = tuple(encoding.Seat(family, seat.name, seat.bot) for family, seat in rows)
+    if (said.seats, sealing.settings) != (seats, lobby.settings):
         raise SealedError("other_table")
-    if said.first != expected.first:
+    host = next((at for at, (_, seat) in enumerate(rows) if seat.host), own[0])
+    bots = (at for at, (_, seat) in enumerate(rows) if seat.bot)
+    if any(sealing.owners[at] != sealing.owners[host] for at in bots):
+        raise SealedError("other_table")
+    chosen = lobby.settings.first
+    first = None if chosen == "random" else sealing.families.find(chosen)
+    if said.first != (first if before is None else (before + 1) % len(rows)):
         raise SealedError("wrong_first")
-    if len(expected.counted) > MAXIMUM_BROKEN:
+    if len(counted) > MAXIMUM_BROKEN:
         raise SealedError("too_many_broken")
-    if not expected.counted <= {*said.broken}:
+    if not counted <= {*said.broken}:
         raise SealedError("broken_hidden")
 
 

@@ -9,6 +9,7 @@ those of the core's own time, as a server goes on while the disk is at work.
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -25,6 +26,7 @@ from netcode.protocol.messages import (
     ClientMessage,
     Hello,
     HostMessage,
+    Lobby,
     Sealed,
     SetReady,
     Start,
@@ -32,12 +34,11 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from netcode.sealed.encoding import Seat
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import sealed_record, verified
 from netcode.sealed.sealed_person import SealedPerson
-from netcode.sealed.sealing import Expected
+from netcode.sealed.sealing import check_sealing
 from netcode.sealed.votes import Situation
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Send
@@ -143,6 +144,7 @@ class SealedPlayers(Players):
         self.seal_s, self.start_s = 0.0, [0.0] * self.size
         self.ways_s: list[float] = []
         """How long each act took to all."""
+        self.lobbies: dict[int, Lobby] = {}
         self.answered = -1
         """After how many entries the last act was said."""
         for person in self.people:
@@ -152,10 +154,19 @@ class SealedPlayers(Players):
     def told(self, player: int, message: HostMessage) -> None:
         """Take in what the others' programs say; answer at random if it is one's turn."""
         person = self.people[player]
-        if isinstance(message, Sealed):
+        if isinstance(message, Lobby):
+            self.lobbies[player] = message
+        elif isinstance(message, Sealed):
             parcels = [Parcel(*each) for each in message.parcels]
             if person.sealing is None:
-                output, took = timed(person.receive, parcels, self._expected(player))
+                check = partial(
+                    check_sealing,
+                    lobby=self.lobbies[player],
+                    key=person.public_key,
+                    before=None,
+                    counted=frozenset(),
+                )
+                output, took = timed(person.receive, parcels, check)
                 self.seal_s = max(self.seal_s, took)
             else:
                 begins = person.log is None
@@ -185,20 +196,6 @@ class SealedPlayers(Players):
         if not parcels:
             return []
         return self.say(player, Sealed(tuple((each.body, each.signature) for each in parcels)))
-
-    def _expected(self, player: int) -> Expected:
-        table = self.host.table
-        assert table.sealing is not None
-        said = table.sealing.said
-        return Expected(
-            key=self.people[player].public_key,
-            own=(player,),
-            table=said.table,
-            seats=tuple(Seat(each.family, each.name, None) for each in said.seats),
-            settings=table.games.settings,
-            host=0,
-            first=0,
-        )
 
 
 def timed(call: Callable[..., _Result], *arguments: object) -> tuple[_Result, float]:

@@ -5,7 +5,7 @@ it; time passes only in `wait`. What the table and each person keep brings them 
 """
 
 import sqlite3
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
@@ -40,7 +40,7 @@ from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.storage.database import make_schema
 from netcode.storage.own_logs import OwnLogs
 from netcode.storage.table_locks import TableLocks
-from netcode.table.effects import Close, Effect, Keep, Send
+from netcode.table.effects import Close, Effect, Keep, Send, Strike
 from netcode.table.sealed_game import SealedGame
 from netcode.table.snapshot import Opened, Snapshot
 from netcode.table.table import Table
@@ -298,6 +298,8 @@ class SealedWorld:
         self.said: deque[tuple[Someone, ClientMessage]] = deque()
         """What the host has not heard yet."""
         self.kept: list[Keep] = []
+        self.strikes = Counter[int]()
+        """How often something without sense came from each connection."""
         self.held: Someone | None = None
         """Who hears nothing for now."""
         self.lose: Callable[[Someone, Parcel], bool] = lambda whose, parcel: False
@@ -481,6 +483,8 @@ class SealedWorld:
         for effect in effects:
             if isinstance(effect, Keep):
                 self.kept.append(effect)
+            elif isinstance(effect, Strike):
+                self.strikes[effect.connection] += 1
             elif isinstance(effect, Send | Close):
                 for one in self.everybody:
                     if one.connection == effect.connection and isinstance(effect, Send):

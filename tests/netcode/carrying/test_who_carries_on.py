@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from netcode.carrying import calls
 from netcode.carrying.calls import any_of, callable_at
 from netcode.carrying.who_carries_on import (
     AHEAD_S,
@@ -26,6 +25,7 @@ from netcode.carrying.who_carries_on import (
     TakeOver,
     Tell,
 )
+from netcode.client import connectors
 from netcode.sealed.encoding import AddressBody, SealedError
 from netcode.sealed.parcels import signed
 from netcode.sealed.sealing import log_in, logged_in
@@ -341,7 +341,7 @@ def test_of_all_lines_that_are_answered_at_once_one_is_kept(
         async def answered(*_where: object) -> Channel:
             return next(left)[0]
 
-        monkeypatch.setattr(calls, "connect_tcp", answered)
+        monkeypatch.setattr(connectors, "connect_tcp", answered)
         reached = await any_of(("192.0.2.1:1", "192.0.2.2:1", "192.0.2.3:1"), bytes(32))()
         reached.send(b"Hail")
         await asyncio.sleep(0)

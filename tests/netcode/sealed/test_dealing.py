@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.messages import Lobby, TableSettings
 from netcode.sealed.dealing import draw_aside
 from netcode.sealed.encoding import (
     SUBSETS,
     SealedError,
+    SealingBody,
     digest,
     draw,
     one_byte,
@@ -21,13 +22,16 @@ from netcode.sealed.encoding import (
 )
 from netcode.sealed.parcels import public_key
 from netcode.sealed.proofs import convicted, make_proof
-from netcode.sealed.sealing import Expected, Sealing, check_expected
+from netcode.sealed.sealing import Sealing, check_sealing
 from netcode.sealed.six_digits import six_digits
-from tests.netcode.sealed.sealed_tables import TABLE, SealedTable, sealing_body
+from tests.netcode.sealed.sealed_tables import SealedTable, sealing_body
+from tests.support.tables import lobby
 
 KEYS = [digest("test", one_byte(number)) for number in range(5)]
 ALONE = ((0,), (1,), (2,))
 SOUND = sealing_body(KEYS[:3], ALONE)
+RENAMED = (changed(SOUND.seats[0], name="Eve"), *SOUND.seats[1:])
+FAST = TableSettings(pace_ms=1, sealed=True)
 
 
 def test_everybody_comes_to_the_same_deal() -> None:
@@ -45,46 +49,56 @@ def test_everybody_comes_to_the_same_deal() -> None:
     assert len(six_digits(dealing.genesis).replace(" ", "")) == 6
 
 
-EXPECTED = Expected(
-    key=public_key(KEYS[1]),
-    own=(1,),
-    table=TABLE,
-    seats=SOUND.seats,
-    settings=TableSettings(sealed=True),
-    host=0,
-    first=None,
-)
+def lobby_of(said: SealingBody, host: str = "r") -> Lobby:
+    """Return what the second person at a table is told of it."""
+    seats = [
+        {"family": seat.family, "name": seat.name, "bot": seat.bot, "host": seat.family == host}
+        for seat in said.seats
+    ]
+    settings = dict(said.settings)
+    return lobby("", "b", seats=seats, settings=settings, host=host == "b")
+
+
+EXPECTED: dict[str, Any] = {
+    "lobby": lobby_of(SOUND),
+    "key": public_key(KEYS[1]),
+    "before": None,
+    "counted": frozenset(),
+}
 
 
 @pytest.mark.parametrize(
     ("known", "code"),
     [
         ({"key": public_key(KEYS[0])}, "not_my_seats"),
-        ({"own": (1, 2)}, "not_my_seats"),
-        ({"table": bytes(15) + b"x"}, "other_table"),
-        ({"seats": SOUND.seats[::-1]}, "other_table"),
-        ({"settings": TableSettings(pace_ms=1, sealed=True)}, "other_table"),
-        ({"first": 1}, "wrong_first"),
+        ({"lobby": changed(EXPECTED["lobby"], you="g")}, "not_my_seats"),
+        ({"lobby": changed(EXPECTED["lobby"], seats=EXPECTED["lobby"].seats[:2])}, "other_table"),
+        ({"lobby": lobby_of(changed(SOUND, seats=RENAMED))}, "other_table"),
+        ({"lobby": lobby_of(sealing_body(KEYS[:3], ALONE, FAST))}, "other_table"),
+        ({"before": 0}, "wrong_first"),
         ({"counted": frozenset({KEYS[0]})}, "broken_hidden"),
         ({"counted": frozenset(bytes([i]) * 32 for i in range(9))}, "too_many_broken"),
     ],
 )
 def test_a_sealing_that_is_not_what_one_expects(known: dict[str, Any], code: str) -> None:
     sealing = Sealing(pack(SOUND))
-    check_expected(sealing, EXPECTED)
+    check_sealing(sealing, **EXPECTED)
     with pytest.raises(SealedError) as error:
-        check_expected(sealing, replace(EXPECTED, **known))
+        check_sealing(sealing, **EXPECTED | known)
     assert error.value.code == code
 
 
 def test_a_counted_deal_is_told_and_a_bot_is_the_hosts() -> None:
     told = Sealing(pack(changed(SOUND, broken=(KEYS[0],))))
-    check_expected(told, replace(EXPECTED, counted=frozenset({KEYS[0]})))
+    check_sealing(told, **EXPECTED | {"counted": frozenset({KEYS[0]})})
     said = sealing_body(KEYS[:2], ((0,), (1, 2)), bots=(2,))
-    mine = replace(EXPECTED, own=(1, 2), seats=said.seats)
-    check_expected(Sealing(pack(said)), replace(mine, host=1))
+    check_sealing(Sealing(pack(said)), **EXPECTED | {"lobby": lobby_of(said, "b")})
+    with pytest.raises(SealedError, match="not_my_seats"):
+        check_sealing(Sealing(pack(said)), **EXPECTED | {"lobby": lobby_of(said)})
+    said = sealing_body(KEYS[:3], ((0,), (1,), (2, 3)), bots=(3,))
+    check_sealing(Sealing(pack(said)), **EXPECTED | {"lobby": lobby_of(said, "g")})
     with pytest.raises(SealedError, match="other_table"):
-        check_expected(Sealing(pack(said)), mine)
+        check_sealing(Sealing(pack(said)), **EXPECTED | {"lobby": lobby_of(said)})
 
 
 def test_no_proof_convicts_who_is_honest() -> None:
