@@ -168,10 +168,6 @@ class Table:
         """Return the running or just finished game as data, every card included."""
         return None if self.games.play is None else self.games.play.record()
 
-    def snapshot(self) -> Snapshot:
-        """Return the table as it is now, whole: from it `restore` brings it back."""
-        return Snapshot(self._kept_table(), self.games.kept())
-
     # What may happen to a table
 
     def open(self, opened: Opened) -> list[Effect]:

@@ -19,7 +19,7 @@ from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError
 from netcode.table.snapshot import KeptGame, KeptTable, Opened, Snapshot
 from netcode.table.table import Table
-from tests.support.pretend import Network, Participant, play_on, seated
+from tests.support.pretend import Network, Participant, play_on, seated, snapshot_of
 
 OPENED = Opened(bytes(range(12)), "H7KDPX2A", None, 4000)
 
@@ -169,7 +169,7 @@ def assert_comes_back(table: Table, keep: Keep) -> None:
     again = Table.restore(read, Random(1), lambda: bytes(32))
     assert _known(again) == _known(table)
     if again.participants.has_persons:
-        now = again.snapshot()
+        now = snapshot_of(again)
         # Only the key of an owner is never good again.
         assert replace(now.table, owner=read.table.owner) == read.table
         assert now.game == read.game

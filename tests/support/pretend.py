@@ -37,7 +37,7 @@ from netcode.protocol.messages import (
 )
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think
 from netcode.table.games import REMATCH_COUNT_S
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import Opened, Snapshot
 from netcode.table.table import Table
 
 OWNER_KEY = bytes(range(32))
@@ -64,6 +64,11 @@ class FixedDeals(Random):
         split = self._splits.pop(0)
         assert split in options
         return split
+
+
+def snapshot_of(table: Table) -> Snapshot:
+    """Return all that is to be kept of a table as it is now."""
+    return Snapshot(table._kept_table(), table.games.kept())
 
 
 class Network:
@@ -162,7 +167,7 @@ class Network:
         """Assert that what was told last of the table, and is kept of it, is how it is."""
         table, broadcast = self.table, self.table._broadcast
         assert broadcast._lobby in (None, broadcast.lobby())
-        assert table._is_closed or table._kept in (None, table.snapshot())
+        assert table._is_closed or table._kept in (None, snapshot_of(table))
 
     def wait(self, seconds: float) -> None:
         """Let time pass; bots answer, and alarms go off, when it is time."""

@@ -39,7 +39,7 @@ from tests.support.kept import (
     stopped,
     used_on,
 )
-from tests.support.pretend import play_on, rematch, seated, tokens
+from tests.support.pretend import play_on, rematch, seated, snapshot_of, tokens
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
 """Enough of them for what was left on the first day to be forgotten."""
@@ -59,14 +59,14 @@ def store(path: Path) -> Iterator[Store]:
 
 def kept(network: KeptNetwork, *, actions: int | None = None, **changes: Any) -> Keep:
     """Return what is to be kept of a table, but for some changes."""
-    now = network.table.snapshot()
+    now = snapshot_of(network.table)
     game = now.game if actions is None else replace(now.game, actions=now.game.actions[:actions])
     return Keep(Snapshot(replace(now.table, **changes), game))
 
 
 def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
     network, _ = at_play(path)
-    seats = network.table.snapshot().table.seats
+    seats = snapshot_of(network.table).table.seats
     opened = Opened(
         secret=bytes(range(100, 112)),
         code="ZZZ01234",
@@ -179,7 +179,7 @@ def test_all_tables_of_a_commit_are_kept_or_none(path: Path) -> None:
     network, guests = at_play(path)
     other = at_play(path, 5, number=2)[0]
     other.store.close()
-    before = network.table.snapshot()
+    before = snapshot_of(network.table)
     elsewhere = Store.open(path)
     with pytest.raises(StoreError, match="already open in another program"):
         elsewhere.commit({2: kept(other, actions=3), 1: kept(network, actions=3)}, 0)
@@ -187,7 +187,7 @@ def test_all_tables_of_a_commit_are_kept_or_none(path: Path) -> None:
     assert network.store.load(1) == before
     assert len(network.store.load(2).game.actions) == 5
     play_on(guests, 1)
-    assert network.store.load(1) == network.table.snapshot()
+    assert network.store.load(1) == snapshot_of(network.table)
 
 
 def test_of_a_table_only_what_differs_is_written(path: Path) -> None:

@@ -20,7 +20,7 @@ from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 from tests.support.kept import ask, at_play, change, change_kept, refusal, restored, stopped
-from tests.support.pretend import play_on
+from tests.support.pretend import play_on, snapshot_of
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 def test_a_disk_that_takes_nothing_is_said(path: Path, pragma: str, said: str) -> None:
     network, _ = at_play(path)
     network.store._database.execute(f"PRAGMA {pragma}")
-    now = network.table.snapshot()
+    now = snapshot_of(network.table)
     talk = (Line(name="a", family="r", text="!" * 200),) * 50
     with pytest.raises(UnavailableError) as caught:
         network.keep([Keep(Snapshot(replace(now.table, talk=talk), now.game))])
@@ -181,7 +181,7 @@ def test_a_program_that_does_not_let_go_is_said(
     network, _ = at_play(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    keep = Keep(network.table.snapshot())
+    keep = Keep(snapshot_of(network.table))
     with pytest.raises(UnavailableError) as caught:
         network.keep([keep])
     assert caught.value.sentence() == ("The journal of tables is in use by another program.")
@@ -225,7 +225,7 @@ def test_files_that_are_deleted_under_a_running_host_are_said(
         f"The file of tables and games, {path}, has been moved or deleted while it was in use."
     )
     # Once that was said, the newest is kept in a file that is begun anew.
-    network.keep([Keep(network.table.snapshot())])
+    network.keep([Keep(snapshot_of(network.table))])
     play_on(guests, 30)
     network.store.close()
     assert restored(path).record() == network.table.record()
@@ -241,10 +241,10 @@ def test_a_file_in_the_place_of_the_database_is_left_alone_until_it_is_back(path
     with pytest.raises(UnavailableError, match="has been moved or deleted"):
         play_on(guests, 25)
     with pytest.raises(UnavailableError, match="is damaged"):
-        network.keep([Keep(network.table.snapshot())])
+        network.keep([Keep(snapshot_of(network.table))])
     assert path.read_bytes() == b"somebody's"
     away.rename(path)
-    network.keep([Keep(network.table.snapshot())])
+    network.keep([Keep(snapshot_of(network.table))])
 
 
 def test_a_new_database_says_whose_it_is_and_of_which_version(path: Path) -> None:

@@ -39,6 +39,7 @@ from tests.support.pretend import (
     playing,
     rematch,
     seated,
+    snapshot_of,
     tokens,
 )
 
@@ -358,6 +359,6 @@ def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> 
         assert [each.name for each in each.lobby().evening.standings] == ["Berthe", "a"]
     b.say(Chat(text="hello"))
     assert b.received[-1] == Refused(code="muted")
-    assert [seat.name for seat in network.table.snapshot().table.seats] == ["a", "Berthe", "c"]
+    assert [seat.name for seat in snapshot_of(network.table).table.seats] == ["a", "Berthe", "c"]
     b.say(Rename("BERTHE"))
     assert a.lobby().seats[1].name == "BERTHE", "of oneself a name may be alike"
