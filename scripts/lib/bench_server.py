@@ -78,6 +78,9 @@ SEATS: Final = 4
 MOVES_OF_A_GAME: Final = 67
 """Of four players who choose at random; on average."""
 
+MOST_GAMES: Final = 20
+"""Of a table in one turn: whoever has no turn answers no ping, and is cut off after 20 seconds."""
+
 SPARE_FILES: Final = 200
 """That a process may open besides its connections."""
 
@@ -456,8 +459,8 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
         measured = {name: Measured() for name in tables}
         for _ in range(extent.turns):
             for name, there in tables.items():
-                games = max(1, round(extent.moves / MOVES_OF_A_GAME / len(there)))
-                measured[name].turn(there, games)
+                games = round(extent.moves / MOVES_OF_A_GAME / len(there))
+                measured[name].turn(there, min(max(1, games), MOST_GAMES))
         for count in extent.counts:
             found = measured[count]
             yield Figure(f"moves_at_{count}", round(median(found.moves_per_s)), "moves/s")
