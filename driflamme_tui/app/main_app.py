@@ -108,6 +108,8 @@ class DriflammeApp(ScreenApp):
     visits = False
     """Whether one is a visitor on the host's machine, who goes to its table and nowhere else."""
 
+    joins = False
+    """Whether one came to join a table, and not to be asked what else to do."""
     looks_for_tables = False
     """Whether there is a network to look for tables on: tests do without."""
 
@@ -578,7 +580,7 @@ class DriflammeApp(ScreenApp):
     def _start_screen(self, why: str = "", address: str = "") -> "StartScreen":
         from driflamme_tui.screens.start_screen import StartScreen
 
-        return StartScreen(why, address, browses=self.looks_for_tables)
+        return StartScreen(why, address, browses=self.looks_for_tables, joins=self.joins)
 
     def _show_club(self, club: Club) -> None:
         """Show the tables of a club; what is laid over them stays."""

@@ -62,9 +62,16 @@ def load_app() -> "type[DriflammeApp]":
 
 
 def run_app(
-    plan: "Plan | Callable[[], FullScreen] | None", settings: "Settings", name: str = ""
+    plan: "Plan | Callable[[], FullScreen] | None",
+    settings: "Settings",
+    name: str = "",
+    *,
+    joins: bool = False,
 ) -> None:
-    """Run the app for a plan, for one screen, or to ask; and end the command with its status."""
+    """Run the app for a plan, for one screen, or to ask; and end the command with its status.
+
+    With `joins` it asks first which table to join.
+    """
     import asyncio
 
     from driflamme_tui.app.ending import end_when_told
@@ -72,7 +79,7 @@ def run_app(
 
     judge_keys(settings.keys)
     app = load_app()(plan, name, settings=settings)
-    app.looks_for_tables = True
+    app.looks_for_tables, app.joins = True, joins
 
     async def run() -> None:
         # Whoever closes the terminal takes leave of the network and of the table, too.

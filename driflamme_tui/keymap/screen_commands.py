@@ -47,6 +47,19 @@ class ScreenCommands(HelpedCommands, prefix="options"):
     )
 
 
+class ScrollCommands(CommandSet, prefix="scroll"):
+    """What can be done with whatever scrolls."""
+
+    up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False)
+    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False)
+    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False)
+    page_down = Command(
+        "pagedown,space", "page(1)", "scroll a page down", row=page_up, listed=False
+    )
+    first = Command("home", "edge(-1)", "go to the beginning, or to the end", listed=False)
+    last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
+
+
 class WritingCommands(CommandSet, prefix="writing"):
     """What can be done wherever somebody writes."""
 

@@ -17,11 +17,8 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import last_bot, remember_bot, remember_table
 from driflamme_tui.screens.base.overlay import confirm
-from driflamme_tui.screens.base.page import Page
-from driflamme_tui.screens.base.scrolling import Scrolling
-from driflamme_tui.screens.countdown import StartCount
+from driflamme_tui.screens.gathering_screen import GatheringScreen
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
-from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import fitting_code
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
@@ -65,7 +62,6 @@ from netcode.protocol.messages import (
     Remove,
     Rename,
     SeatInfo,
-    SetReady,
     Start,
     StopCount,
     TableSettings,
@@ -83,14 +79,8 @@ THINK: Final = LobbyCommands.think
 MARKED_S: Final = 3
 """How long the host's changes are marked on the screens of others."""
 
-TALK_ROWS: Final = 4
-"""Rows of the chat, its title among them, on a screen of 80 by 24."""
-SMALLEST_TALK_ROWS: Final = 2
-"""Rows of the chat on the smallest screen."""
-FULL_HEIGHT: Final = 24
-"""Rows of a screen from which the chat has `TALK_ROWS`."""
 TALK_PART: Final = 6
-"""On a larger screen the chat has one of so many rows."""
+"""The chat has one of so many rows."""
 
 WIDE: Final = 120
 """Columns from which the invitation is there as a QR code, too."""
@@ -128,15 +118,12 @@ def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
     return values[(sum(value < now for value in values) - (by < 0)) % len(values)]
 
 
-class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
+class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     """Where a table gathers before a game."""
 
     COUNT_S: ClassVar[int] = 3
     """Time from the host's `s` to the start, to say that one is not ready after all; tests of
     something else need not wait so long."""
-
-    _shown: Lobby | None = None
-    """What is shown of the table."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -148,7 +135,6 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         """What `+` adds."""
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
-        self.start_count = StartCount()
 
     def parts(self) -> ComposeResult:
         """How others come, seats and settings, which scroll; and what the table waits for."""
@@ -242,7 +228,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
                 yield text(code, "  ", (there, "plain"))
                 yield text(said)
             else:
-                yield text(code, "  ", said)
+                yield text((_("Code:"), "mute"), " ", code, "  ", said)
         if lobby.invitation and not small:
             how = _("Others join by typing this in their terminal:")
             if is_link(lobby.invitation):
@@ -369,7 +355,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             return lost.format(key=self._key(LobbyCommands.retry)), "retry"
         if dealing := self._dealing:
             return dealing, ""
-        if count := self.start_count.left(self.terminal.clock()):
+        if count := self.count:
             stops = start if lobby.host else ready
             words = start_words(count, "" if mine is None else stops)
             return words, "start" if lobby.host else "ready"
@@ -406,23 +392,14 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        before, lobby = self._shown, self.lobby
-        if before is not lobby:
-            self._shown, self.notice = lobby, ""
-            self._take_up_settings(before, lobby)
-        lost = self.sitting.lost is not None
-        if stopped := self.start_count.follow(before, lobby, self.terminal.clock(), lost=lost):
-            self.notice, self.good = stopped, False
-        self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
-        least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
         quiet = not (self.talking or self.sitting.session.talk)
-        self.show_talk(1 if quiet else max(least, self.size.height // TALK_PART))
+        self.show_talk(1 if quiet else self.size.height // TALK_PART)
         super().sync()
 
-    def _take_up_settings(self, before: Lobby | None, lobby: Lobby) -> None:
+    def lobby_changed(self, before: Lobby) -> None:
         """Remember what the host has changed for their next table, and mark it for others."""
-        if before is None:
-            return
+        lobby = self.lobby
+        self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
         old, new = asdict(before.settings), asdict(lobby.settings)
         changed = {name: value for name, value in new.items() if value != old[name]}
         unready = [seat.name for seat in before.seats if seat.ready and seat.bot is None]
@@ -449,12 +426,10 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what a guest does next, or that a start can be stopped."""
-        if self.start_count.starts_at and self.can(LobbyCommands.start):
+        if self.starts_at is not None and self.can(LobbyCommands.start):
             return {LobbyCommands.start: _("stop")}
-        own = self.lobby.own_seat
-        if self.lobby.host or (own is not None and not own.ready):
-            return {}
-        return {LobbyCommands.ready: _("sit down") if own is None else _("not yet")}
+        words = "" if self.lobby.host else self.ready_words()
+        return {LobbyCommands.ready: words} if words else {}
 
     def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now; who may start has no need to be ready."""
@@ -467,8 +442,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     @property
     def may_get_ready(self) -> bool:
         """Whether the reader has a seat here, or can take one."""
-        lobby = self.lobby
-        return lobby.phase == "lobby" and (lobby.you is not None or bool(free_families(lobby)))
+        return self.lobby.phase == "lobby" and super().may_get_ready
 
     @property
     def may_rename(self) -> bool:
@@ -529,16 +503,13 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     def action_ready(self) -> None:
         """Change the setting that the host has chosen, or say that one is ready or not after all.
 
-        The host, who is always ready, starts instead; who watches sits down.
+        The host, who is always ready, starts instead.
         """
-        own, free = self.lobby.own_seat, free_families(self.lobby)
-        if own is None and free:
-            self.action_family(free[0])
-        elif own is not None and not self.lobby.host:
-            self.sitting.say(SetReady(ready=not own.ready))
-        elif own is not None and self.setting:
+        if not self.lobby.host or self.lobby.own_seat is None:
+            super().action_ready()
+        elif self.setting:
             self.action_change(1)
-        elif own is not None:
+        else:
             self.action_start()
 
     def action_start(self) -> None:
@@ -556,12 +527,6 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             self.sitting.say(StopCount())
         else:
             super().action_leave()
-
-    def next_change(self, now: float) -> float | None:
-        """Return in how many seconds the count, or the wait for a lost line, changes."""
-        changes = [super().next_change(now)]
-        changes.append(self.start_count.next_change(now))
-        return min((change for change in changes if change is not None), default=None)
 
     def action_add_bot(self) -> None:
         """Let a bot take the next free seat."""

@@ -14,16 +14,14 @@ from textual.widgets import Static
 from driflamme_tui.drawing.palette import DEFAULT
 from driflamme_tui.keymap.command_type import Command, Entry, one_line
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import SessionCommands, retrying
+from driflamme_tui.keymap.screen_commands import ScrollCommands, SessionCommands, retrying
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.base.messages import LookBack, ShowResult
-from driflamme_tui.screens.base.page import Page
-from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
-from driflamme_tui.screens.countdown import StartCount
+from driflamme_tui.screens.countdown import soonest
+from driflamme_tui.screens.gathering_screen import GatheringScreen
 from driflamme_tui.screens.overlays.replay_overlays import share
 from driflamme_tui.screens.result_texts import ResultTexts
-from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.replay_transport import ProgressChart
@@ -40,7 +38,7 @@ from driflamme_tui.wording.program.settings_words import free_families
 from engine.ranking import ranking_of_owners
 from engine.record import Record
 from engine.replaying import Replay
-from netcode.protocol.messages import BackToLobby, ChooseFamily, Lobby, SetReady
+from netcode.protocol.messages import BackToLobby
 
 
 class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
@@ -48,10 +46,10 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
 
     again = Command(
         "enter",
-        "again",
+        "ready",
         "ask for another game with the same people",
         "again",
-        needs="may_play_again",
+        needs="may_get_ready",
     )
     table = Command("v", "table", "see the table as it was at the end", "table")
     course = Command(
@@ -115,11 +113,9 @@ LOW: Final = 24
 """Rows below which the band that says who won has one."""
 
 
-class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
+class ResultScreen(GatheringScreen, commands=ResultCommands):
     """What stays after a game until everybody has seen it."""
 
-    _shown: Lobby | None = None
-    """What is shown of the table."""
     _playback: Playback | None = None
     """The game at its end, once there is a record of it."""
     _grows_from: float | None = None
@@ -129,7 +125,6 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high"), (TALL, "-tall")]
-        self.start_count = StartCount()
 
     def parts(self) -> ComposeResult:
         """Who won and all figures, which scroll; and what is asked."""
@@ -156,14 +151,9 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        session, lobby = self.sitting.session, self.lobby
+        session = self.sitting.session
         if session.view is None or not session.view.over:
             return
-        before, lost = self._shown, self.sitting.lost is not None
-        if before is not lobby:
-            self._shown, self.notice = lobby, ""
-        if stopped := self.start_count.follow(before, lobby, self.terminal.clock(), lost=lost):
-            self.notice, self.good = stopped, False
         self.query_one(TalkPanel).display = there = self.talking or bool(session.talk)
         if there:
             self.show_talk(max(FEWEST_TALK_ROWS, self.size.height // TALK_PART))
@@ -226,7 +216,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
     def _again(self) -> Text:
         """Return how one says that one would like another game, or what is waited for."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
-        own, count = lobby.own_seat, self.start_count.left(self.terminal.clock())
+        own, count = lobby.own_seat, self.count
         if dealing := dealing_sentence(self.sitting.session.sealed, lobby):
             return self.text((dealing, "bold"))
         text = ""
@@ -238,7 +228,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
             text = _("{key}: another game with the same people")
             if evening_headline(lobby):
                 text = _("{key}: another evening with the same people")
-        return self.link(f" {text.format(key=name)} ", "again", "chosen") if text else Text()
+        return self.link(f" {text.format(key=name)} ", "ready", "chosen") if text else Text()
 
     @property
     def playback(self) -> Playback | None:
@@ -255,9 +245,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds something that is shown changes by itself."""
-        changes = [super().next_change(now), self.start_count.next_change(now)]
-        changes.append(None if self._grows_from is None else FRAME_S)
-        return min((change for change in changes if change is not None), default=None)
+        return soonest(super().next_change(now), None if self._grows_from is None else FRAME_S)
 
     def tick(self) -> None:
         """Show the present time, until bars have grown."""
@@ -279,15 +267,8 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
 
     def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now."""
-        own = self.lobby.own_seat
-        if entry == ResultCommands.again and (own is None or own.ready):
-            return _("sit down") if own is None else _("not yet")
-        return super().entry_words(entry)
-
-    @property
-    def may_play_again(self) -> bool:
-        """Whether the reader has a seat, or can take one."""
-        return self.lobby.you is not None or bool(free_families(self.lobby))
+        words = self.ready_words() if entry == ResultCommands.again else ""
+        return words or super().entry_words(entry)
 
     @property
     def has_line(self) -> bool:
@@ -334,14 +315,6 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
         if self._record() is not None and self.playback is not None:
             self.show_notice("")
             share(self.app, self.playback.replay, self.glyphs)
-
-    def action_again(self) -> None:
-        """Say that one would like another game, or not after all; who watches sits down."""
-        own, free = self.lobby.own_seat, free_families(self.lobby)
-        if own is None and free:
-            self.sitting.say(ChooseFamily(family=free[0]))
-        elif own is not None:
-            self.sitting.say(SetReady(ready=not own.ready))
 
     def action_table(self) -> None:
         """Look at the table as it was at the end."""

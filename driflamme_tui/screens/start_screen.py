@@ -81,16 +81,19 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
     """The tables of this network."""
     _browser: Browser | None = None
 
-    def __init__(self, notice: str = "", address: str = "", *, browses: bool = False) -> None:
+    def __init__(
+        self, notice: str = "", address: str = "", *, browses: bool = False, joins: bool = False
+    ) -> None:
         """Ask what to do.
 
         Args:
             notice: Why one is here, for instance that nobody answered.
             address: What was typed last, to be mended or to be taken again.
             browses: Whether there is a network to look for tables on.
+            joins: Whether one came to join a table.
         """
         super().__init__()
-        self._browses = browses
+        self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
         finished, self._lesson_begun = finished_or_begun()
         newcomer = not finished and not COACHING.recall().games
@@ -216,7 +219,8 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
     async def on_mount(self) -> None:
         """Begin at the first thing to do, and to look for tables."""
         back = self._back is not None or self._reopens
-        first = "#address" if self.notice and self.address and not back else ".main"
+        mends = self._joins or bool(self.notice and self.address)
+        first = "#address" if mends and not back else ".main"
         for begin in self.query(first):
             self.set_focus(begin)
         await self._show_tables()

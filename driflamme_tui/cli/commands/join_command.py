@@ -86,7 +86,8 @@ def join(
                 "tables lists those of the local network."
             )
         )
-    run_app(None if target is None else Join(target, watch), settings, player)
+    plan = None if target is None else Join(target, watch)
+    run_app(plan, settings, player, joins=True)
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":

@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -203,6 +204,28 @@ class Commanded(_Widget):
         """Return a text that runs an action of the screen when it is clicked."""
         text.stylize(Style(meta={"@click": f"screen.{action}"}))
         return text
+
+    # What scrolls, on a screen with such a part
+
+    @property
+    def scrolled(self) -> VerticalScroll:
+        """What scrolls."""
+        return self.query_one(VerticalScroll)
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll a line."""
+        self.scrolled.scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        """Scroll a page."""
+        self.action_scroll(by * max(1, self.scrolled.size.height - 1))
+
+    def action_edge(self, side: int) -> None:
+        """Scroll to the top or to the bottom."""
+        if side < 0:
+            self.scrolled.scroll_home(animate=False)
+        else:
+            self.scrolled.scroll_end(animate=False)
 
     # What reaches it, and when
 

@@ -17,10 +17,14 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.keymap.command_type import Command, done_by
 from driflamme_tui.keymap.key_bindings import entry_keys, key, label
-from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, WritingCommands
+from driflamme_tui.keymap.screen_commands import (
+    EverywhereCommands,
+    HelpedCommands,
+    ScrollCommands,
+    WritingCommands,
+)
 from driflamme_tui.screens.base.command_screen import FOLDER, Commanded
 from driflamme_tui.screens.base.listed import Item, Listed
-from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import StillInput
 from engine.words import N_, ExplainedError
@@ -85,7 +89,7 @@ class Boxed(Overlay[Result]):
         self.show_texts()
 
 
-class TextOverlay(Scrolling, Boxed[Result], commands=OverlayCommands):
+class TextOverlay(Boxed[Result], commands=OverlayCommands):
     """A text to scroll."""
 
     def parts(self) -> ComposeResult:

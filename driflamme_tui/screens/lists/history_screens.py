@@ -18,13 +18,12 @@ from textual.worker import get_current_worker
 from driflamme_tui.drawing.statistics_texts import StatisticsTexts, in_columns
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import ScreenCommands
+from driflamme_tui.keymap.screen_commands import ScreenCommands, ScrollCommands
 from driflamme_tui.model.history_totals import Wanted, statistics_of
 from driflamme_tui.screens.base.listed import ListCommands, Listed
 from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.base.page import Page
-from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
@@ -392,7 +391,7 @@ class PastFigures(NamedTuple):
     ratings: Sequence[Rating[tuple[str, bool]]]
 
 
-class StatisticsScreen(PastScreen[PastFigures], Scrolling, commands=StatisticsCommands):
+class StatisticsScreen(PastScreen[PastFigures], commands=StatisticsCommands):
     """What the games add up to, to scroll through."""
 
     narrows = ("players", "edition", "bots")

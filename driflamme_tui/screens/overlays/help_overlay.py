@@ -22,7 +22,6 @@ from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, one_line
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, closing
 from driflamme_tui.screens.base.overlay import Overlay
-from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
@@ -74,7 +73,7 @@ LEFT: Final = 1
 """Columns between the frame and what is written."""
 
 
-class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
+class HelpOverlay(Overlay[None], commands=HelpCommands):
     """Pages to turn, to jump to and to search."""
 
     AUTO_FOCUS = ""

@@ -8,7 +8,6 @@ from textual.widgets import Static
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.screens.base.overlay import Dialog, InputCommands
-from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.alone_words import end_sentence, learnt, ways_on
 from engine.cards import CARDS
@@ -23,7 +22,7 @@ class LessonEndCommands(InputCommands, prefix="lesson-end"):
     leave = Command("q", "dismiss", "go back to the table", row=InputCommands.cancel, listed=False)
 
 
-class LessonEnd(Scrolling, Dialog[str], commands=LessonEndCommands):
+class LessonEnd(Dialog[str], commands=LessonEndCommands):
     """Says what has been learnt, and asks where to go from here."""
 
     title_words = N_("Now you know the game")

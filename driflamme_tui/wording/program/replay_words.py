@@ -160,7 +160,7 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
         return said
     texts = (
         _("A likely continuation after its move: {moves}."),
-        _("A likely continuation after the move played: {moves}."),
+        _("After the move played: {moves}."),
     )
     between = f" {prompter.glyphs.separator}{between}"
     for line, text in zip((plan.best_line, plan.given_line), texts, strict=True):

@@ -124,7 +124,7 @@ def test_looks_hold_before_the_command_and_after_it(
 ) -> None:
     seen: list[Settings] = []
 
-    def run_app(_plan: object, settings: Settings, _name: str = "") -> None:
+    def run_app(_plan: object, settings: Settings, _name: str = "", *, joins: bool = False) -> None:
         seen.append(settings)
 
     for module in ("host_command", "join_command", "position_commands"):

@@ -524,7 +524,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         assert app.shows("t stop teacher w why")
         beside = [row.rpartition("│ ")[2] for row in rows_of(app)]
         assert any(row.startswith("A likely continuation after its") for row in beside)
-        assert any(row.startswith("A likely continuation after the") for row in beside)
+        assert any(row.startswith("After the move played") for row in beside)
         await hands.type("w")
         everything = " ".join(
             str(app.screen.query_one("#overlay-text Static", Static).visual).split()

@@ -404,6 +404,15 @@ async def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_n
     assert focus(app) == "options-open"
 
 
+class ToJoin(StartedApp):
+    joins = True
+
+
+@in_app(ToJoin)
+async def test_who_came_to_join_begins_where_the_link_goes(app: ToJoin, hands: Hands) -> None:
+    assert focus(app) == "address"
+
+
 def focus(app: DriflammeApp) -> str | None:
     return None if app.focused is None else app.focused.id
 

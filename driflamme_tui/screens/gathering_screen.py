@@ -1,0 +1,86 @@
+"""What lobby and result share: who is ready, who sits down, and the count to the next game."""
+
+from math import ceil
+
+from driflamme_tui.screens.base.page import Page
+from driflamme_tui.screens.countdown import next_second, soonest
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.settings_words import free_families
+from netcode.protocol.messages import ChooseFamily, Lobby, SetReady
+from netcode.protocol.refusal_sentences import refusal_sentence
+
+
+class GatheringScreen(SessionScreen, Page):
+    """A table between games."""
+
+    shown: Lobby | None = None
+    """What is shown of the table."""
+    starts_at: float | None = None
+    """When the next game is to begin, by the app's clock; None while that is not counted."""
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        before, lobby = self.shown, self.lobby
+        if before is not lobby:
+            self.shown, self.notice = lobby, ""
+            if before is not None:
+                self.lobby_changed(before)
+        self._count(before)
+        super().sync()
+
+    def lobby_changed(self, before: Lobby) -> None:
+        """Take note of what is otherwise than before."""
+
+    def _count(self, before: Lobby | None) -> None:
+        """Count to the start as long as the table does; say why it stops."""
+        lobby, lost = self.lobby, self.sitting.lost is not None
+        if lobby.count_s is not None and not lost:
+            if self.starts_at is None:
+                self.starts_at = self.terminal.clock() + lobby.count_s
+            return
+        if self.starts_at is None:
+            return
+        self.starts_at, self.good = None, False
+        there = {seat.name for seat in lobby.seats}
+        gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
+        self.notice = _("The countdown has stopped.")
+        if lost:
+            self.notice = _("The connection is lost: the countdown has stopped.")
+        elif gone:
+            self.notice = _("{name} has left: the countdown has stopped.", name=gone[0])
+        elif lobby.missing is not None:
+            why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+            self.notice = _("{why} The count has stopped.", why=why)
+
+    @property
+    def count(self) -> int:
+        """The seconds that are left to the start; 0 while none are counted."""
+        if self.starts_at is None:
+            return 0
+        return max(1, ceil(self.starts_at - self.terminal.clock()))
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds the count, or the wait for a lost line, changes."""
+        counted = None if self.starts_at is None else next_second(self.starts_at - now)
+        return soonest(super().next_change(now), counted)
+
+    def ready_words(self) -> str:
+        """Return what the key bar calls it to sit down, or to be ready no more; or ""."""
+        own = self.lobby.own_seat
+        if own is None:
+            return _("sit down")
+        return _("not yet") if own.ready else ""
+
+    @property
+    def may_get_ready(self) -> bool:
+        """Whether the reader has a seat here, or can take one."""
+        return self.lobby.you is not None or bool(free_families(self.lobby))
+
+    def action_ready(self) -> None:
+        """Say that one is ready, or not after all; who watches sits down."""
+        own, free = self.lobby.own_seat, free_families(self.lobby)
+        if own is None and free:
+            self.sitting.say(ChooseFamily(family=free[0]))
+        elif own is not None:
+            self.sitting.say(SetReady(ready=not own.ready))
