@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
@@ -152,14 +154,8 @@ def _is_narrow(text: str) -> bool:
 
 def _strip(row: Sequence[tuple[str, Style]], width: int) -> Strip:
     runs: list[Segment] = []
-    run = ""
-    current = row[0][1] if row else Style()
-    for character, ink in row:
-        if ink is not current and ink != current:
-            _add_run(runs, run, current)
-            run, current = "", ink
-        run += character
-    _add_run(runs, run, current)
+    for ink, cells in groupby(row, itemgetter(1)):
+        _add_run(runs, "".join(sign for sign, _ink in cells), ink)
     return Strip(runs, width)
 
 

@@ -11,8 +11,8 @@ hands its frames over.
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
-from operator import ne
+from itertools import chain, groupby, repeat
+from operator import itemgetter, ne
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -135,13 +135,17 @@ class _Piece(Struct):
     colour: str = ANY
     ground: str = ""
 
-    def take(self, cells: Row) -> bool:
-        """Add cells, if they have the same colours; return whether they have."""
-        colours = {self.colour, *(its_look[-2] for _, its_look in cells)} - {ANY}
-        grounds = {self.ground, *(its_look[-1] for _, its_look in cells)} - {""}
+    def take(self, gap: Row, run: Row) -> bool:
+        """Add a gap, and cells that look the same, if all have the colours of the piece.
+
+        Returns whether they have.
+        """
+        looks = [its_look for _, its_look in (*gap, run[0])]
+        colours = {self.colour, *(its_look[-2] for its_look in looks)} - {ANY}
+        grounds = {self.ground, *(its_look[-1] for its_look in looks)} - {""}
         if len(colours) > 1 or len(grounds) > 1:
             return False
-        self.cells += cells
+        self.cells += gap + run
         self.colour, self.ground = min(colours, default=ANY), grounds.pop()
         return True
 
@@ -209,21 +213,20 @@ def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
     # in their row the others stand.
     even = _is_even(after)
     known = even and len(before) == len(after) and _is_even(before)
-    piece, end = None, 0
-    for x, cell in enumerate(after):
-        if known and cell == before[x]:
+    differs = map(ne, before, after) if known else repeat(True, len(after))
+    piece: _Piece | None = None
+    end = x = 0
+    for (differing, _look), run in groupby(zip(differs, map(itemgetter(1), after), strict=True)):
+        start, x = x, x + len(list(run))
+        if not differing:
             continue
-        if piece and x == end and cell[1] is piece.cells[-1][1]:
-            # Most cells are like the one before them: a first frame takes half the time so.
-            piece.cells.append(cell)
-        elif not (
-            piece and (x == end or _is_short(after[end:x])) and piece.take(after[end : x + 1])
-        ):
+        near = piece and (start == end or _is_short(after[end:start]))
+        if not (piece and near and piece.take(after[end:start], after[start:x])):
             if piece:
                 yield piece
-            piece = _Piece(x, y, [], even)
-            piece.take([cell])
-        end = x + 1
+            piece = _Piece(start, y, [], even)
+            piece.take([], after[start:x])
+        end = x
     if piece:
         # At the right edge terminals are not of one opinion where the cursor stands.
         piece.sure = even and end < len(after)

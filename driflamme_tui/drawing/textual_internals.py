@@ -20,7 +20,7 @@ from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterable
 from functools import partial
 from inspect import signature
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
@@ -44,6 +44,13 @@ try:
     from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
 except ImportError:
     Compositor = CompositorUpdate = LayoutUpdate = type("Unknown", (), {})  # type: ignore[assignment,misc]
+
+
+if TYPE_CHECKING:
+    _Palette = CommandPalette
+else:
+    # The palette itself has it as a base besides: whoever opens none needs no class of it.
+    _Palette = object
 
 
 def _is_intact() -> bool:
@@ -179,8 +186,8 @@ def terminal_of(widget: DOMNode) -> Terminal:
     return cast(FrameDiffApp, widget.app).terminal
 
 
-class QuickPalette(CommandPalette, inherit_bindings=False):
-    """Textual's command palette, which says at once, in words of ours, that nothing fits."""
+class QuickPalette(_Palette):
+    """Beside `CommandPalette`: it says at once, in words of ours, that nothing fits."""
 
     nothing_fits = ""
     """The sentence for a search that finds nothing."""

@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from pkgutil import walk_packages
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, CommandSet, Entry
@@ -30,6 +29,8 @@ def all_commands() -> Mapping[str, Command]:
     A screen declares by itself what can be done on it, so all are loaded; who has the usual keys
     does without.
     """
+    from pkgutil import walk_packages
+
     screens = import_module("driflamme_tui.screens")
     for module in walk_packages(screens.__path__, f"{screens.__name__}."):
         import_module(module.name)

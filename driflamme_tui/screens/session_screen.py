@@ -17,7 +17,7 @@ from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.seat.sitting import Draft
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Keys
-from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkLine, TalkPanel
+from driflamme_tui.widgets.table.chat_panel import TalkLine, TalkPanel
 from driflamme_tui.wording.program.joining_words import lost_title
 from driflamme_tui.wording.program.people_words import leaving_sentence, silenced_sentence
 from netcode.protocol.fields import PhraseName
@@ -183,8 +183,8 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         if text:
             self.sitting.say(Chat(text=text))
 
-    @on(TalkInput.Closed)
-    def _writing_closed(self) -> None:
+    def on_talk_input_closed(self) -> None:
+        """Go back to the screen's own keys; the next key may be one too many."""
         self.stop_talking()
         self.writing_ended()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -53,13 +53,11 @@ class Drawn(Widget):
         if self._strips != before:
             self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        """Give Textual one row."""
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Give Textual a part of it, as it is drawn: there is nothing around it, and no filter."""
         if self._drawn_in != self._manner():
             self._strips = self._drawn()
-        if y < len(self._strips):
-            return self._strips[y]
-        return Strip.blank(self.size.width)
+        return [strip.crop(crop.x, crop.right) for strip in self._strips[crop.y : crop.bottom]]
 
     def _manner(self) -> tuple[object, ...]:
         return (*self.size, self.glyphs.unicode, self.palette.name, language())

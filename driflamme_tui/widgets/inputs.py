@@ -1,11 +1,12 @@
 """Lines to type on: without a blinking cursor, and one for a link."""
 
 from rich.text import Text
+from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
 
 from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import WritingCommands
+from driflamme_tui.keymap.screen_commands import TalkCommands, WritingCommands
 
 
 class StillInput(Input):
@@ -16,6 +17,19 @@ class StillInput(Input):
     def on_mount(self) -> None:
         """Keep the cursor still."""
         self.cursor_blink = False
+
+
+class TalkInput(StillInput):
+    """Where one writes; Enter and Esc leave it, and nothing else does."""
+
+    BINDINGS = bindings(TalkCommands)
+
+    class Closed(Message):
+        """Whoever was writing goes back, without sending."""
+
+    def action_close(self) -> None:
+        """Go back, keeping what is written for later."""
+        self.post_message(self.Closed())
 
 
 class LinkInput(StillInput):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from textual.app import ComposeResult
+from textual.events import Event, ScreenResume
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.timer import Timer
@@ -80,6 +81,12 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
     def show_keys(self) -> None:
         """Show in the key bar what can be done now."""
         self.query_one(Keys).show(self.key_bar())
+
+    async def on_event(self, event: Event) -> None:
+        """Style nothing twice: what is shown first, and has no stylesheet of its own, just was."""
+        if isinstance(event, ScreenResume) and not (self.stack_updates or self.css_path):
+            event.refresh_styles = False
+        await super().on_event(event)
 
     def on_resize(self) -> None:
         """Fit what is shown to the new size, or ask for more room."""

@@ -8,7 +8,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from textual.await_complete import AwaitComplete
-from textual.command import CommandInput, DiscoveryHit, Hit, Hits, Provider, SearchIcon
+from textual.command import (
+    CommandInput,
+    CommandPalette,
+    DiscoveryHit,
+    Hit,
+    Hits,
+    Provider,
+    SearchIcon,
+)
 from textual.containers import Vertical
 from textual.content import Content
 
@@ -75,7 +83,9 @@ class Commands(Provider):
         return Content(self._plain(choice.keys).ljust(KEY_WIDTH)) + text
 
 
-class CommandMenu(Commanded, QuickPalette, commands=PaletteCommands, inherit_bindings=False):
+class CommandMenu(
+    Commanded, QuickPalette, CommandPalette, commands=PaletteCommands, inherit_bindings=False
+):
     """The command palette in our words, with our keys and colours."""
 
     CSS_PATH = STYLES

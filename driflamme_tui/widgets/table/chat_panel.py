@@ -5,26 +5,27 @@ anything aside.
 """
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.widgets import Static
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import SessionCommands, TalkCommands, WritingCommands
 from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board, Drawn
-from driflamme_tui.widgets.inputs import StillInput
 from driflamme_tui.wording.program.people_words import said, speaker
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
+
+if TYPE_CHECKING:
+    from driflamme_tui.widgets.inputs import TalkInput
 
 TITLED: Final = 5
 """Rows from which the panel has a title."""
@@ -112,28 +113,17 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     return [(tag, hue, first), *rows[len(rows) - most + 1 :]]
 
 
-class TalkInput(StillInput):
-    """Where one writes; Enter and Esc leave it, and nothing else does."""
-
-    BINDINGS = bindings(TalkCommands)
-
-    class Closed(Message):
-        """Whoever was writing goes back, without sending."""
-
-    def action_close(self) -> None:
-        """Go back, keeping what is written for later."""
-        self.post_message(self.Closed())
-
-
 class TalkLine(Horizontal):
     """The row that takes the place of the key bar while one writes."""
 
     @property
-    def input(self) -> TalkInput:
+    def input(self) -> "TalkInput":
         """Where one writes, between a word before and how to go on; made when it is first wanted.
 
         Textual's styles of inputs take longer than those of all else at a table.
         """
+        from driflamme_tui.widgets.inputs import TalkInput
+
         if not self.children:
             text = TalkInput(
                 max_length=CHAT_LENGTH, id="say-text", compact=True, select_on_focus=False

@@ -23,8 +23,6 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.header import WARNING_S, TableBar
 from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.result_words import headline
-from driflamme_tui.wording.game.result_words import reason as result_reason
 from driflamme_tui.wording.program.joining_words import clock_text
 from driflamme_tui.wording.program.people_words import (
     absence,
@@ -132,6 +130,8 @@ class _PromptPainter:
 
     def _result(self) -> None:
         """Say how the game ended."""
+        from driflamme_tui.wording.game.result_words import headline, reason
+
         view, after = self.view, self.state.after
         names = [player.name for player in self.state.players]
         owners = self.state.owners or each_alone(view.players)
@@ -139,7 +139,7 @@ class _PromptPainter:
             after = self._by(_("{key} shows the result"), TableCommands.confirm)
         winner = ranking_of_owners(view, owners)[0][0][0]
         self._bar(winner, headline(view, names, owners), [after] if after else [])
-        self._below(result_reason(view, names, owners))
+        self._below(reason(view, names, owners))
 
     def _asked(self, question: Question) -> None:
         """Ask, and say what the present choice would do."""

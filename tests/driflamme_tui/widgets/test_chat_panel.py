@@ -13,7 +13,8 @@ from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkPanel, talk_rows
+from driflamme_tui.widgets.inputs import TalkInput
+from driflamme_tui.widgets.table.chat_panel import TalkPanel, talk_rows
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import CHAT_LENGTH, checked
