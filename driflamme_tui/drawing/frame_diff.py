@@ -132,21 +132,21 @@ class _Piece(Struct):
     cells: Row
     sure: bool
     """Whether it is known where the cursor stands behind it."""
-    colour: str = ANY
-    ground: str = ""
+    colour: str
+    ground: str
 
     def take(self, gap: Row, run: Row) -> bool:
         """Add a gap, and cells that look the same, if all have the colours of the piece.
 
         Returns whether they have.
         """
-        looks = [its_look for _, its_look in (*gap, run[0])]
-        colours = {self.colour, *(its_look[-2] for its_look in looks)} - {ANY}
-        grounds = {self.ground, *(its_look[-1] for its_look in looks)} - {""}
-        if len(colours) > 1 or len(grounds) > 1:
-            return False
+        colour = self.colour
+        for _sign, its_look in (*gap, run[0]):
+            if its_look[-1] != self.ground or ANY != colour != its_look[-2] != ANY:
+                return False
+            colour = colour or its_look[-2]
         self.cells += gap + run
-        self.colour, self.ground = min(colours, default=ANY), grounds.pop()
+        self.colour = colour
         return True
 
 
@@ -224,8 +224,7 @@ def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
         if not (piece and near and piece.take(after[end:start], after[start:x])):
             if piece:
                 yield piece
-            piece = _Piece(start, y, [], even)
-            piece.take([], after[start:x])
+            piece = _Piece(start, y, after[start:x], even, *after[start][1][-2:])
         end = x
     if piece:
         # At the right edge terminals are not of one opinion where the cursor stands.
