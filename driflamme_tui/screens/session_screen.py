@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from textual import on
-from textual.app import ComposeResult
 from textual.events import MouseDown
 from textual.widgets import Input
 
@@ -31,18 +30,13 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     _heard = 0
     """How many lines of chat the reader has had before their eyes."""
 
-    def compose(self) -> ComposeResult:
-        """What all screens have, and a line to write on in the place of the keys."""
-        yield from super().compose()
-        yield TalkLine(id="say")
-
     def on_mount(self) -> None:
         """Show what the session already knows, and go on with what was being written."""
         self._heard = len(self.sitting.session.talk)
         self.resized()
         draft = self.sitting.draft
         if draft is not None:
-            line = self.query_one(TalkLine).input
+            line = self._written_on().input
             line.value, line.cursor_position = draft.text, len(draft.text)
             if draft.writing:
                 self.action_talk()
@@ -56,7 +50,8 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         """Word and draw everything anew."""
         # Notices were worded when they came.
         self.notice = ""
-        self.query_one(TalkLine).relabel()
+        if (line := self.query_one_optional(TalkLine)) is not None:
+            line.relabel()
         super().relabel()
 
     def session_changed(self) -> None:
@@ -114,7 +109,16 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     @property
     def talking(self) -> bool:
         """Whether the reader is writing, so that keys are letters."""
-        return bool(self.query_one(TalkLine).display)
+        line = self.query_one_optional(TalkLine)
+        return line is not None and bool(line.display)
+
+    def _written_on(self) -> TalkLine:
+        """Return the line that takes the place of the keys, made when it is first wanted."""
+        line = self.query_one_optional(TalkLine)
+        if line is None:
+            line = TalkLine()
+            self.mount(line)
+        return line
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys that are typed while writing from doing anything else."""
@@ -138,14 +142,14 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         if why := self.silenced():
             self.show_notice(why)
             return
-        self.query_one(Keys).display = False
-        self.query_one(TalkLine).display = True
-        self.set_focus(self.query_one(TalkLine).input)
+        line = self._written_on()
+        self.query_one(Keys).display, line.display = False, True
+        self.set_focus(line.input)
         self._keep_draft()
         self.sync()
 
     def _keep_draft(self) -> None:
-        text = self.query_one(TalkLine).input.value
+        text = self._written_on().input.value
         self.sitting.draft = Draft(text, self.talking)
 
     @on(Input.Changed, "#say-text")
@@ -156,8 +160,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         """Go back to the screen's own keys; what is written stays for later."""
         if not self.talking:
             return
-        self.query_one(TalkLine).display = False
-        self.query_one(Keys).display = True
+        self.query_one(Keys).display, self._written_on().display = True, False
         self.set_focus(None)
         self._keep_draft()
         self.sync()
@@ -190,12 +193,8 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def on_mouse_down(self, event: MouseDown) -> None:
         """Leave the line when something else is clicked; the click then does what it does."""
-        line = self.query_one(TalkLine)
-        if (
-            self.talking
-            and event.widget is not None
-            and line not in event.widget.ancestors_with_self
-        ):
+        clicked = [] if event.widget is None else event.widget.ancestors_with_self
+        if self.talking and clicked and self._written_on() not in clicked:
             self.stop_talking()
 
     @on(Input.Blurred, "#say-text")

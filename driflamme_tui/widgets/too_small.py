@@ -13,6 +13,18 @@ from driflamme_tui.text.signs import Glyphs
 class TooSmall(Static):
     """Asks for more room; the game goes on meanwhile."""
 
+    DEFAULT_CSS = """
+    TooSmall {
+        layer: above;
+        width: 100%;
+        height: 100%;
+        background: $table;
+        padding: 0 1;
+        content-align: center middle;
+        text-align: center;
+    }
+    """
+
     def render(self) -> str:
         """Return the request."""
         width, height = self.app.size

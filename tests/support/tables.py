@@ -358,7 +358,8 @@ class SeatedApp(WatchedApp):
 
     def _forget(self, screen: SessionScreen) -> None:
         """Make a screen one that knows nothing yet, without the cost of another."""
-        screen.query_one(TalkLine).input.clear()
+        for line in screen.query(TalkLine):
+            line.input.clear()
         for scrolled in screen.query(VerticalScroll):
             scrolled.scroll_home(animate=False)
         if isinstance(screen, TableScreen):

@@ -40,7 +40,6 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
     def around(self) -> ComposeResult:
         """Return what all screens have."""
         yield Keys(id="keys")
-        yield TooSmall(id="too-small")
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what is to be done before all else now, and what the key bar calls it."""
@@ -97,7 +96,11 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         """Show everything in the present size."""
         width, height = self._fitted = self.app.size
         small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
-        self.query_one(TooSmall).display = small
+        request = self.query_one_optional(TooSmall)
+        if request is not None:
+            request.display = small
+        elif small:
+            self.mount(TooSmall())
         self.sync()
 
     def tick(self) -> None:

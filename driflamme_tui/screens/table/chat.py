@@ -40,11 +40,10 @@ class Chat(Panel):
     def __init__(self) -> None:
         """Show nothing yet."""
         super().__init__()
-        self._beside, self._below = TalkPanel(id="talk-beside"), TalkPanel(id="talk-below")
+        self._beside, self._below = TalkPanel(), TalkPanel()
         for panel in (self._beside, self._below):
             # What stands at its left is set off.
             panel.divided = True
-        self.beside, self.below = (self._beside,), (*self.below, self._below)
         self._kept: Coaching | None = None
         self._played_on = False
         """Whether this game was seen before it was over."""
@@ -116,16 +115,19 @@ class Chat(Panel):
 
     def arrange(self, state: TableState) -> None:
         """Show the chat where there is room for it."""
-        layout, below, beside = state.layout, self._below, self._beside
-        below.display = self._is_below(layout)
+        layout, is_below = state.layout, self._is_below(state.layout)
+        is_beside = (self.table.talking or self._is_beside(layout)) and not is_below
         least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
-        below.styles.width = max(least, layout.width // TALK_PART)
-        wanted = self.table.talking or self._is_beside(layout)
-        beside.display = wanted and not below.display
-        beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
-        self.table.query_one(CardHelp).display = layout.teaches or not beside.display
-        for panel in (below, beside):
-            panel.show(state.talk, self.table.silenced())
+        self._below.styles.width = max(least, layout.width // TALK_PART)
+        self._beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
+        self.table.query_one(CardHelp).display = layout.teaches or not is_beside
+        rows = (self._below, "#bottom", is_below), (self._beside, "#middle", is_beside)
+        for panel, row, wanted in rows:
+            if wanted and not panel.is_attached:
+                self.table.query_one(row).mount(panel)
+            panel.display = wanted
+            if wanted:
+                panel.show(state.talk, self.table.silenced())
 
 
 def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:

@@ -37,6 +37,8 @@ NAMED: Final = 44
 class TalkPanel(Drawn):
     """The last of what was said, newest at the bottom."""
 
+    DEFAULT_CSS = "TalkPanel { height: 1fr; }"
+
     lines: Sequence[Line] = ()
     divided = False
     """Whether a line at the left sets it off from what stands beside it."""
@@ -115,6 +117,32 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
 
 class TalkLine(Horizontal):
     """The row that takes the place of the key bar while one writes."""
+
+    DEFAULT_CSS = """
+    TalkLine {
+        dock: bottom;
+        height: 1;
+        display: none;
+        background: $box;
+    }
+
+    TalkLine Static {
+        width: auto;
+        padding: 0 1;
+        color: $mute;
+    }
+
+    TalkLine #say-before {
+        color: $ink;
+        text-style: bold;
+    }
+
+    TalkLine TalkInput {
+        width: 1fr;
+        background: $field;
+        color: $ink;
+    }
+    """
 
     @property
     def input(self) -> "TalkInput":

@@ -36,6 +36,8 @@ class TutorText(Struct, frozen=True):
 class LessonPanel(Drawn):
     """Shows what the tutor says; what is too long for it is read piece by piece."""
 
+    DEFAULT_CSS = "LessonPanel { height: 5; }"
+
     ground = "panel"
 
     told = TutorText()
@@ -117,6 +119,8 @@ class Judgement(Struct, frozen=True):
 
 class JudgedAnswers(Board):
     """Shows a task or answers, each of which may be clicked."""
+
+    DEFAULT_CSS = "JudgedAnswers { height: 1fr; }"
 
     ground = "panel"
     judgement = Judgement("", "")

@@ -166,7 +166,7 @@ async def test_the_mouse_opens_the_line_and_leaves_it(app: SeatedApp, hands: Han
     await hands.click("#queue")
     await hands.until(lambda: app.focused is None)
     assert app.said == []
-    await hands.click("#talk-below")
+    await hands.click(TalkPanel)
     await hands.until(lambda: isinstance(app.focused, TalkInput))
     await hands.press("enter")
     assert app.said == [Chat(text="so")]
@@ -280,7 +280,7 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
     assert not app.shows("new)"), "one's own is no news"
     await hands.hear(said("r: [b]one[/b]", "g: hurry", first=1))
     assert app.shows("◆g “hurry”")
-    assert not app.table.query_one("#talk-below").display
+    assert not app.table.query(TalkPanel)
     assert app.shows(last)
     assert app.shows("t talk (2 new)")
     await hands.hear(said("-Zoe: " + "long " * 30, first=3))
@@ -294,9 +294,9 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
 async def test_the_chat_stands_beside_the_events_where_these_stay_whole(
     app: SeatedApp, hands: Hands
 ) -> None:
-    assert not app.table.query_one("#talk-below").display
+    assert not app.table.query(TalkPanel)
     await hands.hear(said("r: hello"))
-    assert app.table.query_one("#talk-below").display
+    assert app.table.query_one(TalkPanel).display
     assert not app.shows("▲r “hello”")
 
 
