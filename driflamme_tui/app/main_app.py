@@ -47,8 +47,7 @@ from driflamme_tui.preferences.settings import Settings, SettingsError
 from driflamme_tui.screens.base.command_screen import Commanded, ScreenApp
 from driflamme_tui.screens.base.messages import Go, LookBack, Settle, ShowResult
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.chat import Chat
-from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sitting import Sitting
@@ -285,18 +284,18 @@ class DriflammeApp(ScreenApp):
     def action_learn(self, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
         from driflamme_tui.alone.guided_game import Lesson
-        from driflamme_tui.screens.table.tutor import lesson_screen
+        from driflamme_tui.screens.table.lesson_screen import LessonScreen
 
         if self._named():
             name = self.sitting.name
-            self._change_screen(lesson_screen(Lesson.resumed(name, restart=restart), name))
+            self._change_screen(LessonScreen(Lesson.resumed(name, restart=restart), name))
 
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
         from driflamme_tui.alone.local_table import PuzzleTable
-        from driflamme_tui.screens.table.judging import puzzle_screen
+        from driflamme_tui.screens.table.judged_screens import PuzzleScreen
 
-        self.push_screen(puzzle_screen(PuzzleTable(date.today().toordinal())))
+        self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
     def action_host(self) -> None:
         """Open a table for others."""
@@ -329,9 +328,9 @@ class DriflammeApp(ScreenApp):
 
     def on_look_back(self, message: LookBack) -> None:
         """Look back at a game; leaving it leads back here."""
-        from driflamme_tui.screens.table.looking_back import replay_screen
+        from driflamme_tui.screens.table.replay_screen import ReplayScreen
 
-        self.push_screen(replay_screen(message.replay, step=message.step))
+        self.push_screen(ReplayScreen(message.replay, step=message.step))
 
     # The table
 
@@ -630,7 +629,7 @@ class DriflammeApp(ScreenApp):
         elif lobby.phase == "result" and lobby.count_s is not None:
             # The next game is counted there.
             self._saw_result = True
-        wanted: type[SessionScreen] = TableScreen
+        wanted: type[SessionScreen] = LiveScreen
         if self._saw_result and (lobby.phase == "result" or lobby.dealing is not None):
             # It stays until the next game is dealt.
             from driflamme_tui.screens.result_screen import ResultScreen
@@ -646,7 +645,7 @@ class DriflammeApp(ScreenApp):
         else:
             # What was refused on another screen is past.
             self.session.refusal = None
-            self._change_screen(TableScreen(Chat()) if wanted is TableScreen else wanted())
+            self._change_screen(wanted())
 
     def _change_screen(self, screen: Screen[None]) -> None:
         """Replace the screen, closing what was laid over it."""

@@ -15,8 +15,7 @@ from driflamme_tui.drawing.frame_diff import Shown
 from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.screens.table.looking_back import PastGame, replay_screen
-from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.replay_screen import ReplayScreen
 from driflamme_tui.widgets.key_bar import Keys
 from engine.replaying import Eyes, Replay
 
@@ -42,7 +41,7 @@ class _PictureApp(DriflammeApp):
 def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
     """Return a picture of a step, as SVG."""
     drawn: list[str] = []
-    app = _PictureApp(lambda: replay_screen(replay, eyes, step), settings=settings)
+    app = _PictureApp(lambda: ReplayScreen(replay, eyes, step), settings=settings)
     _show(app, [step], lambda: drawn.append(app.export_screenshot(title=app.title, simplify=True)))
     return drawn[0]
 
@@ -50,7 +49,7 @@ def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
 def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     """Yield the lines of the game's best minute, as an asciicast of version 2."""
     minute = best_minute(replay)
-    app = _PictureApp(lambda: replay_screen(replay, eyes), settings=settings)
+    app = _PictureApp(lambda: ReplayScreen(replay, eyes), settings=settings)
     shown, frames = Shown(), ["\x1b[?25l"]
 
     def take() -> None:
@@ -79,12 +78,10 @@ def _show(app: _PictureApp, steps: list[int], take: Callable[[], object]) -> Non
 
     async def go_through(pilot: Pilot[object]) -> None:
         screen = app.screen
-        assert isinstance(screen, TableScreen)
-        game = screen.panel
-        assert isinstance(game, PastGame)
+        assert isinstance(screen, ReplayScreen)
         screen.query_one(Keys).display = False
         for step in steps:
-            game.go(step)
+            screen.go(step)
             await pilot.pause()
             take()
         app.exit()

@@ -4,7 +4,6 @@
   `frame_diff` decides what of a frame is written. At 120 by 40 an action of another player costs
   2.4 KB, and 33 KB without it, or 17 KB with widgets refreshed by the row; a move of the cursor
   1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
-- `DOMNode._bindings`: so that one class of screen can have the keys of its panel.
 - `App._driver`: Textual has a public way to the terminal for the bell only.
 - `getincrementaldecoder` in the driver's module: without it, what is typed at a terminal that is
   not set to UTF-8 ends the program.
@@ -25,7 +24,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from textual.app import App
-from textual.binding import BindingsMap, BindingType
 from textual.command import CommandList, CommandPalette
 from textual.dom import DOMNode
 from textual.driver import Driver
@@ -90,11 +88,6 @@ def write(app: App[Any], texts: Iterable[str]) -> None:
     if driver is not None:
         for text in texts:
             driver.write(text)
-
-
-def bind(node: DOMNode, bindings: Iterable[BindingType]) -> None:
-    """Give something these keys, and no others."""
-    node._bindings = BindingsMap(bindings)
 
 
 def picture_of(screen: Screen[Any]) -> list[Strip]:

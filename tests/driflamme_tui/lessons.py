@@ -6,14 +6,14 @@ from random import Random
 from driflamme_tui.alone.guided_game import Lesson, Progress
 from driflamme_tui.alone.lesson_script import DEAL, LEARNER, task_at
 from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.table.lesson_screen import LessonScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.screens.table.tutor import Tutor, lesson_screen
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.actions import Action
 from engine.game import Game
 from engine.record import Record
 from engine.view import View, view
-from tests.support.tables import WatchedApp, panel_of
+from tests.support.tables import WatchedApp, table_of
 
 Learner = Callable[[View], Action]
 """Chooses where the lesson leaves a choice."""
@@ -87,12 +87,12 @@ class LearningApp(WatchedApp):
     def __init__(
         self, lesson: Lesson, glyphs: Glyphs = UNICODE, settings: Settings | None = None
     ) -> None:
-        super().__init__(lambda: lesson_screen(lesson, "Blaise"), "Blaise", glyphs, settings)
+        super().__init__(lambda: LessonScreen(lesson, "Blaise"), "Blaise", glyphs, settings)
         self.terminal.guard_s = self.terminal.second_click_s = 0.0
 
     @property
     def lesson(self) -> Lesson:
-        return panel_of(self, Tutor).lesson
+        return table_of(self, LessonScreen).lesson
 
     @property
     def table(self) -> TableScreen:

@@ -16,7 +16,7 @@ from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.replay_overlays import SharedOverlay
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.screens.table.judging import Analysis
+from driflamme_tui.screens.table.judged_screens import BoardScreen
 from driflamme_tui.seat.sitting import LostLine
 from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
@@ -57,10 +57,10 @@ from tests.support.tables import (
     clock,
     evening_session,
     gathered,
-    panel_of,
     said,
     sealed_news,
     seats,
+    table_of,
 )
 
 # At a table
@@ -414,7 +414,7 @@ async def thought(app: AtBoard, hands: Hands) -> None:
     """Wait until the board is shown, and have the bots say what they think."""
     await shown(app, hands)
     await hands.type("t m")
-    await hands.until(lambda: bool(panel_of(app, Analysis).answers()))
+    await hands.until(lambda: bool(table_of(app, BoardScreen).answers()))
     await hands.pause()
 
 

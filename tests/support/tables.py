@@ -31,8 +31,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.chat import Chat
-from driflamme_tui.screens.table.table_screen import Panel, TableScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LostLine, Sitting
 from driflamme_tui.seat.targets import Plan
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -64,7 +63,7 @@ from netcode.protocol.messages import (
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
 
-APanel = TypeVar("APanel", bound=Panel)
+ATable = TypeVar("ATable", bound=TableScreen)
 
 NAMES = ("Rosalind", "Blaise", "Gaspard", "Yvette", "Vasco")
 FAMILY_OF = dict(zip("rbgyv", NAMES, strict=True))
@@ -362,15 +361,9 @@ class SeatedApp(WatchedApp):
             line.input.clear()
         for scrolled in screen.query(VerticalScroll):
             scrolled.scroll_home(animate=False)
-        if isinstance(screen, TableScreen):
-            panel, fresh = screen.panel, Chat()
-            for name in ("_said", "_spoken", "_played_on", "_kept"):
-                setattr(panel, name, getattr(fresh, name))
-            new: SessionScreen = TableScreen(panel)
-            panel.table = screen
-        else:
-            new = type(screen)()
-        for name in vars(new).keys() - vars(Screen()).keys():
+        new = type(screen)()
+        widgets = {"asked", "below", "foot", "_beside", "_below"}
+        for name in vars(new).keys() - vars(Screen()).keys() - widgets:
             setattr(screen, name, vars(new)[name])
         if isinstance(screen, TableScreen):
             screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
@@ -416,15 +409,14 @@ class SeatedApp(WatchedApp):
         return screen
 
 
-def panel_of(app: App[None], kind: type[APanel]) -> APanel:
-    """Return what the uppermost table of a kind has besides its cards."""
-    panels = (each.panel for each in reversed(app.screen_stack) if isinstance(each, TableScreen))
-    return next(panel for panel in panels if isinstance(panel, kind))
+def table_of(app: App[None], kind: type[ATable]) -> ATable:
+    """Return the uppermost table of a kind."""
+    return next(each for each in reversed(app.screen_stack) if isinstance(each, kind))
 
 
-def is_at(app: App[None], kind: type[Panel]) -> bool:
+def is_at(app: App[None], kind: type[TableScreen]) -> bool:
     """Whether a table of a kind is shown."""
-    return isinstance(app.screen, TableScreen) and isinstance(app.screen.panel, kind)
+    return isinstance(app.screen, kind)
 
 
 def rows_of(app: App[None]) -> list[str]:

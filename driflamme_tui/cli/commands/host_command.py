@@ -263,6 +263,6 @@ def learn(
 
         run_lines(Study(lesson), called, as_json=False)
     else:
-        from driflamme_tui.screens.table.tutor import lesson_screen
+        from driflamme_tui.screens.table.lesson_screen import LessonScreen
 
-        run_app(lambda: lesson_screen(lesson, called), options.looks(), called)
+        run_app(lambda: LessonScreen(lesson, called), options.looks(), called)

@@ -161,10 +161,10 @@ def board(
     elif not has_terminal():
         fail(_("The board needs a terminal; driflamme board --plain works without a screen."))
     else:
-        from driflamme_tui.screens.table.judging import board_screen
+        from driflamme_tui.screens.table.judged_screens import BoardScreen
 
         settings = options.looks()
-        run_app(lambda: board_screen(table), settings)
+        run_app(lambda: BoardScreen(table), settings)
 
 
 def _board(position: str, step: str | None) -> "LocalTable":
@@ -245,10 +245,10 @@ def puzzle(
     if plain:
         run_lines(Study(table), options.default_name(), as_json=False)
     else:
-        from driflamme_tui.screens.table.judging import puzzle_screen
+        from driflamme_tui.screens.table.judged_screens import PuzzleScreen
 
         settings = options.looks()
-        run_app(lambda: puzzle_screen(table), settings)
+        run_app(lambda: PuzzleScreen(table), settings)
 
 
 def _number(what: "Sequence[str]") -> int | None:

@@ -123,9 +123,9 @@ def replay(
     elif text or not has_terminal():
         _tell(replayed, eyes, step or 0, teach)
     else:
-        from driflamme_tui.screens.table.looking_back import replay_screen
+        from driflamme_tui.screens.table.replay_screen import ReplayScreen
 
-        run_app(lambda: replay_screen(replayed, eyes, step or 0, taught=teach), options.looks())
+        run_app(lambda: ReplayScreen(replayed, eyes, step or 0, taught=teach), options.looks())
 
 
 def no_such_step(replayed: "Replay", step: int) -> str:

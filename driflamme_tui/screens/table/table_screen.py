@@ -1,14 +1,13 @@
 """The table itself: shows what a sitting knows, asks its question, sends the answer.
 
-One screen for every table: that of others, of the lesson, of puzzles, the analysis board, and that
-of a game that is looked back at. What a table has besides its cards is a `Panel`, which is held.
-Keys and clicks are told to an `Answering`; every change makes a new `TableState`, which all widgets
-draw. Nothing here judges a rule.
+What the tables of others, of the lesson, of puzzles, of analysis and of the past have besides their
+cards is for the classes below this one. Keys and clicks are told to an `Answering`; every change
+makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 from textual import events, on
@@ -28,9 +27,7 @@ from driflamme_tui.drawing.layout import (
     QueueRoom,
 )
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
-from driflamme_tui.drawing.textual_internals import bind
-from driflamme_tui.keymap.command_type import CommandSet, Entry
-from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences.attention import Attention
@@ -40,8 +37,8 @@ from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.answering import Answering, place_at
+from driflamme_tui.screens.table.hints import Hints
 from driflamme_tui.screens.table.pictures import Pictures
-from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
@@ -75,7 +72,7 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_title,
 )
 from driflamme_tui.wording.program.sealed_words import first_sentence, vote_words
-from engine.actions import ACTIONS, Action
+from engine.actions import Action
 from engine.cards import HAND, HEIR, UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
@@ -97,119 +94,32 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
     return action
 
 
-class Panel:
-    """What a table has besides its cards, which a screen of it holds.
+class TableScreen(SessionScreen):
+    """A table, while a game is played and when it is over."""
 
-    What it has methods for that are called `action_...` it does in the place of its table.
-    """
-
-    commands: ClassVar[type[CommandSet]]
-    """What can be done at such a table."""
-    table: "TableScreen"
-    """The screen that holds it."""
-
-    def __init__(self, asked: Widget | None = None) -> None:
-        """Stand below the Queue where something else does than the prompt."""
-        self.asked = asked or Prompt(id="prompt")
+    def __init__(self, sitting: Sitting | None = None) -> None:
+        """Sit down at a table of the reader's own, or else at the app's."""
+        super().__init__()
+        self._sitting = sitting
+        self.asked: Widget = Prompt(id="prompt")
         """What stands below the Queue."""
-        self.beside: Sequence[Widget] = ()
-        """What stands beside the hand and the panel about a card."""
         self.below: Sequence[Widget] = (KnownCards(id="known"),)
         """What stands beside the events."""
         self.foot: Sequence[Widget] = ()
         """What stands below everything."""
-
-    @property
-    def confirms(self) -> bool | None:
-        """Whether there is something to confirm, unless that is as at any table."""
-        return None
-
-    @property
-    def gives_hints(self) -> bool:
-        """Whether a bot may be asked what it would do here."""
-        return True
-
-    async def close(self) -> None:
-        """Let nobody think for a screen that is gone."""
-
-    # What is shown
-
-    def kept_rows(self) -> int:
-        """Return the rows at the bottom that are for something else than the table's own."""
-        return 0
-
-    def begins(self, view: View) -> None:
-        """Begin with a new view."""
-
-    def question(self, view: View) -> Question | None:
-        """Return what is asked of the reader."""
-        return Question(view)
-
-    def held(self) -> str:
-        """Return why nothing can be answered now; "" if something can."""
-        return ""
-
-    def shown(self, state: TableState) -> TableState:
-        """Return the present moment with what the panel has to do with it."""
-        return state
-
-    def arrange(self, state: TableState) -> None:
-        """Share out what else there is than the table's zones, and draw it."""
-
-    def covered(self) -> None:
-        """Take note that something is laid over the table."""
-
-    # Time
-
-    def next_change(self, now: float) -> float | None:
-        """Return in how many seconds something changes by itself; None if nothing does."""
-        return None
-
-    def tick(self) -> bool:
-        """Let change what does so by itself; return whether that has drawn the table."""
-        return False
-
-    # The key bar
-
-    def first_entries(self) -> Mapping[Entry, str] | None:
-        """Return what is to be done before all else now, unless that is as at any table."""
-        return None
-
-    def entry_words(self, entry: Entry) -> str | None:
-        """Return what the key bar calls something now, unless that is as at any table."""
-        return None
-
-    def is_news(self, entry: Entry) -> bool:
-        """Whether the key bar sets something apart, since there is news behind it."""
-        return False
-
-
-class TableScreen(SessionScreen):
-    """A table, while a game is played and when it is over."""
-
-    def __init__(self, panel: Panel, sitting: Sitting | None = None) -> None:
-        """Sit down at a table of the reader's own, or else at the app's."""
-        super().__init__()
-        self.panel = panel
-        self._sitting = sitting
-        self.command_set = panel.commands
-        bind(self, bindings(panel.commands))
-        for name in dir(panel):
-            if name.startswith("action_"):
-                setattr(self, name, getattr(panel, name))
         self._latest_state: TableState | None = None
         self.answering = Answering(
             self.sitting,
             self.terminal.clock,
             self.prompter,
             self.answer,
-            panel.held,
+            self.held,
             guard_s=self.terminal.guard_s,
             second_click_s=self.terminal.second_click_s,
         )
         self.look = self.answering.look
         self.pictures = Pictures()
-        self._hints = HintRequest()
+        self.hints = Hints(self.sitting, self.answering, partial(self.deliver, self.show))
         self.answered = 0
         """The revision that the reader has answered last."""
         self._shown_revision = 0
@@ -230,7 +140,6 @@ class TableScreen(SessionScreen):
         """Waits until the reader is to be called."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
-        panel.table = self
         self.sitting.hear_by(self._hear)
 
     @property
@@ -258,19 +167,17 @@ class TableScreen(SessionScreen):
 
     def parts(self) -> ComposeResult:
         """Lay the zones out from the top."""
-        panel = self.panel
         yield Header(id="header")
         yield Seats(id="seats")
         yield Queue(id="queue")
-        yield panel.asked
+        yield self.asked
         with Horizontal(id="middle"):
             yield Hand(id="hand")
             yield CardHelp(id="card-help")
-            yield from panel.beside
         with Horizontal(id="bottom"):
             yield Events(id="events")
-            yield from panel.below
-        yield from panel.foot
+            yield from self.below
+        yield from self.foot
 
     def on_mount(self) -> None:
         """Call the reader who looks away."""
@@ -279,8 +186,7 @@ class TableScreen(SessionScreen):
     async def on_unmount(self) -> None:
         """Leave the terminal's title as it was, and let nobody think for a screen that is gone."""
         self.terminal.signal(self._attention.leave())
-        self._hints.forget()
-        await self.panel.close()
+        self.hints.forget()
         await self.sitting.stand_up()
 
     def relabel(self) -> None:
@@ -291,6 +197,38 @@ class TableScreen(SessionScreen):
     def word_anew(self) -> None:
         """Word the events that have been told anew."""
         self._worded = ([], [])
+
+    # What tables differ in
+
+    def kept_rows(self) -> int:
+        """Return the rows at the bottom that are for something else than the table's own."""
+        return 0
+
+    def begins(self, view: View) -> None:
+        """Begin with a new view."""
+
+    def question(self, view: View) -> Question | None:
+        """Return what is asked of the reader."""
+        return Question(view)
+
+    def held(self) -> str:
+        """Return why nothing can be answered now; "" if something can."""
+        return ""
+
+    def shown(self, state: TableState) -> TableState:
+        """Return the present moment with what such a table has to do with it."""
+        return state
+
+    def share_out(self, state: TableState) -> None:
+        """Share out what else there is than the table's zones, and draw it."""
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether a bot may be asked what it would do here."""
+        return True
+
+    def covered(self) -> None:
+        """Take note that something is laid over the table."""
 
     # What the table says
 
@@ -341,10 +279,10 @@ class TableScreen(SessionScreen):
 
     def ask(self, view: View) -> None:
         """Begin with a new view: ask its question, if it is the reader who is asked."""
-        self._hints.forget()
+        self.hints.forget()
         mine = self.sitting.asks and view.turn in view.viewers and not view.over
-        self.answering.ask(self.panel.question(view) if mine else None)
-        self.panel.begins(view)
+        self.answering.ask(self.question(view) if mine else None)
+        self.begins(view)
 
     def answer(self, action: Action) -> None:
         """Give an answer, and take note of when."""
@@ -393,23 +331,17 @@ class TableScreen(SessionScreen):
         else:
             self.action_other_hand()
 
-    def action_letter(self, letter: str) -> None:
-        """Choose a card or a player by letter; once the game is over do what the result's do.
+    async def action_letter(self, letter: str) -> None:
+        """Choose a card or a player by letter, or do what shares the letter at such a time.
 
-        While the line is lost, Red's letter tries it; where a vote is offered, Violet's votes; the
-        Heir's asks for a hint where no letter chooses a card.
+        The Heir's asks for a hint where no letter chooses a card.
         """
-        question = self.answering.question
+        key, question = TableCommands.family.get(letter), self.answering.question
+        shares = (each for each in self.command_set.in_order() if key and each.shares is key)
         if letter.upper() == HEIR and question is not None and question.view.asked != PLACE:
             self.action_hint()
-        elif letter == "r" and self.sitting.retry():
-            return
-        elif letter == "r" and self.can(TableCommands.replay):
-            self.action_replay()
-        elif letter == "v" and self.can(TableCommands.result):
-            self.action_confirm()
-        elif letter == "v" and self.can(TableCommands.vote):
-            self.action_vote()
+        elif (command := next(filter(self.can, shares), None)) is not None:
+            await self.run_action(command.action)
         else:
             self.answering.letter(letter)
             self.show()
@@ -495,8 +427,6 @@ class TableScreen(SessionScreen):
     @property
     def may_confirm(self) -> bool:
         """Whether there is something to confirm."""
-        if self.panel.confirms is not None:
-            return self.panel.confirms
         return self.view.over or self.answering.may_walk or self.answering.replaced
 
     @property
@@ -513,8 +443,7 @@ class TableScreen(SessionScreen):
     @property
     def may_be_hinted(self) -> bool:
         """Whether a bot can be asked what it would do."""
-        asked = self.answering.answerable is not None and self.sitting.workers is not None
-        return asked and self.panel.gives_hints and against_bots_only(self.lobby)
+        return self.gives_hints and self.hints.may_be_asked(self.lobby)
 
     def choices(self) -> Iterator[Choice]:
         """Return what may be chosen now, as the prompt would say it."""
@@ -530,35 +459,11 @@ class TableScreen(SessionScreen):
                 text = _("choose {card}", card=state.prompter.at(option.position))
             yield Choice(text, partial(_does(Answering.choose_of), self, question, index))
 
-    # Hints: the choice stays the reader's
-
     def action_hint(self) -> None:
         """Ask what a strong bot would do here, or show what it has said."""
-        from driflamme_tui.wording.choices.hint_words import not_asked, others_play
-
-        pool, answering = self.sitting.workers, self.answering
-        if pool is None or self.lobby.you is None or not self.panel.gives_hints:
-            return
-        if not against_bots_only(self.lobby):
-            self.notice = others_play()
-        elif answering.question is None:
-            self.notice = not_asked()
-        elif (question := answering.ready()) is not None:
-            self.notice, answering.hint_shown = "", True
-            if not self._hints.thinking and not is_useful(self._hints.thought):
-                told = partial(self.deliver, self.show)
-                self._hints.ask(question.view, self.sitting.session.events, pool, told)
-        self.show()
-
-    def _hint(self) -> tuple[str, str]:
-        """Return the hint that is to be shown, and the reason for it; or nothing."""
-        if not self.answering.hint_shown or self.notice:
-            return "", ""
-        from driflamme_tui.wording.choices.hint_words import hint_of
-        from driflamme_tui.wording.program.replay_words import thinking
-
-        thought = self._hints.thought
-        return (thinking(), "") if thought is None else hint_of(thought, self.prompter())
+        if self.gives_hints:
+            self.hints.ask(self.lobby)
+            self.show()
 
     # What is shown
 
@@ -571,7 +476,7 @@ class TableScreen(SessionScreen):
         countdown = self._running_clock()
         wanted = again_words(lobby) if view.over else ""
         log = self._log_of(view, session.events)
-        hint, thought = self._hint(), self._hints.thought
+        hint, hinted = self.hints.told(self.prompter), self.hints.action
         pictures, names = self.pictures, self._table_names(view)
         stays, frame = pictures.stays(view, session.events, log, names), pictures.reel.frame
         change = pictures.changes(view)
@@ -606,7 +511,7 @@ class TableScreen(SessionScreen):
             room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
             notice=self.notice or ("" if hint[0] else answering.stood_for),
             hint=hint,
-            hinted=None if thought is None else ACTIONS.get(thought.token),
+            hinted=hinted,
             forced=(decided or first_sentence(session.sealed, view)) if frame is None else "",
             sealed=session.sealed,
             log=[line for line in [*log, (None, wanted)] if line[1]],
@@ -617,7 +522,7 @@ class TableScreen(SessionScreen):
             stays=stays,
             change=change,
         )
-        return self.panel.shown(state)
+        return self.shown(state)
 
     def _players(self, view: View) -> list[Player]:
         if self.lobby.seats:
@@ -662,7 +567,7 @@ class TableScreen(SessionScreen):
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds the clock, or the wait for a lost line, changes."""
         changes = [super().next_change(now)]
-        changes += [self.pictures.reel.next_change(now), self.panel.next_change(now)]
+        changes += [self.pictures.reel.next_change(now)]
         countdown = self._running_clock()
         if countdown is not None:
             changes.append(countdown.next_change(now))
@@ -670,8 +575,6 @@ class TableScreen(SessionScreen):
 
     def tick(self) -> None:
         """Draw the next picture; or else the time that is left, and nothing else."""
-        if self.panel.tick():
-            return
         if self.pictures.reel.frame is not None:
             if not self.pictures.reel.advance(self.terminal.clock()):
                 # Whatever was typed meanwhile was not for the question that appears now.
@@ -704,7 +607,7 @@ class TableScreen(SessionScreen):
         """Draw the present moment."""
         state = self._latest_state = self.state()
         self._show_zones(state)
-        self.panel.arrange(state)
+        self.share_out(state)
         self.show_keys()
 
     def _show_zones(self, state: TableState) -> None:
@@ -712,7 +615,7 @@ class TableScreen(SessionScreen):
         layout = state.layout
         self.query_one(Seats).styles.height = layout.seats + layout.air
         self.query_one(Queue).styles.height = layout.queue_height + layout.air
-        self.panel.asked.styles.height = layout.prompt
+        self.asked.styles.height = layout.prompt
         middle, hand, below = self.query_one("#middle"), self.query_one(Hand), layout.below
         middle.styles.height = layout.hand_height + layout.air
         middle.styles.layout = "vertical" if below else "horizontal"
@@ -747,7 +650,7 @@ class TableScreen(SessionScreen):
             *self.app.size,
             chosen=cards or self.terminal.settings.cards,
             watching=0 if view.viewer is not None else view.players,
-            kept=self.panel.kept_rows(),
+            kept=self.kept_rows(),
         )
 
     def action_size(self) -> None:
@@ -768,7 +671,7 @@ class TableScreen(SessionScreen):
 
     def lay_over(self, overlay: Screen[None]) -> None:
         """Show something over the cards."""
-        self.panel.covered()
+        self.covered()
         self.app.push_screen(overlay)
 
     def action_known(self) -> None:
@@ -816,9 +719,6 @@ class TableScreen(SessionScreen):
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what the arrows do while looking; or else what goes on with the game."""
-        entries = self.panel.first_entries()
-        if entries is not None:
-            return entries
         state = self._latest_state
         if state is None or state.view.over:
             return {}
@@ -838,9 +738,6 @@ class TableScreen(SessionScreen):
 
     def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now; "" for what would do nothing."""
-        words = self.panel.entry_words(entry)
-        if words is not None:
-            return words
         told = 0 if self.pictures.since is None else self.pictures.since[1]
         is_useful = {
             TableCommands.look: not self.look.on,
@@ -852,10 +749,6 @@ class TableScreen(SessionScreen):
             TableCommands.confirm: False,
         }
         return super().entry_words(entry) if is_useful.get(entry, True) else ""
-
-    def is_news(self, entry: Entry) -> bool:
-        """Whether the key bar sets something apart, since there is news behind it."""
-        return self.panel.is_news(entry) or super().is_news(entry)
 
 
 def _players_of(view: View, lobby: Lobby) -> list[Player]:

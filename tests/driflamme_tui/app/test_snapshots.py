@@ -20,7 +20,7 @@ from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.teacher import decisions
-from driflamme_tui.screens.table.looking_back import PastGame
+from driflamme_tui.screens.table.replay_screen import ReplayScreen
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from tests.driflamme_tui.screens.test_replay_screen import (
@@ -203,7 +203,7 @@ class Quick(Sage):
 
 def test_a_replay_with_what_the_teacher_says(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     sage = Quick()
-    monkeypatch.setattr(PastGame, "make_pool", lambda self: sage)
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
     judged = len(decisions(REPLAY, 1))
 
     async def steps(app: LookingBack, hands: Hands) -> None:

@@ -15,7 +15,6 @@ from driflamme_tui.keymap.command_type import TAKEN, UNBOUND, CommandSet
 from driflamme_tui.keymap.key_bindings import (
     KeysError,
     all_commands,
-    bindings,
     check_keys,
     key_name,
     keys_now,
@@ -25,11 +24,6 @@ from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.lists.club_screen import ClubCommands
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
-from driflamme_tui.screens.table.chat import Chat
-from driflamme_tui.screens.table.judging import Analysis, Puzzles
-from driflamme_tui.screens.table.looking_back import PastGame
-from driflamme_tui.screens.table.table_screen import Panel
-from driflamme_tui.screens.table.tutor import Tutor
 from driflamme_tui.text.signs import ASCII
 
 
@@ -46,14 +40,9 @@ def ours() -> Iterator[type[DOMNode]]:
             yield each
 
 
-PANELS: tuple[type[Panel], ...] = (Chat, Tutor, Puzzles, Analysis, PastGame)
-"""What the screen of a table may have besides its cards, and its keys from."""
-
-
 @cache
 def bound() -> list[Binding]:
     own = [binding for each in ours() for binding in each.__dict__["BINDINGS"]]
-    own += [binding for each in PANELS for binding in bindings(each.commands)]
     assert all(isinstance(binding, Binding) for binding in own)
     return [binding for binding in own if isinstance(binding, Binding)]
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.model.game_progress import ProgressStep, progress_of
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.screens.table.looking_back import PastGame
+from driflamme_tui.screens.table.replay_screen import ReplayScreen
 from driflamme_tui.wording.game.result_words import reason, tie_break, turning_point
 from engine.events import (
     AmbushSprung,
@@ -31,11 +31,11 @@ from tests.support.tables import (
     evening_session,
     in_app,
     is_at,
-    panel_of,
     run_app,
     said,
     seats,
     seen,
+    table_of,
 )
 
 SHORT: tuple[Event, ...] = (
@@ -155,11 +155,11 @@ async def test_the_keys_of_the_moments_show_them_in_the_replay(
     steps = Playback(Replay.of(RECORD)).turning_points
     for key, step in zip("123", steps, strict=True):
         await hands.type(key)
-        assert panel_of(app, PastGame).playback.step == step
+        assert table_of(app, ReplayScreen).playback.step == step
         assert app.shows(f"Round {steps[step].round}:")
         await hands.type("q")
     await hands.type("v r")
-    assert is_at(app, PastGame)
+    assert is_at(app, ReplayScreen)
     assert app.shows("step 0/86")
 
 

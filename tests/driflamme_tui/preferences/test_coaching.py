@@ -10,7 +10,7 @@ from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import COACHING, Coaching
-from driflamme_tui.screens.table.chat import Chat
+from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.wording.choices.coach_words import about
 from engine.view import view
 from tests.support.tables import (
@@ -21,11 +21,11 @@ from tests.support.tables import (
     evening,
     evening_session,
     in_app,
-    panel_of,
     run_app,
     seen,
     state,
     state_of,
+    table_of,
 )
 
 
@@ -127,7 +127,7 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
 @in_app(lambda: CoachedApp(asked_at(QUESTIONS[Step.CARD][0])))
 async def test_the_coach_is_shown_and_sent_away(app: SeatedApp, hands: Hands) -> None:
     assert app.shows("What it is about")
-    panel_of(app, Chat).action_coach()
+    table_of(app, LiveScreen).action_coach()
     await hands.pause()
     assert not app.shows("What it is about")
     assert COACHING.recall() == Coaching(0, False)

@@ -8,7 +8,7 @@ from driflamme_tui.alone.local_table import LocalTable
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import BoardPlayer
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.table.judging import Analysis, board_screen
+from driflamme_tui.screens.table.judged_screens import BoardScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.widgets.board import Board
@@ -17,7 +17,7 @@ from engine.notation import format_position, parse_position
 from netcode.client.session import Session
 from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board
 from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack
-from tests.support.tables import Hands, in_app, is_at, panel_of, rows_of, run_app
+from tests.support.tables import Hands, in_app, is_at, rows_of, run_app, table_of
 
 PLACE = (
     "1 2 g* b?,rH,gS,vS r3:??????:???:-,*b1:?????:???:L,g2:APFLXM:HDC:-,y1:??????:???:H,"
@@ -31,7 +31,7 @@ class AtBoard(AtPosition):
 
     def __init__(self, line: str = LINE, seat: str = "") -> None:
         self.board, self.pretended = board(line, seat)
-        super().__init__(lambda: board_screen(self.board), Settings(animation=False))
+        super().__init__(lambda: BoardScreen(self.board), Settings(animation=False))
         self.copied: list[str] = []
 
     def copy_to_clipboard(self, text: str) -> None:
@@ -123,9 +123,9 @@ async def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it(
 
     screen = await shown(app, hands)
     await hands.type("t")
-    await hands.until(lambda: bool(panel_of(app, Analysis).answers()))
+    await hands.until(lambda: bool(table_of(app, BoardScreen).answers()))
     await hands.pause()
-    tokens = [token for token, _share in panel_of(app, Analysis).answers()]
+    tokens = [token for token, _share in table_of(app, BoardScreen).answers()]
     # With a card chosen by its key, too, the first click only chooses.
     await hands.type(tokens[0][0].lower())
     for token in tokens[:2]:
@@ -177,16 +177,16 @@ async def test_a_replay_is_played_on_from_any_step_and_gone_on_with(
     app: LookingBack, hands: Hands
 ) -> None:
     await hands.type("enter")
-    await hands.until(lambda: is_at(app, Analysis) and panel_of(app, Analysis).table.is_whole)
-    assert format_position(panel_of(app, Analysis)._board.game) == app.game.replay.line(ROUND_4)
+    await hands.until(lambda: is_at(app, BoardScreen) and table_of(app, BoardScreen).is_whole)
+    assert format_position(table_of(app, BoardScreen)._board.game) == app.game.replay.line(ROUND_4)
     shown = "\n".join(rows_of(app))
     assert "Round 4 begins" in shown
     assert all(player.name in shown for player in app.game.replay.record.players), "by name"
     await hands.type("q")
-    await hands.until(lambda: app.screen is app.game.table)
+    await hands.until(lambda: app.screen is app.game)
     assert app.step == ROUND_4
     await hands.type("end enter")
-    assert app.screen is app.game.table
+    assert app.screen is app.game
 
 
 def told_by_lines(table: LocalTable, *typed: str) -> list[str]:

@@ -18,14 +18,14 @@ from driflamme_tui.screens.lists.history_screens import (
     StatisticsScreen,
 )
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.screens.table.looking_back import PastGame
+from driflamme_tui.screens.table.replay_screen import ReplayScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.wording.program.history_words import sides
 from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
-from tests.support.tables import SIZES, Hands, in_app, is_at, panel_of, rows_of, run_app
+from tests.support.tables import SIZES, Hands, in_app, is_at, rows_of, run_app, table_of
 
 SMALL, WIDE = SIZES
 
@@ -164,14 +164,14 @@ async def test_a_click_chooses_and_another_opens(
     await hands.click_on("◆g Blaise 11")
     assert app.chosen == evenings[-3]
     await hands.click_on("◆g Blaise 11")
-    await hands.until(lambda: is_at(app, PastGame))
-    assert panel_of(app, PastGame).replay.record == EVENINGS[-3]
+    await hands.until(lambda: is_at(app, ReplayScreen))
+    assert table_of(app, ReplayScreen).replay.record == EVENINGS[-3]
     await hands.type("q")
     await settled(app, hands)
     assert app.chosen == evenings[-3]
     await hands.type("up enter")
-    await hands.until(lambda: is_at(app, PastGame))
-    assert panel_of(app, PastGame).replay.record == EVENINGS[-2]
+    await hands.until(lambda: is_at(app, ReplayScreen))
+    assert table_of(app, ReplayScreen).replay.record == EVENINGS[-2]
 
 
 # Which games

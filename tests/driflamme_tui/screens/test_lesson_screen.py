@@ -16,13 +16,13 @@ from driflamme_tui.preferences.remembered import COACHING
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.lesson_screen import WAYS, LessonScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.screens.table.tutor import WAYS, Tutor
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.lower_panels import LessonPanel
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
-from tests.support.tables import Hands, in_app, is_at, panel_of, rows_of, run_app
+from tests.support.tables import Hands, in_app, is_at, rows_of, run_app, table_of
 
 STILL = Settings(animation=False)
 """Nothing is told in pictures."""
@@ -203,10 +203,12 @@ def test_leaving_says_that_the_place_is_kept() -> None:
 
 def test_the_lesson_can_begin_anew_from_all_commands() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
-        await panel_of(app, Tutor).action_restart()
+        await table_of(app, LessonScreen).action_restart()
         await hands.until(
             lambda: (
-                len(app.screen_stack) > 1 and is_at(app, Tutor) and app.lesson.page[0] == "Welcome!"
+                len(app.screen_stack) > 1
+                and is_at(app, LessonScreen)
+                and app.lesson.page[0] == "Welcome!"
             )
         )
 

@@ -50,11 +50,11 @@ from driflamme_tui.screens.overlays.table_overlays import (
 )
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.screens.table.chat import Chat
-from driflamme_tui.screens.table.judging import board_screen, puzzle_screen
-from driflamme_tui.screens.table.looking_back import replay_screen
-from driflamme_tui.screens.table.table_screen import Panel, TableScreen
-from driflamme_tui.screens.table.tutor import lesson_screen
+from driflamme_tui.screens.table.judged_screens import BoardScreen, PuzzleScreen
+from driflamme_tui.screens.table.lesson_screen import LessonScreen
+from driflamme_tui.screens.table.live_screen import LiveScreen
+from driflamme_tui.screens.table.replay_screen import ReplayScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay
@@ -98,21 +98,21 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: Confirmation("Leave the table?", no="Stay", yes="Leave"),
     lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
-    lambda: lesson_screen(lesson_from(Progress()), "Blaise"),
+    lambda: LessonScreen(lesson_from(Progress()), "Blaise"),
     lambda: LobbyScreen(),
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),
     lambda: PhrasesOverlay(),
     lambda: PositionOverlay(AT, ""),
     lambda: WhyOverlay(["It would do the same."]),
-    lambda: board_screen(board_at(LINE)),
-    lambda: puzzle_screen(PuzzleTable(1)),
+    lambda: BoardScreen(board_at(LINE)),
+    lambda: PuzzleScreen(PuzzleTable(1)),
     lambda: SharedOverlay([]),
-    lambda: replay_screen(Replay.of(RECORD), taught=True),
+    lambda: ReplayScreen(Replay.of(RECORD), taught=True),
     lambda: ResultScreen(),
     lambda: StartScreen(),
     lambda: StatisticsScreen(Wanted()),
-    lambda: TableScreen(Chat()),
+    LiveScreen,
 )
 
 
@@ -132,7 +132,7 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
         home = app.screen
         for make in SCREENS:
             screen = make()
-            met.update((type(screen), type(getattr(screen, "panel", None))))
+            met.add(type(screen))
             app.push_screen(screen)
             for key in ("slash", "n", "down", "enter", "escape"):
                 screen.post_message(Key(key, None))
@@ -141,7 +141,7 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
             assert app.screen is home
 
     run_app(SeatedApp(evening_session(EVENING_STEPS)), steps)
-    assert {*kinds(Commanded), *kinds(Panel)} <= met, "a new screen belongs into SCREENS"
+    assert {*kinds(Commanded)} <= met, "a new screen belongs into SCREENS"
 
 
 def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
@@ -151,7 +151,7 @@ def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
         ]
         for screen in kinds(Commanded)
     }
-    assert "TableScreen" in above
+    assert "LiveScreen" in above
     assert {name: ours for name, ours in above.items() if len(ours) > 5} == {}
 
 
@@ -186,7 +186,7 @@ async def test_whatever_a_command_needs_and_does_its_screen_has(
 async def test_the_game_may_be_gone_before_the_table_is_composed(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.push_screen(TableScreen(Chat()))
+    app.push_screen(LiveScreen())
     app.session.view = None
     await hands.pause()
     assert isinstance(app.screen, TableScreen)

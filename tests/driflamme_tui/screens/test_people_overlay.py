@@ -279,7 +279,7 @@ async def test_a_refusal_is_told_in_the_list_and_the_invitation_is_a_key_away(
     await hands.type("i")
     assert on_top(app) == "InvitationOverlay"
     await hands.type("escape escape")
-    assert on_top(app) == "TableScreen"
+    assert on_top(app) == "LiveScreen"
 
 
 SPECTATORS_AT_MOST = tuple(f"Spectator {n}" for n in range(MAXIMUM_SPECTATORS))

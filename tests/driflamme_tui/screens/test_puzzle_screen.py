@@ -13,7 +13,7 @@ from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import PuzzlePlayer
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import PUZZLES, PuzzleProgress
-from driflamme_tui.screens.table.judging import puzzle_screen
+from driflamme_tui.screens.table.judged_screens import PuzzleScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
 from tests.driflamme_tui.boards import AtPosition
@@ -37,7 +37,7 @@ class SolvingApp(AtPosition):
 
     def __init__(self, number: int | None = None, day: int = DAY) -> None:
         self.table = PuzzleTable(day, number, Random(1))
-        super().__init__(lambda: puzzle_screen(self.table))
+        super().__init__(lambda: PuzzleScreen(self.table))
 
 
 async def asked(app: SolvingApp, hands: Hands) -> TableScreen:

@@ -19,8 +19,8 @@ from driflamme_tui.replay.teacher import Advice, Teacher, decisions, judge
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.result_screen import ResultCommands, ResultScreen
-from driflamme_tui.screens.table.chat import Chat
-from driflamme_tui.screens.table.looking_back import PastGame, ReplayCommands, replay_screen
+from driflamme_tui.screens.table.live_screen import LiveScreen
+from driflamme_tui.screens.table.replay_screen import ReplayCommands, ReplayScreen
 from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -56,10 +56,10 @@ from tests.support.tables import (
     evening_session,
     in_app,
     is_at,
-    panel_of,
     rows_of,
     run_app,
     seen,
+    table_of,
 )
 
 REPLAY = Replay.of(RECORD)
@@ -80,7 +80,7 @@ class LookingBack(WatchedApp):
         settings: Settings | None = None,
     ) -> None:
         still = settings or Settings(animation=False)
-        screen = partial(replay_screen, Replay.of(record), eyes, step)
+        screen = partial(ReplayScreen, Replay.of(record), eyes, step)
         super().__init__(screen, glyphs=glyphs, settings=still)
         self.copied: list[str] = []
 
@@ -88,8 +88,8 @@ class LookingBack(WatchedApp):
         self.copied.append(text)
 
     @property
-    def game(self) -> PastGame:
-        return panel_of(self, PastGame)
+    def game(self) -> ReplayScreen:
+        return table_of(self, ReplayScreen)
 
     @property
     def step(self) -> int:
@@ -152,7 +152,7 @@ async def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hid
     for keys, eyes in (("b", 1), ("G", 2), ("u", PUBLIC), ("l", ALL), ("tab", 0)):
         await hands.type(keys)
         assert app.game.playback.eyes == eyes
-        view = app.game.table.state().view
+        view = app.game.state().view
         assert format_position(view) == REPLAY.line(45, eyes)
     assert app.shows("HAND 3")
     await hands.type("l")
@@ -168,7 +168,7 @@ def test_a_player_of_two_families_has_each_hand_shown_by_its_letter() -> None:
     async def steps(app: LookingBack, hands: Hands) -> None:
         for seat in (0, 2):
             await hands.press(played.deal.families[seat])
-            state = app.game.table.state()
+            state = app.game.state()
             assert state.you == seat
             assert state.view.viewers == (0, 2)
 
@@ -216,12 +216,12 @@ async def test_space_plays_digits_choose_the_speed_and_any_step_stops_it(
     await hands.type("space")
     assert app.shows("Space stop")
     app.now += SPEEDS_S[2]
-    app.game.table.tick()
+    app.game.tick()
     assert app.step == 1
     await hands.type("5")
     assert app.shows("speed 5")
     app.now += SPEEDS_S[4]
-    app.game.table.tick()
+    app.game.tick()
     assert app.step == 2
     await hands.type("right")
     assert app.step == 3
@@ -238,12 +238,12 @@ async def test_a_step_forward_is_told_in_pictures_and_a_jump_is_not(
 ) -> None:
     app.animation_level = "full"
     await hands.type("right")
-    assert app.game.table.state().effect.lit == 1
+    assert app.game.state().effect.lit == 1
     app.now += 1
-    app.game.table.tick()
-    assert not app.game.table.state().effect.lit
+    app.game.tick()
+    assert not app.game.state().effect.lit
     await hands.type("end")
-    assert not app.game.table.state().effect.lit
+    assert not app.game.state().effect.lit
 
 
 @in_app(LookingBack, (120, 40))
@@ -302,10 +302,10 @@ async def test_answers_are_listed_and_the_position_copied_as_these_eyes_see_them
 @in_app(lambda: LookingBack(step=45))
 async def test_cards_are_looked_at_without_leaving_the_step(app: LookingBack, hands: Hands) -> None:
     await hands.type("i down")
-    assert app.game.table.state().cursor == Cursor(4, 1)
+    assert app.game.state().cursor == Cursor(4, 1)
     await hands.type("right")
     assert app.step == 45
-    assert app.game.table.state().cursor == Cursor(5)
+    assert app.game.state().cursor == Cursor(5)
     await hands.type("escape right")
     assert app.step == 46
     await hands.type("e")
@@ -355,7 +355,7 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         await hands.pause()
         assert app.shows("r replay")
         await hands.type("r end left")
-        assert is_at(app, PastGame)
+        assert is_at(app, ReplayScreen)
         assert app.shows("step 85/86")
         await hands.type("q s")
         await hands.until(lambda: isinstance(app.screen, ResultScreen))
@@ -405,9 +405,9 @@ def test_a_path_is_shortened_from_the_left() -> None:
 async def test_a_new_game_takes_the_place_of_a_replay(app: SeatedApp, hands: Hands) -> None:
     app.session.record = RECORD
     await hands.type("r")
-    assert is_at(app, PastGame)
+    assert is_at(app, ReplayScreen)
     app.sit(evening_session(3, "b"))
-    await hands.until(lambda: is_at(app, Chat) and app.shows("HAND"))
+    await hands.until(lambda: is_at(app, LiveScreen) and app.shows("HAND"))
 
 
 # The teacher
@@ -499,7 +499,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sage = Sage()
-    monkeypatch.setattr(PastGame, "make_pool", lambda self: sage)
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("t")
@@ -553,16 +553,16 @@ def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sage = Sage()
-    monkeypatch.setattr(PastGame, "make_pool", lambda self: sage)
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         step = next(iter(app.game.playback.turning_points))
         app.game.go(step - 1)
         await hands.type("t n")
-        notice = app.game.notice
+        notice = app.game.sentence
         assert app.step == step
         assert notice
-        while not app.game.notice or app.game.judged is None:
+        while not app.game.sentence or app.game.judged is None:
             sage.answers((REPLAY.token(sage.question.seed), 0.5))
         await hands.pause()
         assert app.shows(notice)

@@ -9,7 +9,7 @@ from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.preferences.remembered import COACHING, Coaching
-from driflamme_tui.screens.table.table_screen import Panel
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.side_panels import CardHelp
@@ -32,10 +32,8 @@ TALK_KEPT: Final = 30
 """Lines of chat that may be shown: more than any screen has rows for."""
 
 
-class Chat(Panel):
+class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     """The chat; and a coach, for those who have played few games."""
-
-    commands = TableCommands
 
     def __init__(self) -> None:
         """Show nothing yet."""
@@ -56,7 +54,7 @@ class Chat(Panel):
     def _coaching(self) -> Coaching:
         """How far the reader needs a coach, as first games have one."""
         if self._kept is None:
-            coaches = self.table.terminal.coaches
+            coaches = self.terminal.coaches
             self._kept = COACHING.recall() if coaches else Coaching(wanted=False)
         return self._kept
 
@@ -70,20 +68,20 @@ class Chat(Panel):
 
     def _keep_coaching(self, coaching: Coaching) -> None:
         self._kept = coaching
-        if self.table.terminal.coaches:
+        if self.terminal.coaches:
             COACHING.keep(coaching)
 
     def action_coach(self) -> None:
         """Say what each decision is about, or stop saying so."""
         self._keep_coaching(self._coaching.toggled())
-        self.table.show()
+        self.show()
 
     def shown(self, state: TableState) -> TableState:
         """Return the present moment with what has been said."""
-        table, session = self.table, self.table.sitting.session
-        layout, said, since = state.layout, len(session.talk), table.pictures.since
-        seen = table.talking or self._is_below(layout) or self._is_beside(layout)
-        unread = table.unread(seen=seen)
+        session = self.sitting.session
+        layout, said, since = state.layout, len(session.talk), self.pictures.since
+        seen = self.talking or self._is_below(layout) or self._is_beside(layout)
+        unread = self.unread(seen=seen)
         if seen or self._said[0] is not since:
             self._said = since, said
         if self._spoken[0] != said:
@@ -106,28 +104,28 @@ class Chat(Panel):
         if layout.events_height < TALK_ROWS or layout.teaches:
             return False
         # Where sentences would be cut for it, it has room only while somebody writes.
-        talk = self.table.sitting.session.talk
-        return self.table.talking or (layout.width >= TALK_WIDE and bool(talk))
+        talk = self.sitting.session.talk
+        return self.talking or (layout.width >= TALK_WIDE and bool(talk))
 
     def _is_beside(self, layout: Layout) -> bool:
         """Whether it stands beside the hand because what is known of all cards needs the rows."""
-        return layout.teaches and bool(self.table.sitting.session.talk)
+        return layout.teaches and bool(self.sitting.session.talk)
 
-    def arrange(self, state: TableState) -> None:
+    def share_out(self, state: TableState) -> None:
         """Show the chat where there is room for it."""
         layout, is_below = state.layout, self._is_below(state.layout)
-        is_beside = (self.table.talking or self._is_beside(layout)) and not is_below
+        is_beside = (self.talking or self._is_beside(layout)) and not is_below
         least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
         self._below.styles.width = max(least, layout.width // TALK_PART)
         self._beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
-        self.table.query_one(CardHelp).display = layout.teaches or not is_beside
+        self.query_one(CardHelp).display = layout.teaches or not is_beside
         rows = (self._below, "#bottom", is_below), (self._beside, "#middle", is_beside)
         for panel, row, wanted in rows:
             if wanted and not panel.is_attached:
-                self.table.query_one(row).mount(panel)
+                self.query_one(row).mount(panel)
             panel.display = wanted
             if wanted:
-                panel.show(state.talk, self.table.silenced())
+                panel.show(state.talk, self.silenced())
 
 
 def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:

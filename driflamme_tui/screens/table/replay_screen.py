@@ -24,7 +24,7 @@ from driflamme_tui.screens.overlays.replay_overlays import (
     WhyOverlay,
     share,
 )
-from driflamme_tui.screens.table.table_screen import Panel, TableScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import PastSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.queue import Queue
@@ -60,7 +60,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
     play = Command(
-        "space", "play", "let the game play by itself, or stop", "play", needs="panel.replay.last"
+        "space", "play", "let the game play by itself, or stop", "play", needs="replay.last"
     )
     speed = one_line(
         "replay.speed", SPEEDS, "speed({})".format, "how fast the game plays by itself"
@@ -76,12 +76,10 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "turning(1)",
         "go to the next decisive moment, or to the one before",
         "moment",
-        needs="panel.playback.turning_points",
+        needs="playback.turning_points",
     )
     turning_back = Command("N", "turning(-1)", "go to the decisive moment before", row=turning)
-    find = Command(
-        "/", "find", "find a decision by its notation", "find", needs="panel.replay.last"
-    )
+    find = Command("/", "find", "find a decision by its notation", "find", needs="replay.last")
     eyes = one_line(
         "replay.eyes", FAMILIES, "eyes('{}')".format, "see it as a family sees it", shifted=True
     )
@@ -89,7 +87,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     public = Command("u", "eyes('public')", "see what everybody at the table could see")
     other_eyes = Command("tab", "other_eyes", "change the view", "view")
     answers = Command(
-        "a", "answers", "see what could be answered here", "answers", needs="panel.has_answers"
+        "a", "answers", "see what could be answered here", "answers", needs="has_answers"
     )
     position = Command("p", "position", "see the position in notation, and copy it", "position")
     chart = Command("c", "chart", "see how influence went, or the cards again", "chart")
@@ -98,7 +96,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "board",
         "play on from here, with all cards or with one family's",
         "play on",
-        needs="panel.goes_on",
+        needs="goes_on",
     )
     teach = Command(
         "t", "teach", "learn what the strongest bot would have played, or stop that", "teacher"
@@ -108,7 +106,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "why",
         "read all that the teacher says of the last decision",
         "why",
-        needs="panel.judged",
+        needs="judged",
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
     up, down = depths("look.on")
@@ -117,7 +115,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
     share = Command(
-        "h", "share", "copy a summary of the game for others", "share", needs="panel.replay.over"
+        "h", "share", "copy a summary of the game for others", "share", needs="replay.over"
     )
     leave = Command("q,escape", "leave", "leave this game", "leave")
     bar = (
@@ -138,28 +136,19 @@ if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
 
-def replay_screen(
-    replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
-) -> TableScreen:
-    """Return a game at a step, with somebody's eyes; `taught` is whether the teacher is there."""
-    sitting = PastSitting(replay)
-    return TableScreen(PastGame(sitting, eyes, step, taught=taught), sitting)
-
-
-class PastGame(Panel):
+class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False):
     """Where one is in a game, the ways through it, and what the teacher says."""
 
-    commands = ReplayCommands
-
-    def __init__(self, sitting: PastSitting, eyes: Eyes, step: int, *, taught: bool) -> None:
-        """Begin at a step."""
-        self._transport, self._chart = Transport(id="transport"), ProgressChart(id="course")
-        super().__init__(self._transport)
+    def __init__(
+        self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
+    ) -> None:
+        """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
+        self._past = PastSitting(replay)
+        super().__init__(self._past)
+        self.asked = self._transport = Transport(id="transport")
+        self._chart = ProgressChart(id="course")
         self.below = (self._chart,)
-        self._sitting = sitting
-        self.playback = self._transport.playback = self._chart.playback = Playback(
-            sitting.replay, eyes
-        )
+        self.playback = self._transport.playback = self._chart.playback = Playback(replay, eyes)
         self.names = player_names(self.replay.record)
         self._owners = owners_of(self.replay.record.settings, len(self.names))
         self.charted = False
@@ -171,7 +160,7 @@ class PastGame(Panel):
         self._pool: WorkerPool | None = None
         """The processes that the teacher thinks in, once it has been asked for."""
         self.playback.go(step)
-        self._sitting.look(self.playback.step, eyes, follows=False)
+        self._past.look(self.playback.step, eyes, follows=False)
         self._explains = True
         """Whether it is said why this step is a turning point, if it is one."""
 
@@ -180,27 +169,27 @@ class PastGame(Panel):
         """The game."""
         return self.playback.replay
 
-    def first_entries(self) -> Mapping[Entry, str] | None:
+    def first_entries(self) -> Mapping[Entry, str]:
         """Return what the arrows do while looking, or that the teacher is there."""
-        if self.table.look.on:
+        if self.look.on:
             along = ReplayCommands.back, ReplayCommands.on
             return {along: _("move along"), ReplayCommands.leave: _("done")}
         if not self.taught:
             return {}
-        words = self.table.entry_words
+        words = self.entry_words
         return {entry: words(entry) for entry in (ReplayCommands.teach, ReplayCommands.why)}
 
-    def entry_words(self, entry: Entry) -> str | None:
+    def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now."""
         if entry == ReplayCommands.play and self.playback.playing:
             return _("stop")
         if entry == ReplayCommands.teach and self.taught:
             return _("stop teacher")
-        return None
+        return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:
         """Whether the teacher is there."""
-        return entry == ReplayCommands.teach and self.taught
+        return super().is_news(entry) or (entry == ReplayCommands.teach and self.taught)
 
     @property
     def has_answers(self) -> bool:
@@ -215,31 +204,32 @@ class PastGame(Panel):
     # From step to step
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds a game that plays by itself goes on."""
-        return self.playback.next_change(now)
+        """Return in how many seconds the picture changes, or a game that plays goes on."""
+        changes = super().next_change(now), self.playback.next_change(now)
+        return min((change for change in changes if change is not None), default=None)
 
-    def tick(self) -> bool:
+    def tick(self) -> None:
         """Go on with a game that plays by itself, if it is time."""
         before = self.playback.step
-        moved = self.playback.advance(self.table.terminal.clock())
-        if moved:
+        if self.playback.advance(self.terminal.clock()):
             self._look(before)
-        return moved
+        else:
+            super().tick()
 
     def _look(self, before: int = -1, *, explains: bool = False) -> None:
         """See where one is now; a step on from the one seen before is told in pictures."""
-        step, eyes, table = self.playback.step, self.playback.eyes, self.table
-        table.pictures.reel.skip()
-        self._sitting.look(step, eyes, follows=0 < step == before + 1)
+        step, eyes = self.playback.step, self.playback.eyes
+        self.pictures.reel.skip()
+        self._past.look(step, eyes, follows=0 < step == before + 1)
         self._explains = explains
-        table.session_changed()
+        self.session_changed()
 
     def begins(self, view: View) -> None:
         """Have the room for the cards of this step; what was looked at still is, if it is there."""
-        self.table.queue_room = self._room()
+        self.queue_room = self._room()
         # Of the past all stands among the events.
-        self.table.pictures.since = None
-        look = self.table.look
+        self.pictures.since = None
+        look = self.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
             look.cursor = Cursor(len(view.queue) - 1) if view.queue else None
 
@@ -260,8 +250,8 @@ class PastGame(Panel):
 
     def action_step(self, by: int) -> None:
         """Go a step on or back; or along the cards that are looked at."""
-        if self.table.look.on:
-            self.table.action_walk(by)
+        if self.look.on:
+            self.action_walk(by)
         else:
             self.go(self.playback.step + by)
 
@@ -277,7 +267,7 @@ class PastGame(Panel):
         """Go to the next of some steps, or to the one before; say so if there is none."""
         step = self.playback.another(tuple(steps), by)
         if step is None:
-            self.table.show_notice(no_more(by))
+            self.show_notice(no_more(by))
         else:
             self.go(step)
 
@@ -290,9 +280,9 @@ class PastGame(Panel):
         self._another(self.playback.turning_points, by)
 
     @property
-    def notice(self) -> str:
+    def sentence(self) -> str:
         """What the last key or click came to, or else why this step is a turning point."""
-        return self.table.notice or self._turning_words()
+        return self.notice or self._turning_words()
 
     def _turning_words(self) -> str:
         """Return why this step is a turning point, or "" if it is none, or not to be said."""
@@ -309,14 +299,14 @@ class PastGame(Panel):
                 return
             step = self.replay.find(token, self.playback.step, self.playback.eyes)
             if step is None:
-                self.table.show_notice(
+                self.show_notice(
                     _("From this seat, no decision can be seen to be {token}.", token=token)
                 )
             else:
                 self.go(step)
 
         self.playback.stop()
-        self.table.app.push_screen(FindOverlay(), found)
+        self.app.push_screen(FindOverlay(), found)
 
     def action_seek(self, step: int) -> None:
         """Go to the step that was clicked."""
@@ -324,14 +314,14 @@ class PastGame(Panel):
 
     def action_play(self) -> None:
         """Let the game play by itself, or stop."""
-        self.playback.play(self.table.terminal.clock())
+        self.playback.play(self.terminal.clock())
         self._look()
 
     def action_speed(self, speed: int) -> None:
         """Play at a speed."""
-        self.playback.hurry(speed, self.table.terminal.clock())
+        self.playback.hurry(speed, self.terminal.clock())
         if self.playback.playing:
-            self.table.session_changed()
+            self.session_changed()
         else:
             self.action_play()
 
@@ -345,7 +335,7 @@ class PastGame(Panel):
         elif whose in self.replay.families:
             self._look_with(self.replay.families.index(whose))
         else:
-            self.table.show_notice(_("That family was not at the table."))
+            self.show_notice(_("That family was not at the table."))
 
     # A click on a player does the same.
     action_player = action_eyes
@@ -357,7 +347,7 @@ class PastGame(Panel):
 
     def _look_with(self, eyes: Eyes) -> None:
         self.playback.eyes = eyes
-        self.table.word_anew()
+        self.word_anew()
         self._look()
 
     # Looking closer
@@ -365,94 +355,93 @@ class PastGame(Panel):
     def action_teach(self) -> None:
         """Say what the teacher would have played, or stop saying so."""
         if not self.taught and self.playback.eyes is PUBLIC:
-            self.table.show_notice(_("The teacher needs the view of a seat, or all cards open."))
+            self.show_notice(_("The teacher needs the view of a seat, or all cards open."))
             return
         self.taught = not self.taught
         if not self.taught and self._teacher is not None:
             self._teacher.stop()
-        self.table.notice, self._explains = "", False
+        self.notice, self._explains = "", False
         step, eyes = self.playback.step, self.playback.eyes
         if self.taught and not may_judge(self.replay, step, eyes):
             decided = self.names[self.replay.games[step - 1].turn] if step else ""
             judged = self.names[eyes] if isinstance(eyes, int) else ""
-            self.table.notice, self.table.good = nothing_to_teach(decided, judged), True
-        self.table.show()
+            self.notice, self.good = nothing_to_teach(decided, judged), True
+        self.show()
 
     def action_look(self) -> None:
         """Start or stop looking at cards with the arrow keys."""
         self.playback.stop()
-        TableScreen.action_look(self.table)
+        super().action_look()
 
     def action_chart(self) -> None:
         """Show the chart as large as there is room, or the cards again."""
         self.charted = not self.charted
-        self.table.show()
+        self.show()
 
     def covered(self) -> None:
         """Let the game not go on meanwhile."""
         self.playback.stop()
-        self.table.session_changed()
+        self.session_changed()
 
     def action_why(self) -> None:
         """Show all that the teacher says of the last decision."""
         if self.judged is None:
-            self.table.show_notice(_("The teacher says nothing here."))
+            self.show_notice(_("The teacher says nothing here."))
             return
         _answer, *reasons = taught_sentences(self.judged, self._prompter(), "\n  ")
-        self.table.lay_over(WhyOverlay([self._advice()[0], *reasons]))
+        self.lay_over(WhyOverlay([self._advice()[0], *reasons]))
 
     def action_answers(self) -> None:
         """List what could be answered, and what was."""
         step, eyes = self.playback.step, self.playback.eyes
         answers = self.replay.legal(step, eyes)
         if self.replay.games[step].over:
-            self.table.show_notice(_("The game is over: there is nothing to answer."))
+            self.show_notice(_("The game is over: there is nothing to answer."))
         elif not answers:
-            self.table.show_notice(_("This seat cannot see the cards of the player who is asked."))
+            self.show_notice(_("This seat cannot see the cards of the player who is asked."))
         else:
             turn = self.replay.games[step].turn
-            asked = replace(self.table.state(), view=self.replay.seen(step, turn))
+            asked = replace(self.state(), view=self.replay.seen(step, turn))
             given = self.replay.token(step + 1) if step < self.replay.last else ""
-            self.table.lay_over(AnswersOverlay(asked, answers, given))
+            self.lay_over(AnswersOverlay(asked, answers, given))
 
     def action_board(self) -> None:
         """Play on from here on the analysis board, with these eyes."""
         from driflamme_tui.alone.local_table import board_of
-        from driflamme_tui.screens.table.judging import board_screen
+        from driflamme_tui.screens.table.judged_screens import BoardScreen
 
         step, eyes = self.playback.step, self.playback.eyes
         if not self.goes_on:
-            self.table.show_notice(_("The game is over: there is nothing to answer."))
+            self.show_notice(_("The game is over: there is nothing to answer."))
             return
         seat = eyes if isinstance(eyes, int) else None
-        self.table.lay_over(board_screen(board_of(self.replay, step, seat), taught=self.taught))
+        self.lay_over(BoardScreen(board_of(self.replay, step, seat), taught=self.taught))
 
     def action_position(self) -> None:
         """Show the position in notation, and copy it."""
         line = self.replay.line(self.playback.step, self.playback.eyes)
-        self.table.app.copy_to_clipboard(line)
-        self.table.lay_over(PositionOverlay(self.table.state(), line))
+        self.app.copy_to_clipboard(line)
+        self.lay_over(PositionOverlay(self.state(), line))
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        table = self.table
-        room = table.size.width - 2
-        sentence, good = saved(self.replay.record, table.terminal.folder, room)
-        table.show_notice(sentence, good=good)
+        room = self.size.width - 2
+        sentence, good = saved(self.replay.record, self.terminal.folder, room)
+        self.show_notice(sentence, good=good)
 
     def action_share(self) -> None:
         """Copy what to tell others of the game, and write a picture of this step."""
         # What an earlier key came to is no part of the picture.
         self._explains = False
-        self.table.show_notice("")
-        share(self.table.app, self.replay, self.table.glyphs)
+        self.show_notice("")
+        share(self.app, self.replay, self.glyphs)
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""
-        if self.table.look.on:
+        if self.look.on:
             self.action_look()
         else:
-            self.table.leave_at_once()
+            self.leave_at_once()
 
     def make_pool(self) -> "WorkerPool":
         """Return the processes that the teacher thinks in: one is enough."""
@@ -460,7 +449,7 @@ class PastGame(Panel):
 
         return WorkerPool(1)
 
-    async def close(self) -> None:
+    async def on_unmount(self) -> None:
         """Let the teacher go."""
         if self._pool is not None:
             await self._pool.close()
@@ -478,10 +467,10 @@ class PastGame(Panel):
             why=self._why(),
         )
 
-    def arrange(self, state: TableState) -> None:
+    def share_out(self, state: TableState) -> None:
         """Share out what there is, and draw it."""
         self._teach()
-        self._share_out(state)
+        self._share_out_zones(state)
         self._show_transport(state)
         advice = {} if self._teacher is None else self._teacher.advice
         judged = decisions(self.replay, self.playback.eyes) if self.taught else ()
@@ -491,18 +480,18 @@ class PastGame(Panel):
         self._chart.redraw()
 
     def _show_transport(self, state: TableState) -> None:
-        transport, session = self._transport, self._sitting.session
+        transport, session = self._transport, self._past.session
         transport.state = state
         # What somebody decided comes first; what it led to stands among the events.
         first = len(session.events) - len(self.replay.happened[self.playback.step])
-        seat, sentence = self.table.told[first]
+        seat, sentence = self.told[first]
         sign = "" if seat is None else f"{state.prompter.tag(seat)} "
         transport.happened = f"{sign}{sentence}"
-        now = replace(state, view=self.table.view)
+        now = replace(state, view=self.view)
         transport.coming = "" if now.view.over else now.prompter.waiting()
         transport.advice = self._advice()
-        transport.notice = self.notice
-        transport.good = self.table.good or not self.table.notice
+        transport.notice = self.sentence
+        transport.good = self.good or not self.notice
         transport.redraw()
 
     def _teach(self) -> None:
@@ -511,7 +500,7 @@ class PastGame(Panel):
             return
         if self._teacher is None:
             self._pool = self.make_pool()
-            show = partial(self.table.deliver, self.table.show)
+            show = partial(self.deliver, self.show)
             self._teacher = Teacher(self.replay, self._pool, show)
         self._teacher.teach(self.playback.eyes, self.playback.step)
 
@@ -530,7 +519,7 @@ class PastGame(Panel):
         """Return what words the last decision: what was there to be known then, and no more."""
         step = self.playback.step
         seen = self.replay.seen(step - 1, self.replay.games[step - 1].turn)
-        return Prompter(seen, self.names, self.table.glyphs)
+        return Prompter(seen, self.names, self.glyphs)
 
     def _advice(self) -> list[str]:
         """Return what the teacher says of the decision that led here, the longest first."""
@@ -547,19 +536,19 @@ class PastGame(Panel):
         if advice is None:
             return []
         _answer, *reasons = taught_sentences(advice, self._prompter())
-        if self.notice:
+        if self.sentence:
             reasons[:1] = [" ".join((self._advice()[0], *reasons[:1]))]
         return reasons
 
-    def _share_out(self, state: TableState) -> None:
-        table, layout, chart = self.table, state.layout, self._chart
-        table.query_one("#middle").display = not self.charted
+    def _share_out_zones(self, state: TableState) -> None:
+        layout, chart = state.layout, self._chart
+        self.query_one("#middle").display = not self.charted
         # On a small screen the chart would have no rows beside the Queue.
         rows = layout.hand_height + layout.events_height + layout.air
-        table.query_one(Queue).display = not self.charted or rows >= CHART_ROWS
-        table.query_one("#bottom").display = layout.events_height > 0 or self.charted
-        table.query_one(CardHelp).display = table.hand_width(state) < layout.width
-        table.query_one(Events).display = not self.charted
+        self.query_one(Queue).display = not self.charted or rows >= CHART_ROWS
+        self.query_one("#bottom").display = layout.events_height > 0 or self.charted
+        self.query_one(CardHelp).display = self.hand_width(state) < layout.width
+        self.query_one(Events).display = not self.charted
         beside = layout.events_height >= CHART_ROWS and layout.width >= 2 * CHART_LEAST
         chart.display = self.charted or beside
         width = max(CHART_LEAST, int(layout.width * CHART_PART))

@@ -17,7 +17,7 @@ from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import COMPANY, AloneCommands, TableCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
-from driflamme_tui.screens.table.table_screen import Panel, TableScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
@@ -72,46 +72,34 @@ class BoardCommands(AloneCommands, prefix="board"):
     )
 
 
-def puzzle_screen(puzzles: PuzzleTable) -> TableScreen:
-    """Return the table of puzzles, which come one after the other."""
-    return TableScreen(Puzzles(puzzles), LocalSitting(puzzles))
-
-
-def board_screen(table: LocalTable, *, taught: bool = False) -> TableScreen:
-    """Return a board; `taught` is whether it is said at once what a bot thinks."""
-    return TableScreen(Analysis(table, taught=taught), LocalSitting(table))
-
-
-class _Judging(Panel):
+class _JudgedScreen(TableScreen):
     """Has a panel of judged answers below the hand."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, table: LocalTable) -> None:
+        super().__init__(LocalSitting(table))
         self._answers = JudgedAnswers(id="answers")
         self.foot = (self._answers,)
 
     def kept_rows(self) -> int:
         """Return the rows that are kept for the panel."""
-        return self._answers.kept_rows(self.table.size.height)
+        return self._answers.kept_rows(self.size.height)
 
     def judgement(self) -> Judgement:
         """Return what is shown."""
         raise TypeError("whoever judges answers says what of them is shown")
 
-    def arrange(self, state: TableState) -> None:
+    def share_out(self, state: TableState) -> None:
         """Show what there is."""
         asked = state.question is not None
-        self._answers.show(self.judgement(), self.table.prompter(), asked=asked)
+        self._answers.show(self.judgement(), self.prompter(), asked=asked)
 
 
-class Puzzles(_Judging):
-    """What is to be done, or how good the answer was."""
-
-    commands = PuzzleCommands
+class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=False):
+    """Puzzles, one after the other: what is to be done, or how good the answer was."""
 
     def __init__(self, puzzles: PuzzleTable) -> None:
         """Judge the answers to puzzles."""
-        super().__init__()
+        super().__init__(puzzles)
         self._puzzles = puzzles
 
     def question(self, view: View) -> Question | None:
@@ -127,7 +115,7 @@ class Puzzles(_Judging):
 
     def judgement(self) -> Judgement:
         """Return the puzzle's title, how many are solved, and below that what there is."""
-        puzzles, glyphs = self._puzzles, self.table.glyphs
+        puzzles, glyphs = self._puzzles, self.glyphs
         confirm = key(TableCommands.confirm, glyphs)
         on = _("{key} goes on to another puzzle", key=confirm) if puzzles.given else ""
         return Judgement(
@@ -142,41 +130,38 @@ class Puzzles(_Judging):
 
     def action_confirm(self) -> None:
         """Confirm the present choice or, once it is judged, go on to another puzzle."""
-        table = self.table
-        if table.look.on or not self._puzzles.given:
-            TableScreen.action_confirm(table)
-        elif not table.answering.guarded:
+        if self.look.on or not self._puzzles.given:
+            super().action_confirm()
+        elif not self.answering.guarded:
             # The sizes were chosen for the position that goes now, of which nothing was answered.
-            table.queue_room, table.pictures.since = QueueRoom(), None
-            table.sitting.say(Start())
+            self.queue_room, self.pictures.since = QueueRoom(), None
+            self.sitting.say(Start())
 
     def action_back(self) -> None:
         """Stop looking, drop the present choice or, once it is judged, leave."""
-        if self._puzzles.given and not self.table.look.on:
-            self.table.action_leave()
+        if self._puzzles.given and not self.look.on:
+            self.action_leave()
         else:
-            TableScreen.action_back(self.table)
+            super().action_back()
 
     @property
-    def confirms(self) -> bool | None:
-        """Whether there is another puzzle to go on to."""
-        return bool(self._puzzles.given) or None
+    def may_confirm(self) -> bool:
+        """Whether there is something to confirm, or another puzzle to go on to."""
+        return bool(self._puzzles.given) or super().may_confirm
 
-    def first_entries(self) -> Mapping[Entry, str] | None:
-        """Return what goes on to another puzzle."""
-        if not self._puzzles.given or self.table.look.on:
-            return None
+    def first_entries(self) -> Mapping[Entry, str]:
+        """Return what goes on to another puzzle, or else with this one."""
+        if not self._puzzles.given or self.look.on:
+            return super().first_entries()
         return {TableCommands.confirm: _("another puzzle")}
 
 
-class Analysis(_Judging):
-    """What a bot thinks of each answer."""
+class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False):
+    """The analysis board, and what a bot thinks of each answer."""
 
-    commands = BoardCommands
-
-    def __init__(self, board: LocalTable, *, taught: bool) -> None:
-        """Judge the answers at any position."""
-        super().__init__()
+    def __init__(self, board: LocalTable, *, taught: bool = False) -> None:
+        """Judge the answers at any position; `taught` is whether that is said at once."""
+        super().__init__(board)
         self._board = board
         self.taught = taught
         """Whether it is said what a bot thinks."""
@@ -194,7 +179,7 @@ class Analysis(_Judging):
 
     def answers(self) -> Sequence[tuple[str, float]]:
         """Return what the teacher thinks of each answer, once it has thought."""
-        is_shown = self.taught and self.table.sitting.session.revision == self._board.revision
+        is_shown = self.taught and self.sitting.session.revision == self._board.revision
         weights = self._weights.get(self._line, ()) if is_shown else ()
         # What was tried little may look better than what it thinks best.
         most = weights[0][1] if weights else 0.0
@@ -209,15 +194,15 @@ class Analysis(_Judging):
 
     def _teach(self) -> None:
         """Have the teacher think, unless it has thought of the same before."""
-        wanted = self.taught and self.table.answering.question is not None
+        wanted = self.taught and self.answering.question is not None
         if wanted and self._line not in self._weights:
-            told = partial(self.table.deliver, self._show_thought)
+            told = partial(self.deliver, self._show_thought)
             self._thoughts.ask(self._board.seen(), (), self._board.workers, told)
 
     def _show_thought(self) -> None:
         if self._thoughts.thought is not None:
             self._weights[self._line] = self._thoughts.thought.weights
-        self.table.show()
+        self.show()
 
     def shown(self, state: TableState) -> TableState:
         """Return the present moment; a game that is over leads to no result."""
@@ -225,23 +210,23 @@ class Analysis(_Judging):
         after = _("{key} takes an answer back", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)
 
-    def arrange(self, state: TableState) -> None:
+    def share_out(self, state: TableState) -> None:
         """Show what the teacher thinks of each answer, if that is wanted."""
         self._answers.display = self.taught
         if self.taught:
-            super().arrange(state)
+            super().share_out(state)
 
     def judgement(self) -> Judgement:
         """Return whose knowledge it is, and what the teacher thinks of each answer."""
-        over = self.table.view.over
+        over = self.view.over
         waits = "" if over else thinking(failed=self._line in self._weights)
         title, knowledge = what_is_thought(self._board)
-        mark = self.table.glyphs.chosen_mark[0]
+        mark = self.glyphs.chosen_mark[0]
         return Judgement(title, knowledge, waits, self.answers(), self._chosen(), mark)
 
     def _chosen(self) -> str:
         """Return the answer that is chosen, or the best with the card that is; "" for none."""
-        question = self.table.answering.question
+        question = self.answering.question
         choice = None if question is None else question.choice
         if choice is None:
             return ""
@@ -254,17 +239,17 @@ class Analysis(_Judging):
 
     def is_news(self, entry: Entry) -> bool:
         """Whether the teacher is there."""
-        return entry == BoardCommands.think and self.taught
+        return super().is_news(entry) or (entry == BoardCommands.think and self.taught)
 
     @property
-    def confirms(self) -> bool | None:
-        """Whether looking ends, once the game is over: it leads to no result."""
-        return self.table.look.on if self.table.view.over else None
+    def may_confirm(self) -> bool:
+        """Whether there is something to confirm: a game that is over leads to no result."""
+        return self.look.on if self.view.over else super().may_confirm
 
     def _anew(self, change: Callable[[], object]) -> None:
         """Show the board otherwise: what was asked is asked no more, and all is worded anew."""
-        self.table.answering.question = None
-        self.table.word_anew()
+        self.answering.question = None
+        self.word_anew()
         change()
 
     def action_undo(self) -> None:
@@ -272,8 +257,8 @@ class Analysis(_Judging):
         if self._board.can_undo:
             self._anew(self._board.undo)
         else:
-            self.table.notice = nothing_to_undo()
-            self.table.show()
+            self.notice = nothing_to_undo()
+            self.show()
 
     def action_eyes(self) -> None:
         """Show the cards of one family, and answer for it alone; or all cards again."""
@@ -288,16 +273,16 @@ class Analysis(_Judging):
         if not self.taught:
             self._thoughts.forget()
         self._teach()
-        self.table.show()
+        self.show()
 
     def action_position(self) -> None:
         """Show the position in notation, and copy it."""
-        line = format_position(self.table.view)
-        self.table.app.copy_to_clipboard(line)
-        state = replace(self.table.state(), laid_open=self._board.seat is None)
-        self.table.lay_over(PositionOverlay(state, line))
+        line = format_position(self.view)
+        self.app.copy_to_clipboard(line)
+        state = replace(self.state(), laid_open=self._board.seat is None)
+        self.lay_over(PositionOverlay(state, line))
 
     def action_confirm(self) -> None:
         """Confirm the present choice; a game that is over leads to no result."""
-        if not self.table.view.over or self.table.look.on:
-            TableScreen.action_confirm(self.table)
+        if not self.view.over or self.look.on:
+            super().action_confirm()

@@ -21,7 +21,7 @@ from driflamme_tui.preferences.remembered import remember_evening
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.overlay import ask_to_leave
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
-from driflamme_tui.screens.table.table_screen import Panel, TableScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import LessonPanel, TutorText
@@ -40,7 +40,7 @@ class LessonCommands(AloneCommands, prefix="lesson"):
         "turn the page of the lesson",
         "go on",
         shares=TableCommands.confirm,
-        needs="panel.lesson.reading",
+        needs="lesson.reading",
     )
     restart = Command("", "restart", "begin the lesson anew")
     # It leads to no result.
@@ -56,27 +56,20 @@ WAYS: Final = {"play": "app.play", "host": "app.host", "again": "app.learn(True)
 """The actions by which the learner goes on, by their names in `alone_words`; else they leave."""
 
 
-def lesson_screen(lesson: Lesson, name: str) -> TableScreen:
-    """Return the table of a lesson, for a learner of that name."""
-    remember_evening(name, "")
-    return TableScreen(Tutor(lesson), LocalSitting(lesson, name))
+class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False):
+    """The table of a lesson, with what the tutor says below the hand."""
 
-
-class Tutor(Panel):
-    """What the tutor of a lesson says below the hand."""
-
-    commands = LessonCommands
-
-    def __init__(self, lesson: Lesson) -> None:
-        """Go on with a lesson."""
-        super().__init__()
+    def __init__(self, lesson: Lesson, name: str) -> None:
+        """Go on with a lesson, for a learner of that name."""
+        remember_evening(name, "")
+        super().__init__(LocalSitting(lesson, name))
         self.lesson = lesson
         self._widget = LessonPanel(id="lesson")
         self.foot = (self._widget,)
 
     def kept_rows(self) -> int:
         """Return the rows that are kept for the tutor."""
-        return PANEL_ROWS if self.table.size.height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
+        return PANEL_ROWS if self.size.height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
 
     # What is shown
 
@@ -87,12 +80,12 @@ class Tutor(Panel):
     @property
     def _guided(self) -> GuidedQuestion | None:
         """What is asked, if it is guided."""
-        question = self.table.answering.question
+        question = self.answering.question
         return question if isinstance(question, GuidedQuestion) else None
 
     def shown(self, state: TableState) -> TableState:
         """Return the present moment; while there is something to read, nothing is asked."""
-        lesson, question = self.lesson, self.table.answering.question
+        lesson, question = self.lesson, self.answering.question
         # The panel says by itself how its pages are turned.
         shows = _("{key} shows what you know now")
         confirm = key(TableCommands.confirm, state.glyphs)
@@ -111,33 +104,33 @@ class Tutor(Panel):
             effect=effect,
         )
 
-    def arrange(self, state: TableState) -> None:
+    def share_out(self, state: TableState) -> None:
         """Show what the tutor says."""
         told, events = self._told(state), state.layout.events_height
         # Where there is no room for both, the events have the rows while nothing is to be said.
         self._widget.display = bool(told.title) or events > 0
         self._widget.styles.height = self.kept_rows()
-        self.table.query_one("#bottom").display = events > 0 or not self._widget.display
+        self.query_one("#bottom").display = events > 0 or not self._widget.display
         # What the page speaks of is explained there, and nothing else beside it.
         target = self.lesson.target
-        elsewhere = self.lesson.reading and not (target and target.card) and not self.table.look.on
-        self.table.query_one(CardHelp).display = not elsewhere
+        elsewhere = self.lesson.reading and not (target and target.card) and not self.look.on
+        self.query_one(CardHelp).display = not elsewhere
         self._widget.show(told)
 
     def _ahead(self) -> bool:
         """Whether the tutor knows already of what the table has not been told yet."""
-        return format_position(self.lesson.view) != format_position(self.table.view)
+        return format_position(self.lesson.view) != format_position(self.view)
 
     def _told(self, state: TableState) -> TutorText:
         """Return what the tutor says at this moment."""
-        lesson, question = self.lesson, self.table.answering.question
-        if self.table.pictures.reel.frame is not None or self._ahead():
+        lesson, question = self.lesson, self.answering.question
+        if self.pictures.reel.frame is not None or self._ahead():
             return TutorText()
         if lesson.reading:
             title, text = lesson.page
             turn = key(LessonCommands.turn, state.glyphs)
             return TutorText(title, text, hint=_("{key} goes on", key=turn))
-        if question is None or self.table.sitting.session.pending is not None:
+        if question is None or self.sitting.session.pending is not None:
             return TutorText()
         text = lesson.task(question)
         if (guided := self._guided) is not None:
@@ -150,57 +143,57 @@ class Tutor(Panel):
         """Return that there is something to read first, if so."""
         if not self.lesson.reading:
             return ""
-        turn = key(LessonCommands.turn, self.table.glyphs)
+        turn = key(LessonCommands.turn, self.glyphs)
         return _("Read the rest first: {key} turns the page.", key=turn)
 
     @property
-    def confirms(self) -> bool | None:
-        """Whether there is something to read, which Enter turns."""
-        return self.lesson.reading or None
+    def may_confirm(self) -> bool:
+        """Whether there is something to confirm, or to read, which Enter turns."""
+        return self.lesson.reading or super().may_confirm
 
     @property
     def gives_hints(self) -> bool:
         """Whether the learner is free: elsewhere the task is a hint."""
         return self._guided is None
 
-    def first_entries(self) -> Mapping[Entry, str] | None:
+    def first_entries(self) -> Mapping[Entry, str]:
         """Return what turns the page, or ends the lesson."""
         if self.lesson.over:
             return {TableCommands.confirm: _("what you know now")}
-        if self.lesson.reading and not self.table.look.on:
+        if self.lesson.reading and not self.look.on:
             return {LessonCommands.turn: label(LessonCommands.turn)}
-        return None
+        return super().first_entries()
 
     def action_turn(self) -> None:
         """Turn the tutor's page."""
-        if not self.lesson.reading or self.table.answering.guarded:
+        if not self.lesson.reading or self.answering.guarded:
             return
         if not self._widget.turn() and self.lesson.turn():
             # One key too many is not for the question that appears now.
-            self.table.writing_ended()
-        self.table.notice = ""
-        self.table.show()
+            self.writing_ended()
+        self.notice = ""
+        self.show()
 
     # Nobody but the learner is waited for here.
     action_pause = action_turn
 
     def action_confirm(self) -> None:
         """Turn the page or, with nothing to read, confirm the present choice."""
-        if self.lesson.reading and not self.table.look.on:
+        if self.lesson.reading and not self.look.on:
             self.action_turn()
-        elif self.lesson.over and not self.table.look.on:
-            self.table.app.push_screen(LessonEnd(), self._go_on)
+        elif self.lesson.over and not self.look.on:
+            self.app.push_screen(LessonEnd(), self._go_on)
         else:
-            TableScreen.action_confirm(self.table)
+            super().action_confirm()
 
     async def _go_on(self, way: str | None) -> None:
         if way in WAYS:
-            await self.table.run_action(WAYS[way])
+            await self.run_action(WAYS[way])
         elif way:
             self._leave()
 
     def _leave(self) -> None:
-        self.table.app.post_message(LeaveTable())
+        self.app.post_message(LeaveTable())
 
     async def action_restart(self) -> None:
         """Begin the lesson anew."""
@@ -208,7 +201,7 @@ class Tutor(Panel):
 
     def action_leave(self) -> None:
         """Ask whether to leave, and say that the place is kept."""
-        ask_to_leave(self.table.app, place_kept(), self._leave)
+        ask_to_leave(self.app, place_kept(), self._leave)
 
 
 def _pointed(lesson: Lesson, view: View) -> tuple[Cursor | None, Effect]:
