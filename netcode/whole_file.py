@@ -8,13 +8,16 @@ import errno
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TextIO
 
 _WAITS_S: Final = (0.01, 0.02, 0.04)
 """Seconds between attempts to replace a file on a system on which no open file can be replaced."""
+
+_LONGEST_SECRET: Final = 1 << 16
+"""Most bytes that are read of a secret; the longest has some 800."""
 
 
 @contextmanager
@@ -51,6 +54,39 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(unfinished)
+
+
+def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> bytes:
+    """Return what stands in a file that is made once and that nobody else can read.
+
+    Of two programs that make it at once both have what one of them has made. Raises OSError.
+
+    Args:
+        path: Of the file, whose folder is made too.
+        make: Returns what is to stand there.
+        anew: Whether it is made in any case.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if anew or not path.exists():
+        with suppress(FileExistsError), whole_file(path, force=anew) as made:
+            made.write(make())
+        _sync_folder(path.parent)
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_mode & 0o077:
+            # As after a copy. Some file systems know no modes.
+            with suppress(OSError):
+                path.chmod(0o600)
+        return file.read(_LONGEST_SECRET)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the system write down that there is a new file; some cannot, which is no harm."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _replace(unfinished: str, wanted: Path) -> None:

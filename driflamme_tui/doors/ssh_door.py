@@ -28,7 +28,7 @@ from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import network_of
-from netcode.whole_file import whole_file
+from netcode.whole_file import kept_secret
 
 FILE: Final = "ssh_host_key.pem"
 """The name of the file with the door's key."""
@@ -139,14 +139,7 @@ class SshDoor(Door):
 def _load_key(path: Path) -> asyncssh.SSHKey:
     """Return the key in a file that nobody else may read, made if need be; raises DoorError."""
     try:
-        if not path.exists():
-            # Another program may have put one there meanwhile.
-            with suppress(FileExistsError), whole_file(path) as made:
-                made.write(
-                    asyncssh.generate_private_key("ssh-ed25519").export_private_key().decode()
-                )
-        path.chmod(0o600)
-        return asyncssh.read_private_key(path)
+        return asyncssh.import_private_key(kept_secret(path, _make_key))
     except (OSError, ValueError) as error:
         # Of a key that is damaged nothing is said that may be in it.
         why = error.strerror if isinstance(error, OSError) else None
@@ -155,6 +148,10 @@ def _load_key(path: Path) -> asyncssh.SSHKey:
             path=str(path),
             why=why or type(error).__name__,
         ) from None
+
+
+def _make_key() -> str:
+    return asyncssh.generate_private_key("ssh-ed25519").export_private_key().decode()
 
 
 class _Login(asyncssh.SSHServer):

@@ -2,7 +2,6 @@
 
 import secrets
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ from netcode.relaying.relay_link import RelayLink, parse_relay_link
 from netcode.server.server import Server
 from netcode.server.status import StatusSocket
 from netcode.server.table_registry import TableEntry
-from netcode.whole_file import whole_file
+from netcode.whole_file import kept_secret
 
 if TYPE_CHECKING:
     from netcode.relaying.relay import Relay
@@ -104,22 +103,15 @@ def _secret(*, fresh: bool) -> bytes:
     """Return what lets hosts in, made if need be; raises ExplainedError."""
     path = user_data_path("driflamme", appauthor=False) / FILE
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if fresh or not path.exists():
-            with whole_file(path, force=True) as file:
-                file.write(secrets.token_hex(SECRET_BYTES))
-        return _read(path)
+        said = kept_secret(path, lambda: secrets.token_hex(SECRET_BYTES), anew=fresh)
+        secret = bytes.fromhex(said.decode("ascii"))
+        if len(secret) != SECRET_BYTES:
+            raise ValueError("it is cut off")
+        return secret
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         template = N_("The relay's key {path} cannot be used: {why}.")
         raise ExplainedError(template, path=str(path), why=why) from None
-
-
-def _read(path: Path) -> bytes:
-    secret = bytes.fromhex(path.read_text(encoding="ascii"))
-    if len(secret) != SECRET_BYTES:
-        raise ValueError("it is cut off")
-    return secret
 
 
 async def open_relay_line(

@@ -5,9 +5,7 @@ invitations that were given out hold its pin. Names, dates and issuers mean noth
 together with its key in one file, so that they cannot come from two moments.
 """
 
-import os
 import ssl
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -18,7 +16,7 @@ from typing import Final
 from platformdirs import user_data_path
 
 from engine.words import N_, ExplainedError
-from netcode.whole_file import whole_file
+from netcode.whole_file import kept_secret
 
 PIN_BYTES: Final = 16
 """Length of a pin: nobody finds another certificate with the same 128 bits of a hash."""
@@ -34,9 +32,6 @@ _FROM: Final = datetime(2000, 1, 1)
 
 _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59)
 """End of the validity: the date that means none (RFC 5280, 4.1.2.5)."""
-
-_LONGEST_FILE: Final = 1 << 16
-"""Most bytes that are read of the file; it has some 800."""
 
 
 class CertificateError(ExplainedError):
@@ -115,18 +110,7 @@ def load_identity(folder: Path | None = None) -> Identity:
     folder = folder or user_data_path("driflamme", appauthor=False)
     path = folder / FILE
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not path.exists():
-            # Another program may have put one there meanwhile.
-            with suppress(FileExistsError), whole_file(path) as made:
-                made.write(_make().decode())
-            _sync_folder(folder)
-        with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_mode & 0o077:
-                # As after a copy. Some file systems know no modes.
-                with suppress(OSError):
-                    path.chmod(0o600)
-            pem = file.read(_LONGEST_FILE)
+        pem = kept_secret(path, lambda: _make().decode())
         certificate = _check(pem)
         return Identity(certificate, _server_context(path), pem)
     except ssl.SSLError:
@@ -242,16 +226,6 @@ def _check(pem: bytes) -> bytes:
     except (InvalidSignature, UnsupportedAlgorithm, x509.InvalidVersion, TypeError) as error:
         raise ValueError("no certificate of its own key") from error
     return certificate.public_bytes(serialization.Encoding.DER)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the system write down that there is a new file; some cannot, which is no harm."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _damaged(path: Path) -> CertificateError:
