@@ -11,7 +11,6 @@ from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place, Steal
 from engine.notation import parse_position
 from engine.view import view
@@ -32,8 +31,6 @@ from tests.support.by_hand import (
     SOLDIER,
     SPY,
     THEIRS,
-    answers_by_clicks,
-    answers_by_keys,
     chosen,
     click,
     table_app,
@@ -47,6 +44,7 @@ from tests.support.tables import (
     in_app,
     lobby,
     prompter_of,
+    run_cases,
     seats,
     seen,
     session_at,
@@ -363,40 +361,46 @@ def test_nothing_can_be_done_while_an_answer_is_on_its_way() -> None:
 # On the screen
 
 
+BY_KEYS = (
+    (PLACE, "f enter ^ enter", "F^2"),
+    (DOWN, "! enter", "!"),
+    (ARCHER, "left enter", "x3"),
+    (SPY, "G enter", "$g"),
+    (SHAPESHIFTER, "3 enter", "~3"),
+    (DECREE, "1 enter 3 enter", "1>3"),
+)
+
+BY_CLICKS = (
+    (PLACE, "hand A, stack 1 0.1, bar", "A<"),
+    (EDGES, "hand F, end, end", "F>"),
+    (EMPTY, "hand L, stack 1", "L>"),
+    (DOWN, "row 1, row 2, bar", "!"),
+    (ASSASSINATION, "stack 1, stack 3, stack 3", "x3"),
+    (SPY, "seat g, bar", "$g"),
+    (SHAPESHIFTER, "stack 1, bar", "~1"),
+    (DECREE_ALONE, "stack 1, stack 1, stack 3 0.9, stack 3", "1>3"),
+)
+
+
 def test_a_question_of_each_kind_is_answered_by_keys() -> None:
-    answers_by_keys(
-        (PLACE, "f enter ^ enter", "F^2"),
-        (DOWN, "! enter", "!"),
-        (ARCHER, "left enter", "x3"),
-        (SPY, "G enter", "$g"),
-        (SHAPESHIFTER, "3 enter", "~3"),
-        (DECREE, "1 enter 3 enter", "1>3"),
-    )
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[str, str, str]) -> None:
+        await hands.type(case[1])
+        assert app.answers == case[2]
+
+    run_cases(BY_KEYS, lambda case: asked_at(case[0]), steps)
 
 
 @pytest.mark.parametrize(("direction", "size"), [("right", (80, 24)), ("left", (120, 40))])
 def test_a_question_of_each_kind_is_answered_by_clicks(
     direction: str, size: tuple[int, int]
 ) -> None:
-    answers_by_clicks(
-        (PLACE, "hand A, stack 1 0.1, bar", "A<"),
-        (EDGES, "hand F, end, end", "F>"),
-        (DOWN, "row 1, row 2, bar", "!"),
-        (ASSASSINATION, "stack 1, stack 3, stack 3", "x3"),
-        (SPY, "seat g, bar", "$g"),
-        (SHAPESHIFTER, "stack 1, bar", "~1"),
-        (DECREE_ALONE, "stack 1, stack 1, stack 3 0.9, stack 3", "1>3"),
-        direction=direction,
-        size=size,
-    )
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[str, str, str]) -> None:
+        for where in case[1].split(", "):
+            await click(app, hands, where)
+        assert app.answers == case[2]
 
-
-@in_app(lambda: table_app(EMPTY))
-async def test_the_first_card_of_all_by_clicks(app: SeatedApp, hands: Hands) -> None:
-    await click(app, hands, "hand L")
-    await hands.click_at(Queue, 4, 3)
-    await hands.pause()
-    assert app.answers == "L>"
+    settings = {"direction": direction}
+    run_cases(BY_CLICKS, lambda case: asked_at(case[0], settings=settings), steps, size)
 
 
 @in_app(lambda: table_app(SOLDIER))
