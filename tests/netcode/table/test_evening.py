@@ -1,8 +1,6 @@
 """An evening: games one after the other, each begun by a count, and what they bring everybody."""
 
-import pytest
-
-from netcode.protocol.evening import BestOf, Evening, Standing
+from netcode.protocol.evening import Evening
 from netcode.protocol.messages import (
     AddBot,
     BackToLobby,
@@ -53,27 +51,6 @@ def test_nobody_takes_what_somebody_else_has_won_by_their_name() -> None:
     assert names(Participant(a.network, "c")) == "r:a* b:b g:c", "and is c again"
 
 
-@pytest.mark.parametrize(
-    ("best_of", "winners", "decided"),
-    [
-        (3, "aa", True),
-        (3, "ab", False),
-        (3, "aba", True),
-        (5, "aa", False),
-        (5, "aab", False),
-        (5, "aaa", True),
-        (5, "aabb", False),
-        (5, "aabbc", True),
-        (0, "aaaaaaa", False),
-    ],
-)
-def test_best_of(best_of: BestOf, winners: str, decided: bool) -> None:
-    evening = Evening()
-    for winner in winners:
-        evening = evening.after([(name, 9, 1 + (name != winner)) for name in "abc"])
-    assert evening.is_decided(best_of) is decided
-
-
 def test_after_a_decided_evening_another_begins() -> None:
     guests = playing(best_of=3)
     for _ in range(4):
@@ -108,10 +85,3 @@ def test_a_count_stops_when_nobody_is_there_any_more() -> None:
     host.drop()
     network.wait(5)
     assert network.table.games.phase == "lobby"
-
-
-def test_no_sum_of_an_evening_goes_beyond_what_a_message_holds() -> None:
-    evening = Evening(999_999, (Standing("a", 999_999, 999_999, 999_999, 999_999),))
-    for _ in range(3):
-        evening = evening.after([("a", 40, 1)])
-    assert evening == Evening(1_000_000, (Standing("a", *[1_000_000] * 4),))
