@@ -302,6 +302,8 @@ def test_of_endless_talk_the_end_is_kept() -> None:
         League(0, (), ()),
         lobby(you="b"),
         lobby(seats=(SeatInfo(family="r", name="a"), SeatInfo(family="r", name="b"))),
+        lobby(seats=(SeatInfo(family="r", name="a", second="r"),)),
+        lobby(seats=tuple(SeatInfo(family=each, name=each, second="g") for each in ("r", "b"))),
         state(revision=0),
         state(revision=2, first_event=3),
         state(revision=2, view="nonsense"),

@@ -19,6 +19,7 @@ from netcode.joining.spoken_code import (
     new_code,
     parse_code,
     room_of,
+    with_new_password,
 )
 from netcode.protocol.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode, checked
 
@@ -26,6 +27,12 @@ CODE = "K7QF2MXR"
 ANOTHER = "K7QF2MXS"
 CERTIFICATE = b"the certificate of the host"
 FORGED = b"the certificate of whoever is in the middle"
+
+
+def test_a_new_password_is_for_the_same_room() -> None:
+    renewed = with_new_password(CODE, Random(1).randbytes)
+    assert checked(renewed, SpokenCode) == renewed != CODE
+    assert room_of(renewed) == room_of(CODE)
 
 
 def test_who_knows_the_code_gets_in_and_knows_the_host() -> None:
