@@ -161,7 +161,7 @@ class SealedLog:
     @property
     def cheated(self) -> set[int]:
         """The persons whom something convicts."""
-        return {person for _, person in self.convictions}
+        return {person for _, person in self._proven} | self.doubled
 
     def _stand(self) -> None:
         """See where the log stands, whenever its entries are others."""
