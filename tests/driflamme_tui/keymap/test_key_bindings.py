@@ -90,15 +90,6 @@ def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_e
             "space, f5 or pageup; Ctrl and Alt cannot be used.",
         ),
         (
-            {"table.look": ""},
-            'There is no key "", for table.look: a key is one character, or a name such as space,'
-            " f5 or pageup; Ctrl and Alt cannot be used.",
-        ),
-        (
-            {"table.look": "k"},
-            "The key k would do two things on one screen: table.look and table.known.",
-        ),
-        (
             {"table.look": "f5", "table.known": "F5"},
             "The key F5 would do two things on one screen: table.look and table.known.",
         ),

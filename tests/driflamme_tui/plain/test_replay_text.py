@@ -163,17 +163,8 @@ def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
     [
         (b"", "This is no record of a game: it is not JSON."),
         (b"\x89PNG\r\n\x1a\n\x00", "This is no record of a game: it is not text."),
-        (b"hello", "This is no record of a game: it is not JSON."),
-        (b"[" * 200_000, "This is no record of a game: it is too long for one."),
-        (b"{" * 90_000, "This is no record of a game: it is not JSON."),
         (b" " * 2_000_000, "This is no record of a game: it is too long for one."),
-        (RECORD.to_json()[:-9].encode(), "This is no record of a game: it is not JSON."),
         (b'{"type":"deal"}', "The deal of the record is not valid."),
-        (
-            RECORD.to_json().replace('"!"', '"x9"', 1).encode(),
-            "Step 7 of the record, 'x9', breaks the rules: "
-            "Leave or reveal your face-down card at position 2.",
-        ),
         (
             RECORD.to_json().replace('"!"', '"\\u001b[2J"', 1).encode(),
             "Step 7 of the record, '\\x1b[2J', breaks the rules: "

@@ -203,15 +203,12 @@ def test_any_keys_and_clicks_send_one_legal_answer_at_most(
 @pytest.mark.parametrize(
     ("line", "keys", "answer"),
     [
-        (PLACE, "a < enter", "A<"),
         (PLACE, "F enter right right enter", "F^2"),
         (PLACE, "end enter home enter", "X<"),
         (PLACE, "a enter < s enter > enter", "S>"),
         (PLACE, "a < escape escape right right enter < enter", "S<"),
         (PLACE, "a escape escape escape enter", ""),
-        (EMPTY, "x enter enter", "X>"),
         (EMPTY, "x < enter", "X>"),
-        (DOWN, "down enter", "+"),
         (DOWN, "up enter", "!"),
         (DOWN, "2 a < enter", ""),
         (ARCHER, "2 enter enter", "x1"),
@@ -282,8 +279,6 @@ def test_clicks_in_a_row(line: str, clicks: str, answer: str) -> None:
     [
         (PLACE, "a enter 1", "The card at position 1 is not yours"),
         (PLACE, "c", "You do not have that card in hand."),
-        (PLACE, "<", "Choose a card first."),
-        (PLACE, ">", "Choose a card first."),
         (PLACE, "^", "Choose a card first."),
         ("2 4 b* rS,gl *r3,b5:ASFX,g2", "a ^", "You stack only on your own top card."),
         (SOLDIER, "4", "Your Soldier must eliminate a neighbour: position 1 or 3"),
