@@ -1,20 +1,29 @@
-"""How a page of the help is drawn: text, signs, and examples in the cards of the table.
+"""How a page of the help looks: text, signs, and examples in the cards of the table.
 
 An example is a position and one action; what comes of it is worked out by the rules' own code
 when it is drawn, so it cannot say anything that the game would not do.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from textwrap import wrap
 from typing import Final
 
 from msgspec import Struct
 from rich.cells import cell_len
+from rich.columns import Columns
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.segment import Segment
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import CardLook, Face, draw_card, draw_tab
 from driflamme_tui.drawing.layout import MINIMAL, RAIL
+from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import Played
@@ -53,11 +62,14 @@ CAPTION: Final = 22
 LABEL_PART: Final = 3
 """The part of a page's width that labels may take: one of so many."""
 
+LEFT: Final = 1
+"""Columns before what is written, for a sign at what was found."""
+
+ARROW: Final = 4
+"""Columns for an arrow between two pictures."""
+
 TYPED_LEFT: Final = 2
 """Columns by which lines to type are set in."""
-
-Link = Callable[[int, int, int, str], None]
-"""Called with each place that leads to another page: column, row, end, and the page's name."""
 
 
 class PlayedExample(Struct, frozen=True):
@@ -91,77 +103,98 @@ def _played(played: Played, told_in: str) -> PlayedExample:
     return PlayedExample(action, view(game, reader), after, sentences)
 
 
-def page_height(page: HelpPage, width: int, glyphs: Glyphs) -> int:
-    """Return how many rows a page takes."""
-    return PagePainter(Canvas(0, 0, "panel", glyphs), width).paint(page, 0, 0)
+class Painted(Struct, frozen=True):
+    """A part of a text that is drawn on a canvas."""
+
+    width: int
+    height: int
+    glyphs: Glyphs
+    palette: Palette
+    paint: Callable[[Canvas], object]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw it."""
+        canvas = Canvas(self.width, self.height, "panel", self.glyphs, self.palette)
+        self.paint(canvas)
+        for strip in canvas.strips():
+            yield from strip
+            yield Segment.line()
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """Return that it is as wide as it is."""
+        return Measurement(self.width, self.width)
 
 
-class PagePainter:
-    """Paints pages of one width on a canvas."""
+class PageTexts(Struct, frozen=True):
+    """Makes pages of one width."""
 
-    def __init__(self, canvas: Canvas, width: int, link: Link | None = None) -> None:
-        self.canvas = canvas
-        self.width = width
-        self.glyphs = canvas.glyphs
-        self._link = link
+    width: int
+    glyphs: Glyphs
+    palette: Palette
+    text: Callable[..., Text]
+    """Makes a text of pieces."""
 
-    def paint(self, page: HelpPage, x: int, y: int, found: int = -1) -> int:
-        """Paint a page, with a sign before the block that was found; return its rows."""
-        top = y
-        labels = [cell_len(self._label(block)) for block in page.blocks if isinstance(block, Item)]
+    def page(self, page: HelpPage, found: int = -1) -> Group:
+        """Return a page, with a sign before the block that was found."""
+        labels = [cell_len(self._label(each)) for each in page.blocks if isinstance(each, Item)]
         column = min(max(labels, default=0) + 2, self.width // LABEL_PART)
+        parts: list[RenderableType] = []
         before: Block | None = None
         for number, block in enumerate(page.blocks):
             if before is not None and not (isinstance(block, Item) and isinstance(before, Item)):
-                y += 1
-            if number == found:
-                self.canvas.text(x - 1, y, self.glyphs.turn, self.canvas.bold)
-            y += self._block(block, x, y, column)
+                parts.append(Text())
+            table = Table.grid(expand=True)
+            table.add_column(width=LEFT)
+            leads = None
+            sign = self.text((self.glyphs.turn if number == found else " ", "bold"))
+            if isinstance(block, Item):
+                table.add_column(width=column)
+                if block.page:
+                    leads = Style(meta={"@click": f"screen.open('{block.page}')"})
+            table.add_column(ratio=1, overflow="fold")
+            table.add_row(sign, *self._block(block, column), style=leads)
+            parts.append(table)
             before = block
-        return y - top
+        return Group(*parts)
 
-    def _block(self, block: Block, x: int, y: int, column: int) -> int:
-        if isinstance(block, HelpLine):
-            return self._text(block.text, x, y, self.width)
-        if isinstance(block, Heading):
-            return self.canvas.lines(x, y, [block.text], self.canvas.bold) - y
-        if isinstance(block, Typed):
-            room = max(1, self.width - TYPED_LEFT)
-            lines = [part for line in block.text.splitlines() for part in wrap(line, room)]
-            return self.canvas.lines(x + TYPED_LEFT, y, lines, self.canvas.bold) - y
-        if isinstance(block, Item):
-            return self._item(block, x, y, column)
-        if isinstance(block, Faces):
-            return self._faces(block, x, y)
-        if isinstance(block, Families):
-            return self._families(x, y)
-        return self._example(block, x, y)
-
-    def _text(self, text: str, x: int, y: int, width: int) -> int:
-        return self.canvas.lines(x, y, wrap(text, max(1, width)), self.canvas.plain) - y
+    def _block(self, block: Block, column: int) -> Iterator[RenderableType]:
+        match block:
+            case HelpLine(text=text):
+                yield self.text(text)
+            case Heading(text=text):
+                yield self.text((text, "bold"))
+            case Typed(text=text):
+                yield Padding(self.text((text, "bold")), (0, 0, 0, TYPED_LEFT))
+            case Item(text=text):
+                yield self._labelled(block, column)
+                yield self.text(text)
+            case Faces():
+                yield Columns(self._faces(block), padding=(0, 0))
+            case Families():
+                names = ((self.glyphs.tag(each), family_name(each), each) for each in FAMILIES)
+                texts = (self.text((f"{tag} {name}", f"{hue} bold")) for tag, name, hue in names)
+                yield Columns(texts, padding=(0, 3))
+            case Example(played=played):
+                yield self._example(play_example(played))
 
     def _label(self, item: Item) -> str:
         if not item.card:
             return item.label
         return f"{item.card} {card_mark(item.card, self.glyphs):4} {item.label}"
 
-    def _item(self, item: Item, x: int, y: int, column: int) -> int:
-        labels = wrap(self._label(item), max(1, column - 1)) if not item.card else []
-        self.canvas.lines(x, y, labels, self.canvas.bold)
-        if item.card:
-            mark = f"{item.card} {card_mark(item.card, self.glyphs):5}"
-            end = self.canvas.text(x, y, mark, self.canvas.mute)
-            name = item.label
-            if cell_len(self._label(item)) >= column:
-                # A gap stays before the text.
-                name = card_name_for(item.card, x + column - 1 - end)
-            self.canvas.text(end, y, name, self.canvas.bold)
-        rows = self._text(item.text, x + column, y, self.width - column)
-        if item.page and self._link is not None:
-            self._link(x, y, x + self.width, item.page)
-        return max(rows, len(labels), 1)
+    def _labelled(self, item: Item, column: int) -> Text:
+        if not item.card:
+            return self.text((item.label, "bold"))
+        mark, name = f"{item.card} {card_mark(item.card, self.glyphs):5}", item.label
+        if cell_len(self._label(item)) >= column:
+            # A gap stays before the text.
+            name = card_name_for(item.card, column - 1 - cell_len(mark))
+        return self.text((mark, "mute"), (name, "bold"))
 
-    def _faces(self, faces: Faces, x: int, y: int) -> int:
+    def _painted(self, width: int, height: int, paint: Callable[[Canvas], object]) -> Painted:
+        return Painted(width, height, self.glyphs, self.palette, paint)
+
+    def _faces(self, faces: Faces) -> Iterator[RenderableType]:
         shown = (
             (Face("g", "S", True), CardLook.PLAIN),
             (Face("b", "H", False, 1), CardLook.PLAIN),
@@ -169,79 +202,60 @@ class PagePainter:
             (Face("y", "L", True), CardLook.LEGAL),
             (Face("v", UNKNOWN, False), CardLook.CHOSEN),
         )
-        a_row = max(1, self.width // SAMPLE)
-        rows = MINIMAL.height + SAMPLE_ROWS
-        for index, ((face, look), caption) in enumerate(zip(shown, faces.captions, strict=True)):
-            left, top = x + index % a_row * SAMPLE, y + index // a_row * (rows + 1)
-            draw_card(self.canvas, left, top, MINIMAL, face, look)
-            words = wrap(caption, SAMPLE - 1)[:SAMPLE_ROWS]
-            self.canvas.lines(left, top + MINIMAL.height, words, self.canvas.plain)
-        return -(-len(shown) // a_row) * (rows + 1) - 1
+        for (face, look), caption in zip(shown, faces.captions, strict=True):
 
-    def _families(self, x: int, y: int) -> int:
-        """Name the families, as many in a row as there is room for."""
-        left, rows = x, 1
-        for family in FAMILIES:
-            name = f"{self.glyphs.tag(family)} {family_name(family)}"
-            if left + cell_len(name) > x + self.width:
-                left, rows = x, rows + 1
-            left = self.canvas.text(left, y + rows - 1, name, self.canvas.hue(family)) + 3
-        return rows
+            def paint(canvas: Canvas, face: Face = face, look: CardLook = look) -> None:
+                draw_card(canvas, 0, 0, MINIMAL, face, look)
 
-    def _example(self, example: Example, x: int, y: int) -> int:
-        told = play_example(example.played)
-        left, right = self._wide(told.before), self._wide(told.after)
-        arrow = 4
-        beside = left + arrow + right <= self.width
+            words = "\n".join(wrap(caption, SAMPLE - 1)[:SAMPLE_ROWS])
+            yield Group(self._painted(SAMPLE, MINIMAL.height, paint), self.text(words))
+
+    def _example(self, told: PlayedExample) -> RenderableType:
+        """Return what is played before and after, and what happens, side by side if that fits."""
         rows = max(self._tall(told.before), self._tall(told.after))
-        self._half(told.before, x, y, told, rows)
-        across, down = (left + arrow, 0) if beside else (0, rows + 1)
-        self._half(told.after, x + across, y + down, None, rows)
-        if beside:
-            middle = y + RAIL + MINIMAL.height // 2 - 1
-            self.canvas.text(x + left + 1, middle, "→", self.canvas.bold)
-        room = self.width - left - arrow - right - 2
-        if beside and room >= CAPTION:
-            return max(rows, self._caption(told, x + self.width - room, y, room))
-        below = rows if beside else 2 * rows + 1
-        return below + self._caption(told, x, y + below, self.width)
-
-    def _caption(self, told: PlayedExample, x: int, y: int, width: int) -> int:
-        lines = [line for sentence in told.sentences for line in wrap(sentence, max(1, width))]
-        return self.canvas.lines(x, y, lines, self.canvas.plain) - y
-
-    def _wide(self, at: View) -> int:
-        pools = sum(cell_len(self._pool(at, seat)) + 1 for seat in range(at.players))
-        return max(len(at.queue) * MINIMAL.pitch, pools)
+        before, after = self._half(told.before, told, rows), self._half(told.after, None, rows)
+        caption = Text("\n").join(map(self.text, told.sentences))
+        both = before.width + ARROW + after.width
+        if both > self.width:
+            return Group(before, Text(), after, caption)
+        arrow = Text("\n" * (RAIL + MINIMAL.height // 2 - 1)) + self.text((" →", "bold"))
+        table = Table.grid()
+        for width in (before.width, ARROW, after.width + 2):
+            table.add_column(width=width)
+        if self.width - both - 2 < CAPTION:
+            table.add_row(before, arrow, after)
+            return Group(table, caption)
+        table.add_row(before, arrow, after, caption)
+        return table
 
     def _tall(self, at: View) -> int:
         """Return the rows of a Queue with its rail, its tabs and the pools."""
         return RAIL + MINIMAL.height + max(map(height, at.queue), default=1) - 1 + 1
 
-    def _pool(self, at: View, seat: int) -> str:
-        return f"{self.glyphs.tag(at.families[seat])} {at.pools[seat]}"
-
-    def _half(self, at: View, x: int, y: int, told: PlayedExample | None, rows: int) -> None:
-        """Paint a Queue with its numbers and, on the last of `rows`, the pools."""
-        canvas, glyphs = self.canvas, self.glyphs
-        chosen = 0
+    def _half(self, at: View, told: PlayedExample | None, rows: int) -> Painted:
+        """Return a Queue with its numbers and, on the last of `rows`, the pools."""
+        glyphs, chosen = self.glyphs, 0
         if told is not None and isinstance(told.action, Eliminate | Copy | Move | Place):
             chosen = told.action.position
-        for index, stack in enumerate(at.queue):
-            left = x + index * MINIMAL.pitch
-            number = str(index + 1)
-            if told is not None and index == at.at:
-                number = number.join(glyphs.resolving)
-            canvas.text(left + (MINIMAL.width - len(number)) // 2, y, number, self.canvas.mute)
-            faces = [Face(at.families[stack[0]], *card) for card in cards_in(stack)]
-            look = CardLook.CHOSEN if index + 1 == chosen else CardLook.PLAIN
-            draw_card(canvas, left, y + RAIL, MINIMAL, faces[0], look, height=len(faces))
-            for row, face in enumerate(faces[1:], y + RAIL + MINIMAL.height):
-                draw_tab(canvas, left, row, MINIMAL, face)
-        other = told.after if told is not None else None
-        end = x
-        for seat, family in enumerate(at.families):
-            changes = other is not None and other.pools[seat] != at.pools[seat]
-            hue = canvas.palette.families[family].hue
-            ink = canvas.ink(hue, bold=changes or told is None)
-            end = canvas.text(end, y + rows - 1, self._pool(at, seat), ink) + 1
+        pools = [f"{glyphs.tag(at.families[seat])} {pool} " for seat, pool in enumerate(at.pools)]
+
+        def paint(canvas: Canvas) -> None:
+            for index, stack in enumerate(at.queue):
+                left = index * MINIMAL.pitch
+                number = str(index + 1)
+                if told is not None and index == at.at:
+                    number = number.join(glyphs.resolving)
+                canvas.text(left + (MINIMAL.width - len(number)) // 2, 0, number, canvas.mute)
+                faces = [Face(at.families[stack[0]], *card) for card in cards_in(stack)]
+                look = CardLook.CHOSEN if index + 1 == chosen else CardLook.PLAIN
+                draw_card(canvas, left, RAIL, MINIMAL, faces[0], look, height=len(faces))
+                for row, face in enumerate(faces[1:], RAIL + MINIMAL.height):
+                    draw_tab(canvas, left, row, MINIMAL, face)
+            end = 0
+            for seat, pool in enumerate(pools):
+                changes = told is not None and told.after.pools[seat] != at.pools[seat]
+                ink = canvas.hue(at.families[seat], bold=changes or told is None)
+                end = canvas.text(end, rows - 1, pool, ink)
+
+        width = max(len(at.queue) * MINIMAL.pitch, sum(map(cell_len, pools)))
+        return self._painted(width, rows, paint)

@@ -59,6 +59,9 @@ TELLING: Final = 5
 CHART_ROWS: Final = 4
 """Rows of the chart of the last games."""
 
+UNBOUNDED: Final = 1000
+"""More columns than there are."""
+
 AXIS: Final = 3
 """Columns before that chart, for the highest value and the lowest."""
 
@@ -75,6 +78,18 @@ class Drawn(Struct, frozen=True):
         yield self.draw(min(self.widest, options.max_width))
 
 
+def length_bar(
+    text: Callable[..., Text],
+    value: float,
+    most: float,
+    glyphs: Glyphs,
+    role: str,
+    widest: int = UNBOUNDED,
+) -> Drawn:
+    """Return a bar as long as a value, in its role."""
+    return Drawn(lambda room: text((bar(value, most, room, glyphs), role)), widest)
+
+
 class FirstFitting(Struct, frozen=True):
     """The first of several ways to tell the same that there is room for, or else the last."""
 
@@ -87,7 +102,7 @@ class FirstFitting(Struct, frozen=True):
         yield next(fits, self.ways[-1])
 
 
-WIDE: Final = Console(width=1000, file=StringIO()).options
+WIDE: Final = Console(width=UNBOUNDED, file=StringIO()).options
 """More room than anything needs that is measured."""
 
 
@@ -225,21 +240,13 @@ class StatisticsTexts(Struct, frozen=True):
         for place, count in enumerate(counts, 1):
             role = "bold" if place == 1 else "mute"
             shown = "plain" if place == 1 else "mute"
-            drawn = self._length_bar(count, max(counts), shown)
+            drawn = length_bar(self.text, count, max(counts), self.glyphs, shown, WIDEST_BAR)
             table.add_row(self.text((f"{place}.", role)), self.text(str(count)), drawn)
         return table
 
-    def _length_bar(self, value: int, most: int, role: str) -> Drawn:
-        """Return a bar as long as a value."""
-
-        def draw(room: int) -> Text:
-            return self.text((bar(value, most, room, self.glyphs), role))
-
-        return Drawn(draw, WIDEST_BAR)
-
     def _course(self, results: Sequence[Result]) -> Drawn:
         """Return the influence of the last games as columns, and under them which were won."""
-        return Drawn(lambda width: Text("\n").join(self._chart(results, width)), 1000)
+        return Drawn(lambda width: Text("\n").join(self._chart(results, width)), UNBOUNDED)
 
     def _chart(self, results: Sequence[Result], width: int) -> Iterator[Text]:
         glyphs, step = self.glyphs, 2 if 2 * len(results) <= width - AXIS else 1

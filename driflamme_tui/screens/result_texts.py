@@ -5,16 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from driflamme_tui.drawing.palette import written
+from driflamme_tui.drawing.statistics_texts import length_bar
 from driflamme_tui.model.game_progress import progress_of
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.screens.base.page import Page
-from driflamme_tui.text.cell_widths import bar
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name, family_name
@@ -91,19 +88,6 @@ DOUBTS: Final = {"unproven": N_("unproven"), "cheated": N_("cheated")}
 """What is said instead of a bar of who has not shown all cards, or has cheated."""
 
 
-class LengthBar(Struct, frozen=True):
-    """A bar as long as a value, in a cell of a table, however wide that is."""
-
-    value: float
-    most: int
-    glyphs: Glyphs
-    style: Style
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw it."""
-        yield Text(bar(self.value, self.most, options.max_width, self.glyphs), self.style)
-
-
 class ResultTexts(Struct, frozen=True, kw_only=True):
     """A finished game, to be told in parts."""
 
@@ -152,8 +136,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
                 family = f"  {tag} {family_name(view.families[line.seat])}"
                 who = text((name, "bold")) if line.place else text((family, hue))
             doubt = _(DOUBTS.get(self.verdicts[line.seat], "")) if self.verdicts else ""
-            style = written(self.page.terminal.palette, hue)
-            length = LengthBar(line.influence * grown, most, self._glyphs, style)
+            length = length_bar(text, line.influence * grown, most, self._glyphs, hue)
             told = text((doubt, "alert"))
             place = text((f"{line.place}. " if line.place else "", role), who)
             head = [text(place, " " * bool(doubt), told)] if narrow else [place, told or length]

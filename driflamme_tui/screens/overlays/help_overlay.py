@@ -4,10 +4,13 @@ The game goes on beneath: the last row but one says what the table asks, and whe
 reader's turn. What stands on the pages is in `wording/game/help_pages.py`.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from rich.cells import cell_len
+from rich.console import RenderableType
 from rich.style import Style
+from rich.table import Table
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -15,8 +18,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.help_painter import PagePainter, page_height
+from driflamme_tui.drawing.help_painter import PageTexts
 from driflamme_tui.drawing.palette import style, written
 from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, one_line
 from driflamme_tui.keymap.key_bindings import key
@@ -24,7 +26,6 @@ from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedComma
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.inputs import StillInput
 from driflamme_tui.widgets.key_bar import Key, Keys, key_of
 from driflamme_tui.wording.game.help_pages import (
@@ -69,9 +70,6 @@ WIDEST: Final = 96
 TALLEST: Final = 24
 """Rows beyond which a page has none to fill them with."""
 
-LEFT: Final = 1
-"""Columns between the frame and what is written."""
-
 
 class HelpOverlay(Overlay[None], commands=HelpCommands):
     """Pages to turn, to jump to and to search."""
@@ -103,9 +101,9 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
             yield Static(id="help-chapters")
             yield StillInput(id="help-search", compact=True)
             with VerticalScroll(id="help-text", can_focus=False):
-                yield Board(self.draw_page, ground="panel", rows=self._rows, id="help-page")
+                yield Static(id="help-page")
             yield OptionList(id="help-found", markup=False, compact=True)
-            yield Board(self.draw_reminder, ground="panel", id="help-reminder")
+            yield Static(id="help-reminder")
             yield Keys(id="help-keys")
 
     def sync(self) -> None:
@@ -120,27 +118,25 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         else:
             where = _("{n} of {all}", n=self.shown + 1, all=len(self.pages))
             self.frame(box, _("Help: {page}", page=self.page.title), [where])
-            chapters = self.query_one("#help-chapters", Static)
-            chapters.auto_links = False
-            chapters.update(self._chapters(width - 2))
+        self.show_texts()
         for shown in ("#help-chapters", "#help-text"):
             self.query_one(shown).display = not self.searching
         for shown in ("#help-search", "#help-found"):
             self.query_one(shown).display = self.searching
-        for board in self.query(Board):
-            board.redraw()
         self.query_one(Keys).show(self.key_bar())
 
-    def _rows(self, width: int) -> int:
-        return page_height(self.page, width - LEFT, self.glyphs)
-
-    def draw_page(self, canvas: Canvas) -> None:
-        """Draw the page; what leads to another page can be clicked."""
-
-        def link(x: int, y: int, end: int, name: str) -> None:
-            canvas.places.append((x, y, end, f"open('{name}')"))
-
-        PagePainter(canvas, canvas.width - LEFT, link).paint(self.page, LEFT, 0, self.found)
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return chapters and page, and what the table asks."""
+        width = self.query_one("#help").styles.width
+        assert width is not None
+        # Without the frame, the gap after it and the scrollbar.
+        inner = int(width.value) - 2
+        told = PageTexts(inner - 3, self.glyphs, self.terminal.palette, self.text)
+        return {
+            "help-chapters": self._chapters(inner),
+            "help-page": told.page(self.page, self.found),
+            "help-reminder": self._reminder(inner),
+        }
 
     def _chapters(self, width: int) -> Text:
         """Return the list of chapters, in as many rows as it takes."""
@@ -154,22 +150,23 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
             rows[-1].append(name, written(palette, role) + does)
         return Text("\n").join(rows)
 
-    def draw_reminder(self, canvas: Canvas) -> None:
-        """Draw what the table asks; whoever is asked themselves sees it in their colour."""
+    def _reminder(self, width: int) -> RenderableType:
+        """Return what the table asks; whoever is asked themselves sees it in their colour."""
         reminder = self.table_reminder()
         if reminder is None:
-            return
+            return Text()
         if not reminder.yours:
-            ink = canvas.hue(reminder.family, bold=False)
-            canvas.text(LEFT, 0, reminder.text, ink, canvas.width - 2 * LEFT)
-            return
-        palette = canvas.palette
-        ink = style(palette.on_colour, palette.bar(reminder.family), bold=True)
-        canvas.place(0, 0, f" {reminder.text}", ink, "dismiss", canvas.width)
+            return self.text((f" {reminder.text}", reminder.family))
+        palette = self.terminal.palette
         hint = _("{key} goes back to it", key=key(HelpCommands.back, self.glyphs))
-        start = canvas.width - LEFT - cell_len(hint)
-        if LEFT + cell_len(reminder.text) + 2 <= start:
-            canvas.text(start, 0, hint, ink)
+        table = Table.grid(padding=(0, 1), expand=True, pad_edge=True)
+        table.add_column(no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        fits = cell_len(reminder.text) + 4 + cell_len(hint) <= width
+        ink = style(palette.on_colour, palette.bar(reminder.family), bold=True)
+        ink += Style(meta={"@click": "screen.dismiss"})
+        table.add_row(self.text(reminder.text), self.text(hint if fits else ""), style=ink)
+        return table
 
     def key_bar(self) -> list[Key]:
         """Return what can be done here; letters and digits only say so."""
@@ -195,7 +192,6 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.shown, self.found = max(0, min(index, len(self.pages) - 1)), found
         self.searching = False
         self.set_focus(None)
-        self.query_one("#help-page").refresh(layout=True)
         self.action_edge(-1)
         self.sync()
 
