@@ -106,7 +106,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         """Return what is asked: nothing once the answer is given."""
         return None if self._puzzles.given else super().question(view)
 
-    def shown(self, state: TableState) -> TableState:
+    def present(self, state: TableState) -> TableState:
         """Return the present moment; the bar of the prompt says whether the answer was right."""
         state = replace(state, heading=(_("puzzle"),))
         if not self._puzzles.given:
@@ -204,7 +204,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
             self._weights[self._line] = self._thoughts.thought.weights
         self.show()
 
-    def shown(self, state: TableState) -> TableState:
+    def present(self, state: TableState) -> TableState:
         """Return the present moment; a game that is over leads to no result."""
         undo = key(BoardCommands.undo, state.glyphs)
         after = _("{key} takes an answer back", key=undo)

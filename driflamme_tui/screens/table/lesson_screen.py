@@ -83,7 +83,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         question = self.answering.question
         return question if isinstance(question, GuidedQuestion) else None
 
-    def shown(self, state: TableState) -> TableState:
+    def present(self, state: TableState) -> TableState:
         """Return the present moment; while there is something to read, nothing is asked."""
         lesson, question = self.lesson, self.answering.question
         # The panel says by itself how its pages are turned.

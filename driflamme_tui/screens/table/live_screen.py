@@ -76,7 +76,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         self._keep_coaching(self._coaching.toggled())
         self.show()
 
-    def shown(self, state: TableState) -> TableState:
+    def present(self, state: TableState) -> TableState:
         """Return the present moment with what has been said."""
         session = self.sitting.session
         layout, said, since = state.layout, len(session.talk), self.pictures.since

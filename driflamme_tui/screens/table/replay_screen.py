@@ -456,7 +456,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     # What is shown
 
-    def shown(self, state: TableState) -> TableState:
+    def present(self, state: TableState) -> TableState:
         """Return the present moment, as these eyes see it."""
         eyes = self.playback.eyes
         return replace(

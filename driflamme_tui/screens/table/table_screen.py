@@ -215,7 +215,7 @@ class TableScreen(SessionScreen):
         """Return why nothing can be answered now; "" if something can."""
         return ""
 
-    def shown(self, state: TableState) -> TableState:
+    def present(self, state: TableState) -> TableState:
         """Return the present moment with what such a table has to do with it."""
         return state
 
@@ -522,7 +522,7 @@ class TableScreen(SessionScreen):
             stays=stays,
             change=change,
         )
-        return self.shown(state)
+        return self.present(state)
 
     def _players(self, view: View) -> list[Player]:
         if self.lobby.seats:
