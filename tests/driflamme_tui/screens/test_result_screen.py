@@ -36,6 +36,10 @@ from tests.support.tables import (
 )
 
 
+def shows(app: SeatedApp, kind: type[object]) -> bool:
+    return isinstance(app.screen, kind)
+
+
 @in_app(lambda: SeatedApp(evening_session(86, "b")))
 async def test_from_the_end_of_the_game_to_the_result_and_back(
     app: SeatedApp, hands: Hands
@@ -43,12 +47,12 @@ async def test_from_the_end_of_the_game_to_the_result_and_back(
     assert app.shows("You win with 20!")
     for there in ("enter", "bar"):
         await (hands.type(there) if there == "enter" else click(app, hands, there))
-        assert isinstance(app.screen, ResultScreen)
+        assert shows(app, ResultScreen)
         assert app.shows("1. ●b Blaise (you)")
         await hands.type("v")
-        assert isinstance(app.screen, TableScreen)
+        assert shows(app, TableScreen)
     await hands.type("v")
-    assert isinstance(app.screen, ResultScreen), "one key goes there and back"
+    assert shows(app, ResultScreen), "one key goes there and back"
 
 
 @in_app(lambda: table_app(THEIRS))
@@ -58,13 +62,13 @@ async def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_
     at = seen(OVER)
     app.receive(state(at, 2))
     await hands.type("enter")
-    assert isinstance(app.screen, TableScreen)
+    assert shows(app, TableScreen)
     await hands.hear(lobby("rbg", "b", phase="result"))
-    assert isinstance(app.screen, ResultScreen)
+    assert shows(app, ResultScreen)
     await hands.hear(lobby("rbg", "b"), state(seen(EMPTY), 3))
-    assert isinstance(app.screen, TableScreen)
+    assert shows(app, TableScreen)
     await hands.hear(state(at, 4), lobby("rbg", "b", phase="result"))
-    assert isinstance(app.screen, TableScreen), "the end of another game is seen first"
+    assert shows(app, TableScreen), "the end of another game is seen first"
 
 
 @in_app(lambda: SeatedApp(evening_session(86, "b"), result=True))
