@@ -40,7 +40,7 @@ from engine.edition import EDITIONS
 from engine.record import Record, RecordError
 from engine.replaying import Replay
 from engine.statistics import Statistics
-from engine.words import N_, ExplainedError
+from engine.words import N_
 from netcode.storage.history import Filter, History
 from netcode.storage.past_evenings import PastEvening, evenings_of, history_ratings
 from netcode.table.errors import StoreError
@@ -83,13 +83,28 @@ class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
     bar = "up/down search all games back"
 
 
-CHOICES: Final[dict[str, tuple[object, ...]]] = {
-    "players": (None, *range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)),
-    "edition": (None, *EDITIONS),
-    "bots": (None, True, False),
-    "outcome": (None, *OUTCOMES),
+class Choice(NamedTuple):
+    """What games can be narrowed by, besides a name."""
+
+    values: tuple[object, ...]
+    """Its values in turn, besides all."""
+    words: str
+    """What is told of it, to be translated."""
+    name_of: Callable[[Any], str] = str
+    """Returns what a value is called."""
+
+
+def _some(bots: bool) -> str:
+    return pgettext("bots", "some") if bots else pgettext("bots", "none")
+
+
+CHOICES: Final = {
+    "players": Choice((*range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1),), N_("families: {which}")),
+    "edition": Choice((*EDITIONS,), N_("edition: {which}")),
+    "bots": Choice((True, False), N_("bots: {which}"), _some),
+    "outcome": Choice(OUTCOMES, N_("outcome: {which}"), outcome_name),
 }
-"""What games can be narrowed by, besides a name: fields of `Filter`, and their values in turn."""
+"""By the field of `Filter` that it is."""
 
 READING: Final = "reading"
 """The group of the workers that read what is shown: a new one takes the place of the last."""
@@ -106,8 +121,8 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
     def __init__(self, wanted: Wanted) -> None:
         super().__init__()
         self.wanted = wanted
-        self._failed = False
-        """Whether the last reading did not come to its end, which the next one makes good."""
+        self._unread = ""
+        """Why the last reading did not come to its end, which the next one makes good."""
 
     def on_mount(self) -> None:
         """Go on with the name that is searched for already."""
@@ -126,17 +141,8 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
 
     def _choice(self, name: str) -> str:
         """Return what games are narrowed to by a field; a dash where they are not."""
-        value, dash = getattr(self.wanted.games, name), self.glyphs.dash
-        some = {True: pgettext("bots", "some"), False: pgettext("bots", "none"), None: dash}
-        words = {
-            "players": lambda: _("families: {which}", which=value or dash),
-            "edition": lambda: _("edition: {which}", which=value or dash),
-            "bots": lambda: _("bots: {which}", which=some[value]),
-            "outcome": lambda: _(
-                "outcome: {which}", which=dash if value is None else outcome_name(value)
-            ),
-        }
-        return words[name]()
+        choice, value = CHOICES[name], getattr(self.wanted.games, name)
+        return _(choice.words, which=self.glyphs.dash if value is None else choice.name_of(value))
 
     def on_screen_resume(self) -> None:
         """Read the games, and again when one comes back: they may be others, or fewer."""
@@ -168,8 +174,8 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
             found = self.find(history, games, stopped)
 
             def show() -> None:
-                if self._failed:
-                    self._failed, self.notice = False, ""
+                if self.notice == self._unread:
+                    self.notice = ""
                 self.found(found)
                 self.sync()
 
@@ -187,13 +193,12 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
                 with History.open(reading=True) as history:
                     return task(history)
             except StoreError as error:
-                return partial(self._failing, error, reading=group == READING)
+                sentence = error.sentence(_)
+                if group == READING:
+                    self._unread = sentence
+                return partial(self.show_notice, sentence)
 
         self.in_background(work, group=group)
-
-    def _failing(self, error: ExplainedError, *, reading: bool) -> None:
-        self._failed = self._failed or reading
-        self.show_notice(error.sentence(_))
 
     # Which games
 
@@ -216,7 +221,7 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
 
     def action_narrow(self, name: str) -> None:
         """Choose the next value of one of the `CHOICES`."""
-        values = CHOICES[name]
+        values = None, *CHOICES[name].values
         following = (values.index(getattr(self.wanted.games, name)) + 1) % len(values)
         change: dict[str, Any] = {name: values[following]}
         self.want(replace(self.wanted.games, **change))
