@@ -189,6 +189,24 @@ def test_a_program_that_does_not_let_go_is_said(
     network.keep([keep])
 
 
+def test_a_program_that_writes_for_a_moment_is_waited_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network, _ = at_play(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    looked: list[float] = []
+
+    def wait(seconds: float) -> None:
+        looked.append(seconds)
+        if len(looked) == 3:
+            other.execute("ROLLBACK")
+
+    monkeypatch.setattr("netcode.storage.database.time.sleep", wait)
+    network.keep([Keep(snapshot_of(network.table))])
+    assert looked == [database_module.LOOKS_EVERY_S] * 3
+
+
 def test_no_error_tells_a_card_or_a_secret(path: Path) -> None:
     network = stopped(path)
     change_record(path, lambda record: record[:-1])
