@@ -7,7 +7,6 @@ import pytest
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.statistics_texts import StatisticsTexts, plainly
-from driflamme_tui.text.cell_widths import bar
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from engine.arena.contest import Series, simulate
@@ -68,16 +67,6 @@ def test_the_figures_are_those_of_the_statistics() -> None:
     assert any(
         row.startswith(f"{kind.players} {kind.edition} {tally.games} {tally.wins}") for row in words
     )
-
-
-def test_a_bar_is_as_long_as_its_value_and_never_vanishes() -> None:
-    assert bar(4, 8, 10, UNICODE) == "█████"
-    assert bar(8, 8, 10, UNICODE) == "█" * 10
-    assert bar(1, 16, 2, UNICODE) == "▏"
-    assert bar(0.001, 8, 10, UNICODE) == "▏"
-    assert bar(0.001, 8, 10, ASCII) == "#"
-    assert bar(0, 8, 10, UNICODE) == ""
-    assert bar(0, 0, 10, UNICODE) == ""
 
 
 def test_the_last_games_are_told_where_not_all_have_room() -> None:
