@@ -15,9 +15,14 @@ from driflamme_tui.keymap.command_type import TAKEN, UNBOUND, CommandSet
 from driflamme_tui.keymap.key_bindings import (
     KeysError,
     all_commands,
+    both,
     check_keys,
+    key,
     key_name,
     keys_now,
+    keys_of,
+    keys_written,
+    use_keys,
     whole,
 )
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -141,6 +146,33 @@ def test_keys_are_named_as_on_the_keyboard(name: str, read: str) -> None:
 
 def test_without_unicode_arrows_have_words() -> None:
     assert key_name("left", ASCII) == "Left"
+
+
+def test_a_list_of_keys_has_each_row_once_in_few_words() -> None:
+    keys = [keys for keys, _does in keys_of(TableCommands)]
+    assert keys[:5] == ["←→", "Home End", "Enter", "Esc", "a s p …"]
+    assert {"1 2 3 …", "r b g y v", "↑↓", "Tab", "F4 h H", "v V"} <= {*keys}
+    typed = [keys for keys, _does in keys_of(TableCommands, ASCII, typed=True)]
+    assert {"Arrows", "Up Down", "F4", "Tab"} <= {*typed}
+    assert not {"F4 h H", "v V", "v", "z"} & {*typed}
+
+
+def test_keys_are_written_as_they_are_read_back() -> None:
+    commands = TableCommands
+    written = {command.id: keys_written(command) for command in commands.in_order()}
+    assert {each: written[f"table.{each}"] for each in ("start", "leave", "hint", "vote")} == {
+        "start": "<",
+        "leave": "+",
+        "hint": "f4",
+        "vote": "",
+    }
+    try:
+        use_keys({"table.vote": "comma,f7", "table.hint": "\N{SNOWMAN}"})
+        assert keys_written(commands.vote) == "comma,f7"
+        assert key(commands.hint) == "\N{SNOWMAN}"
+        assert both(commands.vote, commands.hint) == ", \N{SNOWMAN}"
+    finally:
+        use_keys({})
 
 
 def test_a_screen_is_asked_only_about_its_own_commands() -> None:
