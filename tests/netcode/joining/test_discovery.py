@@ -21,6 +21,7 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from netcode.joining import discovery
 from netcode.joining.discovery import (
+    MAXIMUM_ADDRESSES,
     MAXIMUM_FOUND,
     SERVICE_TYPE,
     Announcement,
@@ -88,6 +89,13 @@ def test_who_listens_everywhere_tells_of_the_best_way_first_and_of_all_others(
     monkeypatch.setattr(discovery, "own_interfaces", lambda: [ip_interface(each) for each in own])
     announcement = Announcement("Rosalind", "K7Q", 11214, listens)
     assert announcement.addresses() == ["10.8.0.2", LAN, "fd00::20"]
+
+
+def test_a_machine_with_very_many_addresses_tells_of_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = [ip_interface(f"10.0.{number}.1/24") for number in range(100)]
+    monkeypatch.setattr(discovery, "own_interfaces", lambda: own)
+    told = Announcement("Rosalind", "K7Q", 11214, ("::",)).addresses()
+    assert len(told) == MAXIMUM_ADDRESSES
 
 
 # What is taken for a table
