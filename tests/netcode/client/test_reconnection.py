@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.actions import ACTIONS
 from engine.events import RoundBegan
 from netcode.client.connection import HEARTBEAT_S, HEARTBEAT_TIMEOUT_S, ConnectError, Connection
 from netcode.client.reconnection import (
@@ -16,9 +17,11 @@ from netcode.client.reconnection import (
     News,
 )
 from netcode.client.session import Session
-from netcode.protocol.codec import encode
+from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.messages import (
     PROTOCOL,
+    ClientMessage,
+    Hello,
     HostMessage,
     Line,
     Lobby,
@@ -112,6 +115,9 @@ class Host:
     def say(self, *messages: HostMessage) -> None:
         for message in messages:
             self.channels[-1].send(encode(message))
+
+    async def hear(self) -> ClientMessage:
+        return decode_client(await self.channels[-1].receive())
 
 
 class Client:
@@ -256,3 +262,19 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
         waits.add((await client.until(Lost)).wait_s)
         await client.news.aclose()
     assert len(waits) == 2
+
+
+@in_no_time
+async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> None:
+    host = Host()
+    client = await welcomed(host)
+    host.say(STATE)
+    await client.until(State)
+    act = client.session.act(ACTIONS["S>"])
+    host.channels[-1].abort()
+    await client.until(Connected)
+    assert isinstance(await host.hear(), Hello)
+    host.say(WELCOME)
+    await client.until(Welcome)
+    assert await host.hear() == act
+    await client.news.aclose()

@@ -145,6 +145,15 @@ def test_two_have_two_families_each_where_four_play_and_the_lobby_says_so(
     assert session.owners() == owners
 
 
+def test_a_member_of_a_club_enters_a_table_by_its_secret_and_the_key_to_a_seat() -> None:
+    session = Session(secret=b"of the club ")
+    session.hello("anna")
+    session.receive(Club(tables=()))
+    hello = session.enter(b"of the table", key=OWNER_KEY)
+    assert (hello.name, hello.secret, hello.key) == ("anna", b"of the table", OWNER_KEY)
+    assert session.club is None
+
+
 def test_a_session_knows_who_it_is() -> None:
     session = in_game()
     assert (session.family, session.is_host) == ("r", False)
