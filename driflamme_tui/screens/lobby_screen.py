@@ -127,10 +127,8 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
 
     def __init__(self) -> None:
         super().__init__()
-        self.selected = 0
-        """Row of the seats that the host's keys are about."""
-        self.setting: Command | None = None
-        """The setting that the keys are about, by its command, instead of a seat."""
+        self.line: int | Command = 0
+        """What the keys are about: the host's, the row of a seat; or a setting, by its command."""
         self.bot = last_bot()
         """What `+` adds."""
         self.changed: frozenset[Command] = frozenset()
@@ -198,20 +196,27 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         """What a sealed game that has begun waits for; "" while none has."""
         return dealing_sentence(self.sitting.session.sealed, self.lobby)
 
+    @property
+    def chosen(self) -> SeatInfo | Command | None:
+        """What the keys are about: the host's may be about a seat."""
+        if not isinstance(self.line, int):
+            return self.line
+        seats = self.lobby.seats if self.lobby.host else ()
+        return seats[min(self.line, len(seats) - 1)] if seats else None
+
     def _explanation_text(self) -> str:
         """Return what the chosen setting means, how the chosen bot plays, or who has won so far."""
-        lobby = self.lobby
-        if not self.setting and lobby.host and self.selected < len(lobby.seats):
-            bot = lobby.seats[self.selected].bot
-            if bot is not None and bot_note(bot):
-                return bot_note(bot)
-        evening = "" if self.setting else evening_sentence(lobby)
-        if lobby.settings.sealed and not self.setting:
-            told = bots_sentence(lobby) or carriers_sentence(lobby)
-            return evening or told or TABLE_SETTINGS[SEALED].meaning(lobby)
-        if self.setting == BOT_KIND:
-            return evening or bot_note(self.bot)
-        return evening or TABLE_SETTINGS[self.setting or EDITION].meaning(lobby)
+        lobby, chosen = self.lobby, self.chosen
+        if chosen == BOT_KIND:
+            return bot_note(self.bot)
+        if isinstance(chosen, Command):
+            return TABLE_SETTINGS[chosen].meaning(lobby)
+        if chosen is not None and chosen.bot is not None and (note := bot_note(chosen.bot)):
+            return note
+        told = evening_sentence(lobby)
+        if lobby.settings.sealed:
+            told = told or bots_sentence(lobby) or carriers_sentence(lobby)
+        return told or TABLE_SETTINGS[SEALED if lobby.settings.sealed else EDITION].meaning(lobby)
 
     def _ways_in(self) -> Iterator[Text]:
         lobby, text, outside = self.lobby, self.text, self.sitting.outside
@@ -251,7 +256,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         lobby, text, link = self.lobby, self.text, self.link
         table = self.grid(5)
         for row, seat in enumerate(lobby.seats):
-            here = row == self.selected and lobby.host and not self.setting
+            here = seat == self.chosen
             removes = link(self._key(LobbyCommands.remove), f"remove('{seat.family}')", "alert")
             table.add_row(
                 self.glyphs.turn if here else " ",
@@ -337,7 +342,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             if command != BOT_KIND:
                 setting = TABLE_SETTINGS[command]
                 label, value = _(setting.name), setting.value(lobby)
-            marked = command == self.setting or command in self.changed
+            marked = command in (self.chosen, *self.changed)
             table.add_row(
                 glyphs.turn if marked else " ",
                 text((self._key(command), "bold")) if lobby.host else "",
@@ -379,14 +384,10 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         code = fitting_code(link, CODE_WIDTH, CODE_HEIGHT)
         return Text() if code is None else code.text()
 
-    def _choose(self) -> None:
-        """Show what the keys are about, and scroll there."""
-        self.sync()
-        self.call_after_refresh(self._scroll_there)
-
     def _scroll_there(self) -> None:
-        part = self.query_one("#settings" if self.setting else "#seats")
-        row = settings_of(self.lobby).index(self.setting) if self.setting else self.selected
+        line = self.line
+        part = self.query_one("#seats" if isinstance(line, int) else "#settings")
+        row = line if isinstance(line, int) else settings_of(self.lobby).index(line)
         y = part.region.y - self.scrolled.region.y + round(self.scrolled.scroll_y) + row + 1
         self.scrolled.scroll_to_region(Region(0, y if row else 0, 1, 1), animate=False)
 
@@ -399,7 +400,6 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     def lobby_changed(self, before: Lobby) -> None:
         """Remember what the host has changed for their next table, and mark it for others."""
         lobby = self.lobby
-        self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
         old, new = asdict(before.settings), asdict(lobby.settings)
         changed = {name: value for name, value in new.items() if value != old[name]}
         unready = [seat.name for seat in before.seats if seat.ready and seat.bot is None]
@@ -472,7 +472,8 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     @property
     def may_change(self) -> bool:
         """Whether what is chosen has values to go through."""
-        return self.setting is not None or self._chosen_bot() is not None
+        chosen = self.chosen
+        return isinstance(chosen, Command) or (chosen is not None and chosen.bot is not None)
 
     @property
     def bots_think(self) -> bool:
@@ -507,7 +508,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         """
         if not self.lobby.host or self.lobby.own_seat is None:
             super().action_ready()
-        elif self.setting:
+        elif isinstance(self.line, Command):
             self.action_change(1)
         else:
             self.action_start()
@@ -532,50 +533,34 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         """Let a bot take the next free seat."""
         self.sitting.say(AddBot(bot=self.bot))
 
-    def action_select(self, row: int) -> None:
-        """Choose the seat that the host's keys are about."""
-        self.selected, self.setting = row, None
-        self._choose()
+    def action_select(self, line: int | Command) -> None:
+        """Choose what the keys are about, by the row of a seat or by a setting; scroll there."""
+        self.line = line
+        self.sync()
+        self.call_after_refresh(self._scroll_there)
 
     def action_move(self, by: int) -> None:
         """Choose another seat or setting; guests, who change nothing, read what settings mean."""
-        lobby = self.lobby
-        there = settings_of(lobby)
-        seats = len(lobby.seats) if lobby.host else 0
-        if self.setting:
-            now = seats + there.index(self.setting)
-        else:
-            now = self.selected if lobby.host else -(by > 0)
-        now = (now + by) % (seats + len(there))
-        if now < seats:
-            self.action_select(now)
-        else:
-            self.setting = there[now - seats]
-            self._choose()
+        seats = range(len(self.lobby.seats) if self.lobby.host else 0)
+        lines = [*seats, *settings_of(self.lobby)]
+        now = lines.index(self.line) if self.line in lines else -(by > 0)
+        self.action_select(lines[(now + by) % len(lines)])
 
     def action_change(self, by: int) -> None:
         """Change the chosen setting, or the chosen bot, to the next value or the one before."""
-        if not self.lobby.host:
+        chosen = self.chosen
+        if not self.lobby.host or chosen is None:
             return
-        chosen = self._chosen_bot()
-        if chosen is not None and chosen.bot is not None:
+        if chosen == BOT_KIND:
+            self._add_such(_beside(self.bot, (*bot_names(), EVEN), by))
+            self.sync()
+        elif isinstance(chosen, Command):
+            changes = asdict(self.lobby.settings) | _changed(self.lobby, chosen, by)
+            self.sitting.say(ChangeSettings(settings=checked(changes, TableSettings)))
+        elif chosen.bot is not None:
             bot = _beside(chosen.bot, bot_names(), by)
             self.sitting.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
             self._add_such(bot)
-        elif self.setting == BOT_KIND:
-            self._add_such(_beside(self.bot, (*bot_names(), EVEN), by))
-            self.sync()
-        elif self.setting:
-            changes = asdict(self.lobby.settings) | _changed(self.lobby, self.setting, by)
-            self.sitting.say(ChangeSettings(settings=checked(changes, TableSettings)))
-
-    def _chosen_bot(self) -> SeatInfo | None:
-        """Return the bot's seat that the host's keys are about, if they are about one."""
-        lobby = self.lobby
-        if not lobby.host or self.setting or self.selected >= len(lobby.seats):
-            return None
-        seat = lobby.seats[self.selected]
-        return None if seat.bot is None else seat
 
     def _add_such(self, bot: str) -> None:
         """Let bots that are added from now on be of this kind."""
@@ -591,16 +576,15 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         """Choose a setting and, as the host, change it."""
         for setting in settings_of(self.lobby):
             if setting.id == f"lobby.{name}":
-                self.setting = setting
+                self.line = setting
                 self.sync()
                 self.action_change(1)
 
     def action_remove_selected(self) -> None:
         """Free the chosen seat; the host's own, or none, means the last bot."""
-        lobby = self.lobby
-        seats = list(lobby.seats[self.selected : self.selected + 1])
-        if not seats or seats[0].family == lobby.you or self.setting:
-            seats = [seat for seat in lobby.seats if seat.bot is not None]
+        seats = [seat for seat in self.lobby.seats if seat.bot is not None]
+        if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:
+            seats = [self.chosen]
         if seats:
             self.action_remove(seats[-1].family)
 
