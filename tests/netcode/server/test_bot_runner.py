@@ -22,6 +22,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.server import bot_runner
+from netcode.workers.thinking_time import budget_s
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from tests.support.following import news_of
@@ -205,6 +206,8 @@ async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
 ) -> None:
     for bot in ODD:
         monkeypatch.setitem(BOTS, bot.name, f"{bot.__module__}:{bot.__name__}")
+    # An answer is not given before the time for it is over.
+    monkeypatch.setattr("netcode.table.games.budget_s", lambda *of: budget_s(*of) / 5)
     command = (sys.executable, "-P", str(Path(__file__).parents[2] / "support/odd_worker.py"))
     settings = TableSettings(pace_ms=0, think_ms=100)
     table = new_table(owner_key=OWNER_KEY, settings=settings)
