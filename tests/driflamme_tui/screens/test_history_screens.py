@@ -280,8 +280,7 @@ async def test_what_has_gone_meanwhile_is_told(
     with History.open() as history:
         history.prune(None)
     await hands.type("d y")
-    await settled(app, hands)
-    assert app.shows("There is no game 7 in the history.")
+    await hands.until(lambda: app.shows("There is no game 7 in the history."))
 
     def locked(*_: object, reading: bool) -> History:
         raise UnavailableError("The journal of tables is elsewhere.")
