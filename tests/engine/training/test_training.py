@@ -7,10 +7,12 @@ from hashlib import sha256
 from math import log
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
 
+from engine.arena.contest import Contest
 from engine.arena.pool import Task
 from engine.arena.summary import Strength
 from engine.bots import Bot, make_bot
@@ -64,6 +66,39 @@ def test_a_run_is_the_same_again_and_goes_on_where_it_was_stopped(
     bot = make_bot(f"grandmaster@{whole}/1.json", Random(1))
     assert isinstance(bot, Master)
     assert [*bot.learned.win_expectation] == weights(whole)["win_expectation"]
+
+
+def test_who_judges_a_generation_and_which_games_it_learns_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, record = next(games(1)).play()
+    learned: list[list[int]] = []
+    contests: list[Contest] = []
+
+    def fitted(known: dict[int, Record]) -> tuple[dict[str, object], dict[str, float]]:
+        learned.append([*known])
+        return {}, {}
+
+    def summed(contest: Contest, _: object) -> SimpleNamespace:
+        contests.append(contest)
+        return SimpleNamespace(strengths=())
+
+    monkeypatch.setattr(SelfPlay, "play", lambda self: (self.number, record))
+    monkeypatch.setattr(Contest, "missing", lambda *_: [])
+    monkeypatch.setattr(generations, "fit", fitted)
+    monkeypatch.setattr(generations, "summarize", summed)
+    monkeypatch.setattr(generations, "wins", lambda _: len(contests) != 2)
+    assert main([str(tmp_path), *TOY, "--generations", "4", "--gate", "13"]) == 0
+    assert learned == [[*range(10)], [*range(20)], [*range(30)], [*range(10, 40)]]
+    assert {each.games for each in contests} == {3}
+    one, three, four = (f"grandmaster@{tmp_path}/{number}.json" for number in (1, 3, 4))
+    met = [[other for _, other in each.pairs] for each in contests]
+    untaught = ["sharp", "steady"]
+    assert (met[0], met[1]) == (untaught, [one, f"master@{tmp_path}/1.json", *untaught])
+    assert met[3] == [three, one, f"master@{tmp_path}/1.json", *untaught]
+    assert {alone for alone, _ in contests[3].pairs} == {four}
+    # How far the games are is said at every tenth of them.
+    assert capsys.readouterr().err.count("generation 1, games: ") == 10
 
 
 def test_what_cannot_be_trained_is_one_sentence(
