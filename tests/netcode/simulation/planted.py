@@ -251,17 +251,12 @@ def the_client_has_no_heartbeat(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Connection, "_beat", lie_still)
 
 
-def _plants() -> dict[str, Plant]:
-    found: dict[str, Any] = {
-        name: value
-        for name, value in globals().items()
-        if callable(value)
-        and getattr(value, "__module__", "") == __name__
-        and name[0] != "_"
-        and value is not changed
-    }
-    return found
+def plants_of(module: Mapping[str, Any]) -> dict[str, Plant]:
+    """Return the bugs that a module defines, by name."""
+    own = {name: it for name, it in module.items() if callable(it) and name[0] != "_"}
+    own = {name: it for name, it in own.items() if it.__module__ == module["__name__"]}
+    return {name: it for name, it in own.items() if it not in (changed, plants_of)}
 
 
-PLANTS: Final = _plants()
+PLANTS: Final = plants_of(globals())
 """By name."""

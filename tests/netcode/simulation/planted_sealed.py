@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
@@ -15,9 +15,9 @@ from netcode.table.passing_on import PassingOn
 from netcode.table.sealed_game import SealedGame
 from netcode.table.snapshot import KeptGame
 from tests.netcode.simulation.planted import (
-    Plant,
     changed,
     everybody_is_told_before_it_is_kept,
+    plants_of,
 )
 
 
@@ -103,17 +103,8 @@ def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-def _plants() -> dict[str, Plant]:
-    found: dict[str, Any] = {
-        name: value
-        for name, value in globals().items()
-        if callable(value) and getattr(value, "__module__", "") == __name__ and name[0] != "_"
-    }
-    return {
-        **found,
-        everybody_is_told_before_it_is_kept.__name__: everybody_is_told_before_it_is_kept,
-    }
-
-
-SEALED_PLANTS: Final = _plants()
+SEALED_PLANTS: Final = {
+    **plants_of(globals()),
+    everybody_is_told_before_it_is_kept.__name__: everybody_is_told_before_it_is_kept,
+}
 """By name."""
