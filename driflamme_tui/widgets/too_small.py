@@ -16,6 +16,7 @@ class TooSmall(Static):
     DEFAULT_CSS = """
     TooSmall {
         layer: above;
+        dock: top;
         width: 100%;
         height: 100%;
         background: $table;

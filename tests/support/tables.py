@@ -17,6 +17,7 @@ from textual.app import App
 from textual.containers import VerticalScroll
 from textual.events import Click, Key, Mount, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
+from textual.layout import Layout
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widget import Widget
@@ -362,8 +363,8 @@ class SeatedApp(WatchedApp):
         for scrolled in screen.query(VerticalScroll):
             scrolled.scroll_home(animate=False)
         new = type(screen)()
-        widgets = {"asked", "below", "foot", "_beside", "_below"}
-        for name in vars(new).keys() - vars(Screen()).keys() - widgets:
+        kept = {name for name, value in vars(new).items() if isinstance(value, Widget | Layout)}
+        for name in vars(new).keys() - vars(Screen()).keys() - kept - {"others"}:
             setattr(screen, name, vars(new)[name])
         if isinstance(screen, TableScreen):
             screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer

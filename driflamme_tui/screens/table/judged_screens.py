@@ -9,7 +9,12 @@ from functools import partial
 from msgspec.structs import replace
 
 from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
-from driflamme_tui.drawing.layout import QueueRoom
+from driflamme_tui.drawing.layout import (
+    COMFORTABLE_HEIGHT,
+    COMFORTABLE_WIDTH,
+    PROMPT,
+    QueueRoom,
+)
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
@@ -22,6 +27,7 @@ from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import JudgedAnswers, Judgement
+from driflamme_tui.widgets.table.zones import Row
 from driflamme_tui.wording.program.alone_words import (
     board_heading,
     nothing_to_undo,
@@ -78,7 +84,7 @@ class _JudgedScreen(TableScreen):
     def __init__(self, table: LocalTable) -> None:
         super().__init__(LocalSitting(table))
         self._answers = JudgedAnswers(id="answers")
-        self.foot = (self._answers,)
+        self.others = (self._answers,)
 
     def kept_rows(self) -> int:
         """Return the rows that are kept for the panel."""
@@ -90,8 +96,22 @@ class _JudgedScreen(TableScreen):
 
     def share_out(self, state: TableState) -> None:
         """Show what there is."""
-        asked = state.question is not None
-        self._answers.show(self.judgement(), self.prompter(), asked=asked)
+        self._answers.show(self.judgement(), self.prompter())
+
+    def _crowded(self, state: TableState) -> bool:
+        """Whether the answers have the rows of the hand too: they say what is in hand."""
+        layout = state.layout
+        tight = layout.width < COMFORTABLE_WIDTH or layout.height < COMFORTABLE_HEIGHT
+        return tight and bool(self.judgement().answers) and state.question is None
+
+    def middle(self, state: TableState) -> list[Row]:
+        """Return Queue, prompt and hand; without the hand the prompt has but a sentence to say."""
+        queue, asked, *hand = super().middle(state)
+        return [queue, (PROMPT, asked[1])] if self._crowded(state) else [queue, asked, *hand]
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return the answers, in the rows of the events."""
+        return [(None, [(self._answers, None)])]
 
 
 class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=False):
@@ -210,11 +230,13 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         after = _("{key} takes an answer back", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)
 
-    def share_out(self, state: TableState) -> None:
-        """Show what the teacher thinks of each answer, if that is wanted."""
-        self._answers.display = self.taught
-        if self.taught:
-            super().share_out(state)
+    def _crowded(self, state: TableState) -> bool:
+        """Whether there are answers that have the rows of the hand too."""
+        return self.taught and super()._crowded(state)
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return the answers if these are wanted, or else the events."""
+        return super().bottom(state) if self.taught else TableScreen.bottom(self, state)
 
     def judgement(self) -> Judgement:
         """Return whose knowledge it is, and what the teacher thinks of each answer."""

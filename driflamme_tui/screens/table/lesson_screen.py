@@ -25,7 +25,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import LessonPanel, TutorText
-from driflamme_tui.widgets.table.side_panels import CardHelp
+from driflamme_tui.widgets.table.zones import Part, Row
 from driflamme_tui.wording.program.alone_words import how, place_kept
 from engine.notation import format_position
 from engine.view import View
@@ -65,7 +65,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         super().__init__(LocalSitting(lesson, name))
         self.lesson = lesson
         self._widget = LessonPanel(id="lesson")
-        self.foot = (self._widget,)
+        self.others = (self._widget,)
 
     def kept_rows(self) -> int:
         """Return the rows that are kept for the tutor."""
@@ -106,16 +106,20 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     def share_out(self, state: TableState) -> None:
         """Show what the tutor says."""
-        told, events = self._told(state), state.layout.events_height
-        # Where there is no room for both, the events have the rows while nothing is to be said.
-        self._widget.display = bool(told.title) or events > 0
-        self._widget.styles.height = self.kept_rows()
-        self.query_one("#bottom").display = events > 0 or not self._widget.display
-        # What the page speaks of is explained there, and nothing else beside it.
+        self._widget.show(self._told(state))
+
+    def beside_hand(self, state: TableState) -> list[Part]:
+        """Return the help: what the page speaks of is explained there, and nothing else."""
         target = self.lesson.target
         elsewhere = self.lesson.reading and not (target and target.card) and not self.look.on
-        self.query_one(CardHelp).display = not elsewhere
-        self._widget.show(told)
+        return [] if elsewhere else super().beside_hand(state)
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return the events, and the tutor's panel; without room for both what has to be told."""
+        tutor: list[Row] = [(self.kept_rows(), [(self._widget, None)])]
+        if state.layout.events_height:
+            return [*super().bottom(state), *tutor]
+        return tutor if self._told(state).title else [(None, [(self.events, None)])]
 
     def _ahead(self) -> bool:
         """Whether the tutor knows already of what the table has not been told yet."""

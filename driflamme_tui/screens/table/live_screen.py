@@ -12,7 +12,7 @@ from driflamme_tui.preferences.remembered import COACHING, Coaching
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.widgets.table.side_panels import CardHelp
+from driflamme_tui.widgets.table.zones import Part
 from driflamme_tui.wording.program.people_words import table_heading
 from engine.ranking import Owners, is_for_two, total
 from engine.view import View
@@ -112,20 +112,33 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         return layout.teaches and bool(self.sitting.session.talk)
 
     def share_out(self, state: TableState) -> None:
-        """Show the chat where there is room for it."""
-        layout, is_below = state.layout, self._is_below(state.layout)
-        is_beside = (self.talking or self._is_beside(layout)) and not is_below
-        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
-        self._below.styles.width = max(least, layout.width // TALK_PART)
-        self._beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
-        self.query_one(CardHelp).display = layout.teaches or not is_beside
-        rows = (self._below, "#bottom", is_below), (self._beside, "#middle", is_beside)
-        for panel, row, wanted in rows:
+        """Draw the chat where there is room for it."""
+        shown = self._is_below(state.layout), self._is_talk_beside(state.layout)
+        for panel, wanted in zip((self._below, self._beside), shown, strict=True):
             if wanted and not panel.is_attached:
-                self.query_one(row).mount(panel)
-            panel.display = wanted
+                self.mount(panel)
             if wanted:
                 panel.show(state.talk, self.silenced())
+
+    def _is_talk_beside(self, layout: Layout) -> bool:
+        """Whether the chat stands beside the hand, maybe in the place of the help."""
+        return (self.talking or self._is_beside(layout)) and not self._is_below(layout)
+
+    def beside_hand(self, state: TableState) -> list[Part]:
+        """Return the help, the chat, or both."""
+        layout, beside = state.layout, super().beside_hand(state)
+        if not self._is_talk_beside(layout):
+            return beside
+        wide = [*beside, (self._beside, layout.width // TALK_PART)]
+        return wide if layout.teaches else [(self._beside, None)]
+
+    def beside_events(self, state: TableState) -> list[Part]:
+        """Return what is known, and the chat."""
+        layout, beside = state.layout, super().beside_events(state)
+        if not self._is_below(layout):
+            return beside
+        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
+        return [*beside, (self._below, max(least, layout.width // TALK_PART))]
 
 
 def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:

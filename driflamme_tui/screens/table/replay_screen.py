@@ -27,9 +27,8 @@ from driflamme_tui.screens.overlays.replay_overlays import (
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import PastSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.replay_transport import ProgressChart, Transport
-from driflamme_tui.widgets.table.side_panels import CardHelp, Events
+from driflamme_tui.widgets.table.zones import Part, Row
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.result_words import turning_point
 from driflamme_tui.wording.program.replay_words import (
@@ -147,7 +146,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         super().__init__(self._past)
         self.asked = self._transport = Transport(id="transport")
         self._chart = ProgressChart(id="course")
-        self.below = (self._chart,)
+        self.others = (self._chart,)
         self.playback = self._transport.playback = self._chart.playback = Playback(replay, eyes)
         self.names = player_names(self.replay.record)
         self._owners = owners_of(self.replay.record.settings, len(self.names))
@@ -470,7 +469,6 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def share_out(self, state: TableState) -> None:
         """Share out what there is, and draw it."""
         self._teach()
-        self._share_out_zones(state)
         self._show_transport(state)
         advice = {} if self._teacher is None else self._teacher.advice
         judged = decisions(self.replay, self.playback.eyes) if self.taught else ()
@@ -540,16 +538,27 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             reasons[:1] = [" ".join((self._advice()[0], *reasons[:1]))]
         return reasons
 
-    def _share_out_zones(self, state: TableState) -> None:
-        layout, chart = state.layout, self._chart
-        self.query_one("#middle").display = not self.charted
-        # On a small screen the chart would have no rows beside the Queue.
+    def middle(self, state: TableState) -> list[Row]:
+        """Return the table, without the hand and maybe the Queue where the chart has their rows."""
+        queue, asked, *hand = super().middle(state)
+        if not self.charted:
+            return [queue, asked, *hand]
+        layout = state.layout
         rows = layout.hand_height + layout.events_height + layout.air
-        self.query_one(Queue).display = not self.charted or rows >= CHART_ROWS
-        self.query_one("#bottom").display = layout.events_height > 0 or self.charted
-        self.query_one(CardHelp).display = self.hand_width(state) < layout.width
-        self.query_one(Events).display = not self.charted
-        beside = layout.events_height >= CHART_ROWS and layout.width >= 2 * CHART_LEAST
-        chart.display = self.charted or beside
-        width = max(CHART_LEAST, int(layout.width * CHART_PART))
-        chart.styles.width = "1fr" if self.charted else width
+        return [queue, asked] if rows >= CHART_ROWS else [asked]
+
+    def beside_hand(self, state: TableState) -> list[Part]:
+        """Return the help, if the hand leaves room for it."""
+        whole = self.hand_width(state) >= state.layout.width
+        return [] if whole else super().beside_hand(state)
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return the events with the chart beside them, or the chart alone."""
+        return [(None, [(self._chart, None)])] if self.charted else super().bottom(state)
+
+    def beside_events(self, state: TableState) -> list[Part]:
+        """Return the chart, where there is room for it."""
+        layout = state.layout
+        if layout.events_height < CHART_ROWS or layout.width < 2 * CHART_LEAST:
+            return []
+        return [(self._chart, max(CHART_LEAST, int(layout.width * CHART_PART)))]

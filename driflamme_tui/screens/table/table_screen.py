@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.layout import Layout
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
@@ -22,10 +22,11 @@ from driflamme_tui.drawing.layout import (
     CHOICES,
     COMFORTABLE_WIDTH,
     HAND_MARGIN,
+    HEADER,
     NAMES,
-    Layout,
     QueueRoom,
 )
+from driflamme_tui.drawing.layout import Layout as TableLayout
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -55,6 +56,7 @@ from driflamme_tui.widgets.table.side_panels import (
     Events,
     KnownCards,
 )
+from driflamme_tui.widgets.table.zones import Part, Row, Zones
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import (
     Line,
@@ -101,12 +103,16 @@ class TableScreen(SessionScreen):
         """Sit down at a table of the reader's own, or else at the app's."""
         super().__init__()
         self._sitting = sitting
+        self._zones = Zones()
+        self.header, self.seats = Header(id="header"), Seats(id="seats")
+        self.queue = Queue(id="queue")
         self.asked: Widget = Prompt(id="prompt")
         """What stands below the Queue."""
-        self.below: Sequence[Widget] = (KnownCards(id="known"),)
-        """What stands beside the events."""
-        self.foot: Sequence[Widget] = ()
-        """What stands below everything."""
+        self.hand = Hand(id="hand")
+        self.card_help = CardHelp(id="card-help")
+        self.events, self.known = Events(id="events"), KnownCards(id="known")
+        self.others: Sequence[Widget] = ()
+        """What such a table has besides."""
         self._latest_state: TableState | None = None
         self.answering = Answering(
             self.sitting,
@@ -165,19 +171,15 @@ class TableScreen(SessionScreen):
         # Later, as from a network: whoever has just answered still draws what was asked.
         self.deliver(take_in)
 
+    @property
+    def layout(self) -> Layout:
+        """Where everything stands."""
+        return self._zones
+
     def parts(self) -> ComposeResult:
         """Lay the zones out from the top."""
-        yield Header(id="header")
-        yield Seats(id="seats")
-        yield Queue(id="queue")
-        yield self.asked
-        with Horizontal(id="middle"):
-            yield Hand(id="hand")
-            yield CardHelp(id="card-help")
-        with Horizontal(id="bottom"):
-            yield Events(id="events")
-            yield from self.below
-        yield from self.foot
+        yield from (self.header, self.seats, self.queue, self.asked, self.hand, self.card_help)
+        yield from (self.events, self.known, *self.others)
 
     def on_mount(self) -> None:
         """Call the reader who looks away."""
@@ -220,7 +222,7 @@ class TableScreen(SessionScreen):
         return state
 
     def share_out(self, state: TableState) -> None:
-        """Share out what else there is than the table's zones, and draw it."""
+        """Draw what else there is than the table's own."""
 
     @property
     def gives_hints(self) -> bool:
@@ -606,28 +608,60 @@ class TableScreen(SessionScreen):
     def show(self) -> None:
         """Draw the present moment."""
         state = self._latest_state = self.state()
-        self._show_zones(state)
         self.share_out(state)
+        self._show_zones(state)
         self.show_keys()
 
     def _show_zones(self, state: TableState) -> None:
-        """Give the zones their sizes, and draw a moment on them."""
-        layout = state.layout
-        self.query_one(Seats).styles.height = layout.seats + layout.air
-        self.query_one(Queue).styles.height = layout.queue_height + layout.air
-        self.asked.styles.height = layout.prompt
-        middle, hand, below = self.query_one("#middle"), self.query_one(Hand), layout.below
-        middle.styles.height = layout.hand_height + layout.air
-        middle.styles.layout = "vertical" if below else "horizontal"
-        hand.styles.width = "100%" if below else self.hand_width(state)
-        hand.styles.height = layout.hand_height - below + NAMES if below else "100%"
-        self.query_one("#bottom").display = layout.events_height > 0
-        for known in self.query(KnownCards):
-            known.display = layout.knows
-            ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
-            known.styles.width = ten_cards if layout.teaches else KNOWN_WIDTH
+        """Give the zones their places, and draw a moment on them."""
+        rows = self.rows(state)
+        if rows != self._zones.rows:
+            self._zones.rows = rows
+            # Textual arranges a screen anew when a widget on it asks for that.
+            self.header.refresh(layout=True)
         for zone in self.query(TableBar):
             zone.show(state)
+
+    def rows(self, state: TableState) -> list[Row]:
+        """Return what stands where, from the top."""
+        layout = state.layout
+        return [
+            (HEADER, [(self.header, None)]),
+            (layout.seats + layout.air, [(self.seats, None)]),
+            *self.middle(state),
+            *self.bottom(state),
+        ]
+
+    def middle(self, state: TableState) -> list[Row]:
+        """Return the Queue, what stands below it, and the hand with what is beside it."""
+        layout, beside = state.layout, self.beside_hand(state)
+        queue: list[Row] = [
+            (layout.queue_height + layout.air, [(self.queue, None)]),
+            (layout.prompt, [(self.asked, None)]),
+        ]
+        height = layout.hand_height + layout.air
+        if not layout.below:
+            return [*queue, (height, [(self.hand, self.hand_width(state)), *beside])]
+        cards = layout.hand_height - layout.below + NAMES
+        return [*queue, (cards, [(self.hand, None)]), (height - cards, beside)]
+
+    def beside_hand(self, state: TableState) -> list[Part]:
+        """Return what stands beside the hand, or on an upright screen below it."""
+        return [(self.card_help, None)]
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return what stands below the hand."""
+        if not state.layout.events_height:
+            return []
+        return [(None, [(self.events, None), *self.beside_events(state)])]
+
+    def beside_events(self, state: TableState) -> list[Part]:
+        """Return what stands beside the events."""
+        layout = state.layout
+        if not layout.knows:
+            return []
+        ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
+        return [(self.known, ten_cards if layout.teaches else KNOWN_WIDTH)]
 
     def hand_width(self, state: TableState) -> int:
         """Return the columns of the hand, which has a card less every round."""
@@ -640,7 +674,7 @@ class TableScreen(SessionScreen):
         hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
         return max(layout.hand_least, hand)
 
-    def layout_for(self, view: View, cards: str = "") -> Layout:
+    def layout_for(self, view: View, cards: str = "") -> TableLayout:
         """Return the layout, with cards of a size or else of the one that the player has chosen.
 
         There is room for what the round has needed so far and may need.

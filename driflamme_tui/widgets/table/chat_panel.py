@@ -37,8 +37,6 @@ NAMED: Final = 44
 class TalkPanel(Drawn):
     """The last of what was said, newest at the bottom."""
 
-    DEFAULT_CSS = "TalkPanel { height: 1fr; }"
-
     lines: Sequence[Line] = ()
     divided = False
     """Whether a line at the left sets it off from what stands beside it."""

@@ -8,10 +8,9 @@ from rich.cells import cell_len
 from textual import events
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, COMFORTABLE_WIDTH, PROMPT, TALL
+from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, TALL
 from driflamme_tui.text.cell_widths import bar, shortened, wrapped
 from driflamme_tui.widgets.board import Board, Drawn
-from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.wording.choices.answer_words import judged, percent
 from driflamme_tui.wording.choices.prompts import Prompter
 
@@ -35,8 +34,6 @@ class TutorText(Struct, frozen=True):
 
 class LessonPanel(Drawn):
     """Shows what the tutor says; what is too long for it is read piece by piece."""
-
-    DEFAULT_CSS = "LessonPanel { height: 5; }"
 
     ground = "panel"
 
@@ -120,8 +117,6 @@ class Judgement(Struct, frozen=True):
 class JudgedAnswers(Board):
     """Shows a task or answers, each of which may be clicked."""
 
-    DEFAULT_CSS = "JudgedAnswers { height: 1fr; }"
-
     ground = "panel"
     judgement = Judgement("", "")
     prompter: Prompter
@@ -130,18 +125,9 @@ class JudgedAnswers(Board):
         """Return the rows that are kept for the panel on a screen of so many."""
         return max(rows for least, rows in PANEL_ROWS.items() if height >= least)
 
-    def show(self, judgement: Judgement, prompter: Prompter, *, asked: bool) -> None:
-        """Show it in the rows of the events; of the hand as well, where nothing more is asked."""
+    def show(self, judgement: Judgement, prompter: Prompter) -> None:
+        """Show it."""
         self.judgement, self.prompter = judgement, prompter
-        screen = self.screen
-        screen.query_one("#bottom").display = False
-        width, height = self.app.size
-        tight = width < COMFORTABLE_WIDTH or height < COMFORTABLE_HEIGHT
-        crowded = tight and bool(judgement.answers) and not asked
-        # There the answers say what is in hand, and the prompt has but a sentence to say.
-        screen.query_one("#middle").display = not crowded
-        if crowded:
-            screen.query_one(Prompt).styles.height = PROMPT
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:

@@ -108,8 +108,6 @@ class Scrubbed(Drawn):
 class ProgressChart(Scrubbed):
     """How everybody's influence went, with a line where one is; and what decisions gave away."""
 
-    DEFAULT_CSS = "ProgressChart { height: 1fr; }"
-
     lost: dict[int, float] | None = None
     """By step, the part of the victory that its decision gave away; None to say nothing."""
 
@@ -223,8 +221,6 @@ LEFT: Final = 1
 
 class Transport(Scrubbed, Board):
     """The buttons, whose eyes, the steps as a row of ticks, and the step in a sentence."""
-
-    DEFAULT_CSS = "Transport { height: 3; }"
 
     ground = "panel"
 

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
 from rich.table import Table
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarCorner
 from textual.strip import Strip
@@ -39,6 +39,7 @@ from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.zones import Zones
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.drawing.test_palette import contrast
 from tests.support.scenes import AT_A_TABLE, ELSEWHERE, arrive, enter
@@ -334,7 +335,13 @@ def a_colour_is_too_near_to_its_ground(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_zone_stands_over_its_neighbour(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Queue, "DEFAULT_CSS", "Queue { offset: 0 -2; }")
+    placed = Zones.placed
+
+    def higher(self: Zones, size: Size) -> Iterator[tuple[Widget, Region]]:
+        for zone, region in placed(self, size):
+            yield zone, region.translate((0, -2 * isinstance(zone, Queue)))
+
+    patch.setattr(Zones, "placed", higher)
 
 
 def a_sign_has_no_place_in_ascii(patch: pytest.MonkeyPatch) -> None:

@@ -169,7 +169,7 @@ def test_the_panel_hides_nothing_and_is_read_to_its_end_in_every_size(
 ) -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
         table = app.table
-        zones = ["#header", "#seats", "#queue", "#prompt", "#middle", "#lesson", "#keys"]
+        zones = ["#header", "#seats", "#queue", "#prompt", "#hand", "#lesson", "#keys"]
         bottoms = [table.query_one(zone).region for zone in zones]
         for above, below in itertools.pairwise(bottoms):
             assert above.bottom <= below.y
