@@ -1,10 +1,10 @@
 """Widgets that are drawn whole on a canvas; a board has places to click."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -74,35 +74,13 @@ class Drawn(Widget):
 
 
 class Board(Drawn):
-    """Is drawn by its screen, unless it draws itself, and tells which action was clicked."""
+    """Tells which action was clicked."""
 
     @dataclass(eq=False, repr=False)
     class Pressed(Message):
         """A place was clicked."""
 
         action: str
-
-    def __init__(
-        self,
-        paint: Callable[[Canvas], None] | None = None,
-        *,
-        ground: Ground | None = None,
-        rows: Callable[[int], int] | None = None,
-        id: str | None = None,
-    ) -> None:
-        """Draw with `paint`; a height that is left open is `rows` of the width."""
-        super().__init__(id=id)
-        self.ground = ground or self.ground
-        self._paint, self._rows_of = paint, rows
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the rows that it takes in so many columns."""
-        return 1 if self._rows_of is None else self._rows_of(width)
-
-    def draw(self, canvas: Canvas) -> None:
-        """Have the screen draw."""
-        if self._paint is not None:
-            self._paint(canvas)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which action's place was clicked."""
