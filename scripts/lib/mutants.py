@@ -66,6 +66,7 @@ ROOMS: Final = 2
 """How many rooms are tried at a time: while one's tests run as they are, another's mutants are."""
 
 NOTICED: Final = {
+    "engine": 80,
     "engine/arena": 70,
     "engine/bots": 75,
     "engine/training": 60,
