@@ -1,8 +1,9 @@
 """The game itself: rules, views, notation, records and bots, in plain Python.
 
-Nothing here does input or output, reads a clock, starts a task or knows of a network or a
-screen. Randomness is always handed in as a `random.Random`. With these names one begins; modules of
-the engine import each other, and no bot imports them from here.
+The rules, views, notation and records do no input or output, read no clock and start no task, nor
+does a bot that chooses; `arena` and `training` do, which measure and train bots. Nothing here knows
+of a network or a screen. Randomness is always handed in as a `random.Random`. With these names one
+begins; modules of the engine import each other, and no bot imports them from here.
 """
 
 from typing import TYPE_CHECKING

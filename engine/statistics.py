@@ -196,10 +196,15 @@ class Statistics:
         return [*accumulate(self.results, lambda n, each: (n + 1) * each.won, initial=0)]
 
     def add(self, record: Record, own: Collection[Seat], game: int = 0) -> None:
-        """Add a game, to its end or to where it was broken off, by a number, and one's own seats.
+        """Add a game in which the user had some seats; one that was broken off only counts as such.
 
         Raises RecordError for a record that breaks the rules, of which nothing has been counted,
         and ValueError for a seat that does not exist.
+
+        Args:
+            record: The game.
+            own: The user's seats in it.
+            game: By which number its result is found again.
         """
         players = len(record.deal.families)
         if not own or not all(0 <= seat < players for seat in own):

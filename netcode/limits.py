@@ -1,7 +1,8 @@
-"""Which limits a flood meets: the table of all of them, and the token buckets that count.
+"""Which limits a flood meets on the network: the table of them, and the token buckets that count.
 
 A connection has frames and bytes, a network one budget of our time, a table frames, newcomers and
-lines of chat, a code guesses, a club tables. Nothing here has a clock.
+lines of chat, a code guesses, a club tables. What visitors may do is for their door to say. Nothing
+here has a clock.
 """
 
 from math import inf

@@ -15,7 +15,7 @@ import msgspec
 from driflamme_tui.app.ending import ENDINGS
 from driflamme_tui.doors.door_codes import DoorCodes
 from driflamme_tui.doors.spawner import NICENESS
-from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
+from driflamme_tui.doors.visitors import CLUB_VISITORS, TABLE_VISITORS, Visitors
 from driflamme_tui.hosting.open_doors import Opened, Order
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
@@ -35,7 +35,7 @@ async def keep() -> None:
     visitors = Visitors(
         codes.folder,
         codes.table,
-        CLUB_LIMITS if order.club else HOST_LIMITS,
+        CLUB_VISITORS if order.club else TABLE_VISITORS,
         # The host, who hears of the end, opens the doors again.
         told.feed_eof,
     )

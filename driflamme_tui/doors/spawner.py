@@ -95,7 +95,10 @@ class Ended(Struct):
 
 
 def main() -> None:
-    """Start what is asked for until nobody asks any more, or be one of those that were started."""
+    """Start an app for each visit that is asked for, until the door has closed.
+
+    Each process that is started comes through here too, and there runs the app of its visit.
+    """
     visit = os.environ.pop(VISIT, "")
     if visit:
         load_app()

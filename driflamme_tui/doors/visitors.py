@@ -35,7 +35,7 @@ READ_BYTES: Final = 1 << 16
 LEAVE_S: Final = 1.0
 """How long visitors may take to read that the host has closed the table, and go."""
 
-BUDGET: Final = Rate(90.0, burst=600.0)
+KEY_RATE: Final = Rate(90.0, burst=600.0)
 """How many keys a visitor may press, or cells the mouse may cross: more than hands do for long."""
 
 CELLS_OF_A_KEY: Final = 200
@@ -85,18 +85,18 @@ class Guest(Struct, frozen=True):
         return self.identity, self.name
 
 
-class Limits(Struct, frozen=True):
+class VisitorLimits(Struct, frozen=True):
     """How many visitors there may be: each takes some 20 MB."""
 
     visitors: int
     from_one_network: int
 
 
-HOST_LIMITS: Final = Limits(visitors=24, from_one_network=16)
-"""Limits of a door to one table: five players, and who watches."""
+TABLE_VISITORS: Final = VisitorLimits(visitors=24, from_one_network=16)
+"""VisitorLimits of a door to one table: five players, and who watches."""
 
-CLUB_LIMITS: Final = Limits(visitors=250, from_one_network=100)
-"""Limits of a door to a club, which may meet in one house."""
+CLUB_VISITORS: Final = VisitorLimits(visitors=250, from_one_network=100)
+"""VisitorLimits of a door to a club, which may meet in one house."""
 
 
 class RefusedError(ExplainedError):
@@ -112,7 +112,7 @@ class Visitor:
         """The exit status of the app, once it has ended: 0 after a goodbye."""
         self._terminal: int | None = terminal
         self._waiting: set[asyncio.Future[None]] = set()
-        self._budget = TokenBucket(BUDGET)
+        self._budget = TokenBucket(KEY_RATE)
         self._pasted = 0
         """Bytes of a paste that has not ended yet."""
         self._before = b""
@@ -254,7 +254,7 @@ class Visitors:
         self,
         folder: Path,
         table: Path,
-        limits: Limits,
+        limits: VisitorLimits,
         on_loss: Callable[[], None] = lambda: None,
     ) -> None:
         """Start the process that starts the others: it is ready in a second, and may be asked now.

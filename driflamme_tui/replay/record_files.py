@@ -32,7 +32,7 @@ MAXIMUM_STEPS: Final = 10_000
 """How many steps a game in a trace may have; the longest have some two hundred."""
 
 
-def read_record(source: str, game: int = 1) -> Record:
+def record_in_file(source: str, game: int = 1) -> Record:
     """Return the record in a file, or that of one of several games in it, counted from 1.
 
     Raises RecordError, also for a file that cannot be read.
@@ -42,8 +42,8 @@ def read_record(source: str, game: int = 1) -> Record:
     raise RecordError(N_("The file does not have that many games."))
 
 
-def read_records(source: str) -> Iterator[Record]:
-    """Yield the records of all games in a file; raises RecordError, as `read_record` does."""
+def records_in_file(source: str) -> Iterator[Record]:
+    """Yield the records of all games in a file; raises RecordError, as `record_in_file` does."""
     return (Record.from_json(_text(text)) for text in _records(source))
 
 

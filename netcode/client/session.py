@@ -14,7 +14,7 @@ from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
 from netcode.client.sealed_news import OwnState, SealedNews, SealedRecord, Told
-from netcode.protocol.game_records import read_record
+from netcode.protocol.game_records import record_of_message
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
@@ -300,7 +300,7 @@ class Session:
             # Told again after a reconnect; a host must not have us play it over and over.
             return
         try:
-            self.record = read_record(message, self.view, self.events)
+            self.record = record_of_message(message, self.view, self.events)
         except RecordError as error:
             raise ProtocolError("a record does not fit its game") from error
 

@@ -172,7 +172,10 @@ async def end(lease: Lease, kept: Kept) -> None:
 
 
 def _note(kept: Kept, lease: Lease, *, is_held: bool = True) -> None:
-    """Keep that something is granted, in the place of what was at the same port outside, or not."""
+    """Keep a lease that is held, or forget one that is not.
+
+    Either way nothing else stays of the same router's port.
+    """
     mine = lease.way, lease.router.address, lease.outside
 
     def changed(was: Leases) -> Leases:

@@ -27,7 +27,7 @@ def write_record(record: Record, settings: TableSettings, revision: int) -> Game
     )
 
 
-def read_record(message: GameRecord, seen: View, events: list[Event]) -> Record:
+def record_of_message(message: GameRecord, seen: View, events: list[Event]) -> Record:
     """Return the record of a message; raises RecordError if it does not fit what was seen."""
     record = _record_of(message)
     game, happened = Game.start(record.deal), list[Event]([RoundBegan(1, record.deal.first)])

@@ -578,6 +578,9 @@ class SealedPerson:
 
 
 def taken_from_players(parcel: Parcel) -> list[Parcel]:
-    """Return a parcel, but of a proof, which is taken from relays alone, what makes it one."""
+    """Return what a player sends for a parcel: itself, or the parcels that a proof is made of.
+
+    A whole proof is taken from relays alone.
+    """
     said = parcel.said
     return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]

@@ -83,7 +83,7 @@ def store_game(
             seats = {*before.own} if origin == "imported" else seats | {*before.own}
             origin = min(origin, before.origin, key=ORIGINS.index)
         with suppress(StoreError, RecordError):
-            record = _one_record(read_record(database, number), record)
+            record = _one_record(record_of_game(database, number), record)
             ending = finished_game.ending(record)
         if before is not None and (before.origin, before.outcome) == ("own", ending.outcome):
             ended = before.ended
@@ -150,7 +150,7 @@ def read_all_listed(rows: Iterable[sqlite3.Row]) -> Iterator[PastGame]:
             yield read_listed(row)
 
 
-def read_record(database: sqlite3.Connection, number: int) -> Record:
+def record_of_game(database: sqlite3.Connection, number: int) -> Record:
     """Return the record of a game, which is what a list tells of it; raises StoreError."""
     row = database.execute("SELECT * FROM history WHERE id = ?", (number,)).fetchone()
     if row is None:
@@ -336,7 +336,7 @@ class History(AbstractContextManager["History"]):
     def record(self, id: int) -> Record:
         """Return the whole of a game; raises StoreError if there is none."""
         with explained():
-            return read_record(self._database, id)
+            return record_of_game(self._database, id)
 
     # Writing
 

@@ -1,4 +1,4 @@
-"""The journal: holds the effects of each table back until what they tell of is on disk.
+"""Holds the effects of each table back until what they tell of is on disk.
 
 It has the newest state of each table that is not on disk yet. A thread of its own commits them all;
 what comes meanwhile is the next commit. It decides nothing about any table, and knows nothing of

@@ -1,4 +1,4 @@
-"""The journal on disk: what is needed to bring a table back after its host has stopped.
+"""The database of tables: what brings a table back after its host has stopped.
 
 One SQLite database for all tables of all programs of this user. What has been committed survives
 the end of the program and of the machine. Blocks while it reads or writes, so `journal.py` calls it

@@ -17,9 +17,11 @@ import ast
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import IO, Final, TypeAlias
 
 from babel.localedata import exists
 from babel.messages.catalog import Catalog, Message
@@ -218,6 +220,19 @@ def untranslated(catalogue: Catalog) -> Iterator[str]:
                 yield f"{context}{json.dumps(text, ensure_ascii=False)}"
 
 
+@contextmanager
+def written_whole(path: Path) -> Iterator[IO[bytes]]:
+    """Give what is written to; a file gets it once the block has ended, or stays as it was.
+
+    Unlike the program's own `whole_file` it leaves the file readable for all, as a package's are.
+    """
+    content = BytesIO()
+    yield content
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(content.getvalue())
+    part.replace(path)
+
+
 def main(arguments: list[str]) -> int:
     """Renew all catalogues; 1 if something waits for its translation."""
     parser = argparse.ArgumentParser(
@@ -236,9 +251,9 @@ def main(arguments: list[str]) -> int:
         catalogue = updated(language, wanted, read(language))
         path = po_file(language)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("wb") as file:
+        with written_whole(path) as file:
             write_po(file, catalogue, width=WIDTH, no_location=True, sort_output=True)
-        with path.with_suffix(".mo").open("wb") as file:
+        with written_whole(path.with_suffix(".mo")) as file:
             write_mo(file, catalogue)
         waiting = list(untranslated(catalogue))
         missing += len(waiting)

@@ -286,14 +286,14 @@ def _make(files: "Sequence[str]") -> None:
     """Print the puzzles of all games in files as they are found."""
     from random import Random
 
-    from driflamme_tui.replay.record_files import read_records
+    from driflamme_tui.replay.record_files import records_in_file
     from engine.puzzles import puzzles_in
 
     if not files:
         fail(_("Name the files whose games to search for puzzles; - is standard input."))
     rng = Random(0)
     for file in files:
-        for game, record in enumerate(read_records(file), 1):
+        for game, record in enumerate(records_in_file(file), 1):
             found = 0
             for puzzle in puzzles_in(record, rng):
                 typer.echo(str(puzzle))

@@ -141,9 +141,9 @@ def no_such_step(replayed: "Replay", step: int) -> str:
 def record_of(game: str | None, number: int | None = None) -> "Record":
     """Return the record that is asked for; raises an ExplainedError."""
     if game is not None and not (game.isdecimal() and game.isascii()):
-        from driflamme_tui.replay.record_files import read_record
+        from driflamme_tui.replay.record_files import record_in_file
 
-        return read_record(game, number or 1)
+        return record_in_file(game, number or 1)
     if number is not None:
         fail(_("--game chooses from a file: a game of the history has a number of its own."))
     from netcode.storage.history import Filter, History

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import pytest
 
 from driflamme_tui.doors import visitors as visitors_of
-from driflamme_tui.doors.visitors import HOST_LIMITS, Visitors
+from driflamme_tui.doors.visitors import TABLE_VISITORS, Visitors
 from netcode.own_process import own_command
 from tests.driflamme_tui.doors import hurried
 
@@ -22,7 +22,7 @@ Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
 def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
     async def start() -> Visitors:
         # Each test has folders and a table of its own.
-        return Visitors(Path(), Path(), HOST_LIMITS)
+        return Visitors(Path(), Path(), TABLE_VISITORS)
 
     with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
         # Whatever the host's own surroundings are.

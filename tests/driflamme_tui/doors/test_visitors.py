@@ -21,14 +21,14 @@ import pytest
 from driflamme_tui.doors import spawner, visitor_app, visitors
 from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES, Terminal
 from driflamme_tui.doors.visitors import (
-    HOST_LIMITS,
     PASTE,
     PASTED,
     PIECE_BYTES,
+    TABLE_VISITORS,
     Guest,
-    Limits,
     RefusedError,
     Visitor,
+    VisitorLimits,
     Visitors,
 )
 from netcode.server.server import Server
@@ -144,7 +144,7 @@ def test_there_is_room_for_so_many_and_so_many_of_a_network(
     tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def come(visitors: Visitors) -> None:
-        monkeypatch.setattr(visitors, "_limits", Limits(visitors=3, from_one_network=2))
+        monkeypatch.setattr(visitors, "_limits", VisitorLimits(visitors=3, from_one_network=2))
         async with door(tmp_path, visitors) as the_door:
             one = await the_door.admit("key-11111111", "One", network="net")
             await the_door.admit("key-22222222", "Two", network="net")
@@ -166,7 +166,7 @@ async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(spawner, "FORKS", False)
-    visitors = Visitors(tmp_path, tmp_path, HOST_LIMITS)
+    visitors = Visitors(tmp_path, tmp_path, TABLE_VISITORS)
     async with door(tmp_path, visitors) as the_door:
         ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
         await ada.until("Poczekalnia")
@@ -213,7 +213,7 @@ async def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_tol
     tmp_path: Path,
 ) -> None:
     lost = asyncio.Event()
-    visitors = Visitors(tmp_path, tmp_path, HOST_LIMITS, lost.set)
+    visitors = Visitors(tmp_path, tmp_path, TABLE_VISITORS, lost.set)
     one = await Door(tmp_path, visitors).admit("key-11111111", "One")
     visitors._process.kill()
     async with asyncio.timeout(PATIENCE_S):

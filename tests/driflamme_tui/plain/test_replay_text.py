@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from driflamme_tui.replay.record_files import read_record, save_record
+from driflamme_tui.replay.record_files import record_in_file, save_record
 from engine.bots.master import Grandmaster
 from engine.events import Forced
 from engine.notation import format_position
@@ -97,7 +97,7 @@ def test_what_is_exported_is_read_again(file: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.json"
     result = driflamme("replay", file, "--export", str(copy))
     assert str(copy) in result.stdout
-    assert read_record(str(copy)) == RECORD
+    assert record_in_file(str(copy)) == RECORD
     assert Record.from_json(driflamme("replay", file, "--export", "-").stdout) == RECORD
     assert "Is a directory" in refused(driflamme("replay", file, "--export", str(tmp_path)))
 
@@ -129,8 +129,8 @@ def test_one_of_several_games_is_taken_out_of_a_file(tmp_path: Path) -> None:
     shorter = replace(RECORD, actions=RECORD.actions[:9])
     file = tmp_path / "games.jsonl"
     file.write_text(f"{shorter.to_json()}\n{RECORD.to_json()}\n")
-    assert read_record(str(file)) == shorter
-    assert read_record(str(file), 2) == RECORD
+    assert record_in_file(str(file)) == shorter
+    assert record_in_file(str(file), 2) == RECORD
     assert refused(driflamme("replay", str(file), "--game", "3")) == (
         "The file does not have that many games."
     )
@@ -139,7 +139,7 @@ def test_one_of_several_games_is_taken_out_of_a_file(tmp_path: Path) -> None:
 def test_a_record_may_be_laid_out_over_several_lines(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(json.dumps(json.loads(RECORD.to_json()), indent=2))
-    assert read_record(str(file)) == RECORD
+    assert record_in_file(str(file)) == RECORD
 
 
 def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
         json.loads(line) for line in trace.read_text().splitlines() if '"type":"result"' in line
     ]
     for number, result in enumerate(results, 1):
-        replay = Replay.of(read_record(str(trace), number))
+        replay = Replay.of(record_in_file(str(trace), number))
         assert replay.line(replay.last) == result["position"]
     assert refused(driflamme("replay", str(trace), "--game", "4"))
     lines = trace.read_text().splitlines()
@@ -197,7 +197,7 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
     first, second = (save_record(RECORD, tmp_path, now) for _ in range(2))
     assert first.name.startswith("driflamme-2023-11-1")
     assert second.name == f"{first.stem}-2.json"
-    assert read_record(str(second)) == RECORD
+    assert record_in_file(str(second)) == RECORD
     dated = save_record(replace(RECORD, ended=1_600_000_000), tmp_path, now)
     assert dated.name.startswith("driflamme-2020-09-1")
     with pytest.raises(RecordError, match="cannot be written"):

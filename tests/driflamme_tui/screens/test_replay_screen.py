@@ -14,7 +14,7 @@ from driflamme_tui.keymap.key_bindings import key as key_of
 from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
-from driflamme_tui.replay.record_files import read_record, short_path
+from driflamme_tui.replay.record_files import record_in_file, short_path
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions, judge
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
@@ -330,7 +330,7 @@ async def test_the_record_is_saved_and_copied_and_no_visitor_leaves_a_file_on_th
     await hands.type("s")
     assert app.shows("The record is in")
     (file,) = tmp_path.iterdir()
-    assert read_record(str(file)) == RECORD
+    assert record_in_file(str(file)) == RECORD
     await hands.type("h")
     assert app.copied[0].startswith("Driflamme (second edition): Blaise wins with 20\n1.")
     assert app.copied == app.copied[:1] * 2
@@ -363,7 +363,7 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         assert app.shows(f"{file.name}.")
         await hands.type("c")
         assert app.shows(f"{file.name}.")
-        assert read_record(str(file)) == RECORD
+        assert record_in_file(str(file)) == RECORD
         app.sitting.lost = LostLine(1, app.now + 5)
         await hands.type("r")
         assert app.hooked == ["retry"]
