@@ -7,7 +7,7 @@ asked of a `Position`, and works on both.
 
 from typing import Any, Final, TypeAlias
 
-from engine.cards import CARD_NAMES, FAMILY_NAMES, ROUNDS, Card, Seat
+from engine.cards import CARD_NAMES, CARDS, FAMILY_NAMES, ROUNDS, Card, Seat
 from engine.edition import Edition
 
 Stack: TypeAlias = tuple[Seat, Card, bool, int, tuple[Any, ...] | None]
@@ -188,6 +188,12 @@ def cards_of(position: Position, seat: Seat) -> str:
         if stack[0] == seat:
             cards += "".join(card for card, _, _ in cards_in(stack))
     return cards
+
+
+def unseen(position: Position, seat: Seat) -> str:
+    """Return the cards of a seat's family of which the reader does not know where they are."""
+    seen = cards_of(position, seat)
+    return "".join(card for card in CARDS if card not in seen)
 
 
 def cards_in_queue(position: Position, seat: Seat) -> int:

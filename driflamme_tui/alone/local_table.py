@@ -14,12 +14,12 @@ from typing import Final
 from driflamme_tui.preferences.remembered import PUZZLES
 from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, TEACHER, make_bot
-from engine.bots.worlds import Worlds, unseen
+from engine.bots.worlds import Worlds
 from engine.cards import Seat
 from engine.events import Event
 from engine.game import Game
 from engine.notation import format_position, parse_position, parse_view
-from engine.position import Position
+from engine.position import Position, unseen
 from engine.puzzles import Puzzle, of_day, stock
 from engine.ranking import Owner, Owners, each_alone, is_for_two, owner_of, owners_of
 from engine.record import Record

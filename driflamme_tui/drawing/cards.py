@@ -14,7 +14,6 @@ from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
 from driflamme_tui.keymap.screen_commands import HelpedCommands
-from driflamme_tui.model.knowledge import unseen
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import FrameSigns
@@ -29,7 +28,7 @@ from driflamme_tui.wording.game.names import (
 )
 from engine.actions import Move, Place
 from engine.cards import AMBUSH, HAND, ROUNDS, UNKNOWN, Card, Family, Seat, in_order
-from engine.position import PLACE, cards_in
+from engine.position import PLACE, cards_in, unseen
 
 
 class CardLook(Enum):

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from msgspec import Struct
 
 from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
-from engine.position import cards_in
+from engine.position import cards_in, unseen
 from engine.view import View
 
 
@@ -51,12 +51,6 @@ def knowledge(view: View, seat: Seat) -> dict[Card, Known]:
             place = Whereabouts.FACE_UP if face_up else Whereabouts.OWN_FACE_DOWN
             known[card] = Known(Whereabouts.COVERED if depth else place, position)
     return known
-
-
-def unseen(view: View, seat: Seat) -> str:
-    """Return a seat's cards that the reader has not seen, in the order of `CARDS`."""
-    known = knowledge(view, seat)
-    return "".join(card for card in CARDS if known[card].place is Whereabouts.UNSEEN)
 
 
 def ambush_possible(view: View, seat: Seat) -> bool:

@@ -33,7 +33,7 @@ from engine.view import View
 from engine.words import N_
 
 
-class Standing(Struct, frozen=True):
+class RankingLine(Struct, frozen=True):
     """One line of the ranking: of a player with all their seats, or of one seat."""
 
     place: int
@@ -51,7 +51,9 @@ class Standing(Struct, frozen=True):
     """The most that one card's resolution brought; 0 where that is not known."""
 
 
-def standings(view: View, events: Sequence[Event], owners: Owners | None = None) -> list[Standing]:
+def ranking_lines(
+    view: View, events: Sequence[Event], owners: Owners | None = None
+) -> list[RankingLine]:
     """Return the ranking of a finished game, best first.
 
     Where players have two families each, a line for each family follows their own.
@@ -59,7 +61,7 @@ def standings(view: View, events: Sequence[Event], owners: Owners | None = None)
     lines = []
     went = progress_of(events, view.pools)
 
-    def line(place: int, own: Owner) -> Standing:
+    def line(place: int, own: Owner) -> RankingLine:
         lost = sum(
             influence
             for stack in view.queue
@@ -69,7 +71,7 @@ def standings(view: View, events: Sequence[Event], owners: Owners | None = None)
         kills = sum(isinstance(event, Eliminated) and event.seat in own for event in events)
         best = max(went.best(seat) for seat in own) if went is not None else 0
         queued = total_in_queue(view, own)
-        return Standing(place, own[0], total(view, own), lost, queued, kills, best)
+        return RankingLine(place, own[0], total(view, own), lost, queued, kills, best)
 
     place = 1
     for shared in ranking_of_owners(view, owners or each_alone(view.players)):
@@ -115,7 +117,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     def ranking(self, grown: float) -> Table:
         """Return a bar and figures for everybody; bars have so much of their length."""
         text, view = self.page.text, self.view
-        ranked = standings(view, self.events, self.owners)
+        ranked = ranking_lines(view, self.events, self.owners)
         most = max(line.influence for line in ranked)
         labels = (_("influence"), _("on cards"), _("in Queue"), _("eliminated"), _("best"))
         narrow = self.page.size.width < FULL_WIDTH
@@ -154,7 +156,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     def legend(self) -> Text:
         """Return why of two with as much influence one stands above the other, and what is best."""
         best = _("best: the most that one card brought")
-        for line in standings(self.view, (), self.owners):
+        for line in ranking_lines(self.view, (), self.owners):
             doubted = self.verdicts and self.verdicts[line.seat] in DOUBTS
             tie = tie_break(self.view, owner_of(self.owners, line.seat), self.owners)
             if line.place and tie and not doubted:

@@ -11,7 +11,7 @@ anywhere, and stay the same. Nothing is written here: lines of a trace go to who
 >>> for played in simulate(series):
 ...     tally.add(played)
 ...
->>> [(standing.bot, standing.seats, standing.wins) for standing in tally.standings()]
+>>> [(score.bot, score.seats, score.wins) for score in tally.scores()]
 [('steady', 20, 19.0), ('random', 60, 1.0)]
 """
 

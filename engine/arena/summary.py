@@ -22,7 +22,7 @@ SAME: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BotScore:
     """How one bot did in a series, all its seats taken together."""
 
     bot: str
@@ -73,15 +73,15 @@ class BotTally:
             self._deals[bot][deal] = (seats + 1, wins + won)
             self._par[bot] += 1 / len(bots)
 
-    def standings(self) -> list[Standing]:
+    def scores(self) -> list[BotScore]:
         """Return how each bot did, the best first."""
         found = []
         for bot, its_deals in self._deals.items():
             deals = list(its_deals.values())
             seats, wins = sum(seats for seats, _ in deals), sum(wins for _, wins in deals)
             par = self._par[bot] / seats
-            found.append(Standing(bot, seats, wins, par, independent_seats(deals)))
-        return sorted(found, key=lambda standing: (-standing.share, standing.bot))
+            found.append(BotScore(bot, seats, wins, par, independent_seats(deals)))
+        return sorted(found, key=lambda score: (-score.share, score.bot))
 
 
 def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
@@ -208,11 +208,11 @@ def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength
             tally.count(game.seats, game.winners, game.decisions, job.deal)
     found = []
     for (players, edition, bots), tally in tallies.items():
-        for standing in tally.standings():
-            if not contest.pairs or standing.bot == bots[0]:
-                others = ",".join(bot for bot in dict.fromkeys(bots) if bot != standing.bot)
-                kind = standing.bot, others, players, edition, tally.games
-                found.append(Strength(*kind, standing.share, *standing.interval, standing.par))
+        for score in tally.scores():
+            if not contest.pairs or score.bot == bots[0]:
+                others = ",".join(bot for bot in dict.fromkeys(bots) if bot != score.bot)
+                kind = score.bot, others, players, edition, tally.games
+                found.append(Strength(*kind, score.share, *score.interval, score.par))
     return found
 
 

@@ -14,19 +14,13 @@ from engine.bots.beliefs import ASIDE, Traits, in_hand, in_queue, weights
 from engine.bots.memory import Memory
 from engine.cards import CARDS, UNKNOWN, Card, Seat
 from engine.game import Game
-from engine.position import FIELDS, Stack, cards_in, cards_of
+from engine.position import FIELDS, Stack, cards_in, unseen
 from engine.view import View
 
 BURN_IN: Final = 10
 """How often all cards are exchanged before the first deal counts as a likely one."""
 
 _BIT = {card: 1 << bit for bit, card in enumerate(CARDS)}
-
-
-def unseen(view: View, seat: Seat) -> str:
-    """Return the cards of a seat's family of which the viewer does not know where they are."""
-    seen = cards_of(view, seat)
-    return "".join(card for card in CARDS if card not in seen)
 
 
 class Worlds:

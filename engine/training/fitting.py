@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from engine.bots.beliefs import ASIDE, in_hand, in_queue
 from engine.bots.memory import Memory
 from engine.bots.win_expectation import terms
-from engine.bots.worlds import unseen
 from engine.cards import CARDS, ROUNDS, UNKNOWN, Card
 from engine.events import Event, RoundBegan
 from engine.game import Game
-from engine.position import cards_in
+from engine.position import cards_in, unseen
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record, replay
 from engine.view import project, view

@@ -281,16 +281,16 @@ def _summary(tally: "BotTally") -> Iterator[str]:
     yield contests.played(tally.games, tally.decisions)
     headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95% interval"), _("expected"))
     rows = [headings]
-    for standing in tally.standings():
-        low, high = standing.interval
+    for score in tally.scores():
+        low, high = score.interval
         rows.append(
             (
-                standing.bot,
-                str(standing.seats),
-                f"{standing.wins:.1f}",
-                f"{standing.share:.1%}",
+                score.bot,
+                str(score.seats),
+                f"{score.wins:.1f}",
+                f"{score.share:.1%}",
                 f"{low:.1%} - {high:.1%}",
-                f"{standing.par:.1%}",
+                f"{score.par:.1%}",
             )
         )
     yield from columns(rows)

@@ -219,7 +219,7 @@ def test_more_games_of_the_same_few_deals_make_nothing_surer() -> None:
         for deal, winner in enumerate(winners):
             for _ in range(times):
                 tally.count(("steady", "random", "random", "random"), [winner], 1, deal)
-        low, high = next(s for s in tally.standings() if s.bot == "steady").interval
+        low, high = next(s for s in tally.scores() if s.bot == "steady").interval
         widths.append(high - low)
     assert widths[1] == pytest.approx(widths[0])
 
@@ -234,7 +234,7 @@ def test_intervals_hold_what_is_true_95_times_in_100() -> None:
             for _ in range(4):
                 wins = rng.random() < (0.5 if luck else 0.1)
                 tally.count(("steady", "random"), [0 if wins else 1], 1, deal)
-        low, high = next(s for s in tally.standings() if s.bot == "steady").interval
+        low, high = next(s for s in tally.scores() if s.bot == "steady").interval
         held += low <= 0.3 <= high
     assert 370 <= held <= 390
 

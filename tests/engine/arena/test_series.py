@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from engine.arena.contest import Budget, Series, play_game, simulate
-from engine.arena.summary import BotTally, Standing, student_95, wilson_interval
+from engine.arena.summary import BotScore, BotTally, student_95, wilson_interval
 from engine.bots import UnknownBotError
 
 
@@ -95,7 +95,7 @@ def test_the_tally_shares_victories_and_knows_par() -> None:
     played = list(simulate(series))
     for game in played:
         tally.add(game)
-    steady, random = tally.standings()
+    steady, random = tally.scores()
     assert (steady.bot, random.bot) == ("steady", "random")
     assert tally.games == 90
     assert tally.decisions == sum(len(game.actions) for game in played)
@@ -119,7 +119,7 @@ def test_the_tally_shares_victories_and_knows_par() -> None:
 )
 def test_wilson_interval(wins: float, seats: int, low: float, high: float) -> None:
     assert wilson_interval(wins, seats) == pytest.approx((low, high), abs=5e-5)
-    assert Standing("any", seats, wins, 0.25, seats).interval == wilson_interval(wins, seats)
+    assert BotScore("any", seats, wins, 0.25, seats).interval == wilson_interval(wins, seats)
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_alone_against_random_one_wins_far_more_than_its_share(
     tally = BotTally()
     for played in simulate(Series(12, seed=2, bots=("grandmaster",))):
         tally.add(played)
-    best = tally.standings()[0]
+    best = tally.scores()[0]
     assert best.bot == "grandmaster"
     assert best.interval[0] > 0.4
 

@@ -77,6 +77,6 @@ def test_alone_against_random_it_wins_far_more_than_its_share() -> None:
     tally = BotTally()
     for played in simulate(Series(100, 4, 2, seed=11, bots=("steady",))):
         tally.add(played)
-    best = tally.standings()[0]
+    best = tally.scores()[0]
     assert best.bot == "steady"
     assert best.interval[0] > 0.65
