@@ -251,7 +251,8 @@ class WebSocket(asyncio.Protocol):
             elif isinstance(self._protocol, ClientProtocol):
                 # What comes with it may be the end already.
                 self._is_opened(self._protocol.handshake_exc is None)
-            else:
+            elif not self._protocol.eof_sent:
+                # What came with the request may have ended it, and an end is sent only once.
                 assert isinstance(event, Request)
                 self._protocol.send_response(self._protocol.accept(event))
                 # The library keeps the request, which nobody needs any more.

@@ -10,6 +10,7 @@ import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from ssl import SSLContext
 
 import pytest
 import uvloop
@@ -51,6 +52,8 @@ REQUEST = (
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 
+PLAIN_REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 
 
@@ -72,8 +75,8 @@ class Raw:
         self.writer = writer
 
     @classmethod
-    async def opened(cls, server: Server) -> "Raw":
-        return cls(*await asyncio.open_connection("127.0.0.1", server.port))
+    async def opened(cls, server: Server, context: SSLContext | None = None) -> "Raw":
+        return cls(*await asyncio.open_connection("127.0.0.1", server.port, ssl=context))
 
     @classmethod
     async def upgraded(cls, server: Server) -> "Raw":
@@ -178,19 +181,24 @@ async def test_who_does_not_get_on_with_tls_is_cut_off(
         pytest.param(REQUEST.replace(b"\r\n\r\n", b"\r\nOrigin: null\r\n\r\n"), id="a web page"),
         pytest.param(REQUEST + frame(CLOSE), id="the end with the request"),
         pytest.param(REQUEST + b"\x82\x01x", id="no frame with the request"),
+        pytest.param(PLAIN_REQUEST + b"\xff" * 4, id="no frame with a request for a page"),
+        pytest.param(PLAIN_REQUEST * 2, id="two requests for a page"),
     ],
 )
+@pytest.mark.parametrize("is_encrypted", [False, True])
 @runs
 async def test_what_is_no_request_gets_no_websocket(
-    sent: bytes, caplog: pytest.LogCaptureFixture
+    is_encrypted: bool, sent: bytes, identity: Identity, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with opened() as server:
-        peer = await Raw.opened(server)
+    context = client_context(identity.pin) if is_encrypted else None
+    async with encrypted(identity) if is_encrypted else opened() as server:
+        peer = await Raw.opened(server, context)
         await peer.send(sent)
         answer = await peer.reader.read(100)
         assert not answer.startswith(b"HTTP/1.1 101")
         peer.close()
-        await is_well(server)
+        if not is_encrypted:
+            await is_well(server)
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
