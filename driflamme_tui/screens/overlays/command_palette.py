@@ -103,7 +103,7 @@ class CommandMenu(
         self.query_one(CommandInput).cursor_blink = False
         box = self.query_one(Vertical)
         if not glyphs.unicode:
-            box.styles.border = ("ascii", self.terminal.palette.mute)
+            box.styles.border = ("ascii", self.terminal.palette.frame)
         box.border_title = glyphs.plain(_("All commands for this moment"))
         closes = _("{key} closes", key=key(PaletteCommands.close, glyphs))
         box.border_subtitle = glyphs.plain(closes)

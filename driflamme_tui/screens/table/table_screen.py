@@ -6,7 +6,7 @@ makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -89,6 +89,7 @@ WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
 def _does(do: Callable[..., object]) -> Callable[..., None]:
     """Return an action of the table: what a key does to the answer, and drawing that."""
 
+    @wraps(do)
     def action(self: "TableScreen", *values: Any) -> None:
         do(self.answering, *values)
         self.show()

@@ -1,7 +1,8 @@
 """Commands on the screens: by key, in the key bar, in the command palette, and with other keys."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from inspect import Parameter, signature
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from textual.events import Click
 from textual.widgets import OptionList
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.keymap.key_bindings import check_keys, keys_now, keys_of
+from driflamme_tui.keymap.key_bindings import all_commands, check_keys, keys_now, keys_of
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
@@ -156,6 +157,50 @@ async def test_other_keys_count_at_once_and_are_named_everywhere(
     app.base.session_changed()
     await hands.pause()
     assert app.shows("i look")
+
+
+def kinds_of(kind: type[Any]) -> Iterator[type[Any]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from kinds_of(each)
+
+
+def takes(action: Callable[..., object], count: int) -> bool:
+    """Whether an action can be called with so many values, its screen included."""
+    try:
+        signature(action).bind(*range(count))
+    except TypeError:
+        return False
+    return True
+
+
+def overridden_by_accident(kinds: Iterator[type[Any]]) -> Iterator[str]:
+    """Yield the actions that a screen has by the name of a base's, but takes other values for."""
+    for kind in kinds:
+        for name in vars(kind):
+            before = getattr(super(kind, kind), name, None)
+            if not name.startswith("action_") or before is None:
+                continue
+            needed = signature(before).parameters.values()
+            least = sum(each.default is Parameter.empty for each in needed)
+            counts = {least, len(needed)}
+            if not all(takes(vars(kind)[name], count) for count in counts):
+                yield f"{kind.__name__}.{name}"
+
+
+def test_no_screen_overrides_an_action_of_another_meaning() -> None:
+    all_commands()
+    assert list(overridden_by_accident(kinds_of(Commanded))) == []
+
+    class Turned(TableScreen):
+        def action_spot(self) -> None: ...
+
+        def action_walk(self, by: int, far: int) -> None: ...
+
+        def action_look(self, far: int = 0) -> None: ...
+
+    found = list(overridden_by_accident(iter([Turned])))
+    assert found == ["Turned.action_spot", "Turned.action_walk"]
 
 
 async def click_beneath(app: SeatedApp, hands: Hands) -> None:
