@@ -272,7 +272,7 @@ async def test_only_what_can_be_done_is_in_the_palette_which_can_be_used_by_mous
     await hands.press("escape")
     app.sit(asked_at(ASKED, "r"))
     await opened(app, hands, "f2")
-    assert app.shows("confirm the choice")
+    await hands.until(lambda: app.shows("confirm the choice"))
     options = [choice.text for choice in app.table.choices()]
     assert len(options) == 2
     assert all(any(text[:30] in row for row in app.rows()) for text in options)

@@ -55,6 +55,11 @@ class StartedApp(WatchedApp):
     def _go(self, plan: object) -> None:
         self.plans.append(plan)
 
+    @property
+    def can_be_pressed_again(self) -> bool:
+        """Whether no button shows that it was pressed, as long as which it takes nothing."""
+        return not self.screen.query("Button.-active")
+
     async def find(self, hands: Hands, *tables: FoundTable) -> None:
         """Let these tables be found."""
         assert isinstance(self.screen_stack[1], StartScreen)
@@ -270,7 +275,7 @@ async def test_a_found_table_is_joined_with_its_code_by_keys_and_by_clicks(
     await hands.until(lambda: asks_for_code(app))
     assert app.shows("Yvette's table at 10.0.0.9:4000")
     await hands.press(*"f2mxr", "enter")
-    await hands.until(lambda: app.plans)
+    await hands.until(lambda: app.plans and app.can_be_pressed_again)
     await hands.click(app.screen.query(FoundButton)[1])
     await hands.until(lambda: asks_for_code(app))
     await hands.press(*"b2c f-2MXR")
@@ -308,7 +313,7 @@ async def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(
         await hands.press(*"f2", "enter")
         await hands.until(lambda: app.shows("Type the five characters after K7Q, or all 8."))
         await (hands.click(offset=offset) if offset else hands.click("#answer-2"))
-        await hands.until(lambda: isinstance(app.screen, StartScreen))
+        await hands.until(lambda: isinstance(app.screen, StartScreen) and app.can_be_pressed_again)
 
 
 @in_app(StartedApp)
