@@ -235,7 +235,10 @@ class PeopleCommands(HelpedCommands, prefix="people"):
 
     close = Command("escape", "back", "close this, or answer no", "closes")
     close_too = closing(SessionCommands.people)
-    close_at_once = Command("q,enter", "dismiss", "close this", row=close, listed=False)
+    close_at_once = Command("q", "dismiss", "close this", row=close, listed=False)
+    decide = Command(
+        "enter", "open", "the host: see what can be done", listed=False, needs="sitting.is_host"
+    )
     up = Command(
         "up",
         "move(-1)",

@@ -13,6 +13,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.screens.base.overlay import ListOverlay
+from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.listing import Column
@@ -241,6 +242,11 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         if yes and sure is not None and sure in self._choices():
             self.sitting.say(sure.message)
         self.sync()
+
+    def action_open(self) -> None:
+        """Offer the host all that can be done with the chosen person, to choose from."""
+        if self.lobby.host:
+            self.app.push_screen(CommandMenu())
 
     def action_back(self) -> None:
         """Answer no, if something is asked; otherwise go back to the table."""

@@ -1,41 +1,58 @@
-"""Quick phrases to choose from: a key or a click says one."""
+"""Quick phrases to choose from: arrows and Enter, a key, or a click says one."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import get_args
 
-from rich.console import RenderableType
-from rich.text import Text
-
-from driflamme_tui.keymap.command_type import one_line
-from driflamme_tui.keymap.screen_commands import SessionCommands, closing
-from driflamme_tui.screens.base.overlay import OverlayCommands, TextOverlay
+from driflamme_tui.keymap.command_type import Command, one_line
+from driflamme_tui.keymap.screen_commands import HelpedCommands, SessionCommands, closing
+from driflamme_tui.screens.base.overlay import ListOverlay
 from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.program.people_words import PHRASE_KEYS, PHRASES
 from netcode.protocol.fields import PhraseName
 
 
-class PhraseCommands(OverlayCommands, prefix="phrases"):
+class PhraseCommands(HelpedCommands, prefix="phrases"):
     """What can be done where quick phrases are chosen."""
 
+    up = Command("up", "move(-1)", "choose a phrase", "choose", listed=False)
+    down = Command("down", "move(1)", "choose the next phrase", row=up, listed=False)
+    chosen = Command("enter", "open", "say the chosen phrase", "say")
+    close = Command("escape,q", "dismiss", "close this", "closes")
     close_too = closing(SessionCommands.phrases)
     phrase = one_line("phrases.say", PHRASE_KEYS, "phrase('{}')".format, "say a phrase")
+    bar = "up/down chosen close"
 
 
-class PhrasesOverlay(TextOverlay[PhraseName], commands=PhraseCommands):
+class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommands):
     """All phrases, each with its key; gives back the one that was chosen, or None."""
 
     def heading(self) -> str:
         """Return what one does here."""
         return _("Say")
 
-    def texts(self) -> Mapping[str, RenderableType]:
-        """Return a phrase a row."""
-        rows = (
-            self.clickable(self.text((f"{digit} ", "bold"), _(phrase)), f"phrase('{digit}')")
-            for digit, phrase in zip(PHRASE_KEYS, PHRASES.values(), strict=True)
+    @property
+    def items(self) -> Sequence[PhraseName]:
+        """The phrases, by name."""
+        return get_args(PhraseName)
+
+    def columns(self) -> Sequence[Column[PhraseName]]:
+        """Return its key, and what it says; a click says it at once."""
+        keys = dict(zip(self.items, PHRASE_KEYS, strict=True))
+
+        def action(phrase: PhraseName) -> str:
+            return f"phrase('{keys[phrase]}')"
+
+        return (
+            Column("", lambda phrase: self.link(keys[phrase], action(phrase), "bold")),
+            Column("", lambda phrase: self.link(_(PHRASES[phrase]), action(phrase)), grows=True),
         )
-        return {"reading": Text("\n").join(rows)}
+
+    def action_open(self) -> None:
+        """Say the chosen phrase."""
+        if self.chosen is not None:
+            self.dismiss(self.chosen)
 
     def action_phrase(self, digit: str) -> None:
         """Say a phrase."""
-        self.dismiss(get_args(PhraseName)[PHRASE_KEYS.index(digit)])
+        self.dismiss(self.items[PHRASE_KEYS.index(digit)])

@@ -301,6 +301,10 @@ async def test_a_quick_phrase_is_said_by_two_keys_or_a_click(app: SeatedApp, han
     await hands.type("full_stop escape full_stop")
     await hands.click_on("Thank you")
     assert app.said[1:] == [Chat(phrase="thanks")]
+    await hands.type("full_stop down down up enter")
+    assert app.said[2:] == [Chat(phrase="trap")]
+    await hands.type("full_stop up enter")
+    assert app.said[3:] == [Chat(phrase="thanks")]
     await hands.hear(Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),)))
     assert app.shows("Vasco: You are bluffing!")
 

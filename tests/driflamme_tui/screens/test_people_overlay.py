@@ -158,6 +158,19 @@ async def test_the_host_decides_by_mouse(app: SeatedApp, hands: Hands) -> None:
         assert app.said == [message], clicks
 
 
+def test_enter_offers_what_the_host_can_do_with_somebody_and_does_not_close() -> None:
+    async def steps(app: SeatedApp, hands: Hands, host: bool) -> None:
+        await hands.type("w enter")
+        assert on_top(app) == ("CommandMenu" if host else "PeopleOverlay")
+        if host:
+            assert app.shows("wait for the chosen person")
+            await hands.press("down", "enter")
+            assert app.said == [absent("r", "wait")]
+            assert on_top(app) == "PeopleOverlay"
+
+    run_cases((True, False), lambda host: table(host=host), steps)
+
+
 def test_of_whom_all_are_silenced_nobody_is_muted() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("w")
