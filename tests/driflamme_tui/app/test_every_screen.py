@@ -315,7 +315,7 @@ def test_without_colours_none_is_written_and_what_is_chosen_is_reversed(
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        for name in ("chosen", "options", "lobby, option chosen", "result", "two, result"):
+        for name in ("chosen", "options", "commands", "lobby, option chosen", "two, result"):
             await enter(app, hands, AT_A_TABLE[name])
             written = [each for row in picture_of(app.screen) for each in row]
             for each in written:
@@ -323,7 +323,7 @@ def test_without_colours_none_is_written_and_what_is_chosen_is_reversed(
                     assert colour is None or colour.is_default, (name, each)
             assert any(each.text.strip() and each.style and each.style.reverse for each in written)
 
-    run_app(SeatedApp(evening_session(0)), steps)
+    run_app(SeatedApp(evening_session(0), ASCII), steps)
 
 
 def a_colour_is_too_near_to_its_ground(patch: pytest.MonkeyPatch) -> None:
