@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+from driflamme_tui.preferences import even_bots
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_session import SeatSession
@@ -13,7 +14,6 @@ from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
-from netcode.storage import even_games
 from netcode.transport.channel import Channel, memory_channel
 from tests.support.tables import (
     Hands,
@@ -45,7 +45,7 @@ def to_send(even: EvenSeats, message: Asked, at: Lobby) -> list[Asked]:
 @pytest.fixture
 def level(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     now = {"level": 2.0}
-    monkeypatch.setattr(even_games, "level_of", lambda games: now["level"])
+    monkeypatch.setattr(even_bots, "level_of", lambda games: now["level"])
     return now
 
 

@@ -1,6 +1,5 @@
-"""What past games say of who played them: evenings, ratings, the league, how strong bots are."""
+"""What past games say of who played them: evenings, ratings and the league."""
 
-from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from netcode.protocol.evening import BestOf
 from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_DUELS, MAXIMUM_RANKED
 from netcode.protocol.messages import League
 from netcode.storage.club_league import league_of, nearest_season, season_of
-from netcode.storage.even_games import BEGINS, LADDER, even_bots, level_of
 from netcode.storage.history import History, store_game
 from netcode.storage.past_evenings import (
     MOST_AT_ONCE,
@@ -144,50 +142,6 @@ def test_bots_are_rated_by_their_level_and_never_taken_for_a_person() -> None:
         (("a", False), 1),
         (("steady", True), 1),
     ]
-
-
-def games(places: Sequence[int], *bots: str | None, two: bool = False) -> list[PastGame]:
-    """Return games in which the user, in the first seat, had these places among three others."""
-    found = []
-    for number, place in enumerate(places):
-        past = game("rbgy", number)
-        players = (
-            replace(each, bot=bot, place=1 + (place == 1) if each.family != "r" else place)
-            for each, bot in zip(past.players, (None, *bots), strict=True)
-        )
-        found.append(replace(past, players=tuple(players), own=(0, 2) if two else (0,)))
-    return found
-
-
-def test_who_wins_meets_stronger_bots_and_who_loses_weaker_ones() -> None:
-    level = level_of([])
-    assert level == BEGINS
-    assert level_of(games([1], *["steady"] * 3)) > level > level_of(games([4], *["novice"] * 3))
-    assert level_of(games([1] * 60, *["grandmaster"] * 3)) == len(LADDER) - 1
-    assert level_of(games([4] * 60, *["random"] * 3)) == 0
-
-
-def test_a_loss_against_the_strong_says_less_than_one_against_the_weak() -> None:
-    weak, strong = (level_of(games([4], *[bot] * 3)) for bot in ("novice", "grandmaster"))
-    assert weak < strong < BEGINS
-
-
-def test_who_wins_every_game_meets_grandmaster_soon() -> None:
-    past: list[PastGame] = []
-    for _ in range(8):
-        past += games([1], *even_bots(level_of(past), 3))
-    assert set(even_bots(level_of(past), 3)) == {"grandmaster"}
-
-
-def test_a_table_for_two_says_nothing() -> None:
-    assert level_of(games([1] * 9, *["steady"] * 3, two=True)) == BEGINS
-
-
-def test_bots_are_as_strong_together_as_the_user() -> None:
-    for level in (0.0, 1.0, 1.3, 2.5, 5.0):
-        levels = [LADDER.index(bot) for bot in even_bots(level, 3)]
-        assert max(levels) - min(levels) <= 1
-        assert sum(levels) / 3 == pytest.approx(level, abs=0.34)
 
 
 AUTUMN = 1_790_812_800
