@@ -3,6 +3,7 @@
 The network is imported when a value is read, so that the command line starts without it.
 """
 
+import math
 import os
 import re
 import sys
@@ -40,7 +41,12 @@ def whole(value: str | None) -> int | None:
 
 
 def _milliseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else round(1000 * seconds)
+    if seconds is None:
+        return None
+    if math.isnan(seconds):
+        # It is within no bounds and outside of none.
+        raise typer.BadParameter(f"'{seconds}' is not a number.")
+    return round(1000 * seconds)
 
 
 Name = Annotated[
@@ -142,6 +148,19 @@ class Place(OptionGroup):
         return {"bind": self.bind, "port": self.port, "public": public, "outside": outside}
 
 
+def _is_origin(text: str) -> bool:
+    """Return whether a page may be published at an address."""
+    from netcode.transport.address import AddressError, parse_address
+
+    if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text):
+        return False
+    try:
+        parse_address(text.partition("://")[2])
+    except AddressError:
+        return False
+    return True
+
+
 class PlaceWithDoors(Place):
     """The same of a table or a club, which may have doors."""
 
@@ -193,7 +212,7 @@ class PlaceWithDoors(Place):
         from driflamme_tui.hosting.host_plans import Doors
 
         proxy, web = self.web_proxy, self.web
-        if proxy is not None and not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", proxy):
+        if proxy is not None and not _is_origin(proxy):
             why = _(
                 "{text!r} is not the address of a page, such as https://table.example.", text=proxy
             )

@@ -7,9 +7,9 @@ others can be called, and how the evening stood.
 import time
 from contextlib import closing, suppress
 from random import SystemRandom
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from driflamme_tui.preferences.remembered import Kept, with_latest
 from netcode.protocol.evening import Evening
@@ -33,13 +33,15 @@ class CarriedGame(Struct, frozen=True):
     """Whether this machine's journal has its table."""
     evening: Evening
     """The games before it at that table."""
-    port: int | None
+    port: Annotated[int, Meta(ge=0, le=65535)] | None
     """Where this machine listened, and others will look for it; None if it did not."""
     addresses: tuple[tuple[bytes, bytes], ...] = field(name="relays")
     """The parcels that tell where the others can be called."""
 
 
-_GAMES: Final = Kept("carried.json", dict[str, CarriedGame], {})
+_Key = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
+
+_GAMES: Final = Kept("carried.json", dict[_Key, CarriedGame], {})
 
 
 def remember(key: bytes, game: CarriedGame | None) -> None:

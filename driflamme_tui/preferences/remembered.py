@@ -46,7 +46,7 @@ class Kept(Generic[State]):
     def keep(self, value: State) -> None:
         """Write the file whole or not at all, never readable by others; nothing fails by it."""
         path = state_path(self._name)
-        with suppress(OSError):
+        with suppress(OSError, UnicodeError):
             path.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(path, force=True) as file:
                 file.write(msgspec.json.encode(value).decode())

@@ -49,7 +49,9 @@ class OwnSeat:
         """Try to lock the seat of a player of this name at a table."""
         self._entry = f"{name} @ {address}"
         self._file: int | None = None
-        path = state_path(f"seat-{hashlib.sha256(self._entry.encode()).hexdigest()[:16]}.lock")
+        # The path of a socket may be no text.
+        entry = self._entry.encode(errors="surrogateescape")
+        path = state_path(f"seat-{hashlib.sha256(entry).hexdigest()[:16]}.lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

@@ -157,9 +157,9 @@ async def connect_tcp(
     try:
         async with asyncio.timeout(timeout):
             infos = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
-    except socket.gaierror:
+    except (socket.gaierror, ValueError):
         raise ConnectError(N_("There is no machine called {host}."), host=address.host) from None
-    except (TimeoutError, ValueError) as error:
+    except TimeoutError as error:
         raise _failed(str(address), error) from None
     numbers = dict.fromkeys(str(at[0]) for _family, _kind, _protocol, _name, at in infos)
     ways = [partial(_connect_number, each, address, context, timeout, meant) for each in numbers]

@@ -97,7 +97,7 @@ def parse_address(text: str) -> Address:
             raise _no_address(text)
         return Address(host, _parse_port(rest[1:]) if rest else DEFAULT_PORT)
     host, colon, port = text.partition(":")
-    if not _HOST.fullmatch(host):
+    if not _is_name(host):
         raise _no_address(text)
     return Address(host, _parse_port(port) if colon else DEFAULT_PORT)
 
@@ -193,6 +193,15 @@ def _is_ipv6(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_name(text: str) -> bool:
+    """Whether a machine can be called so: no part between two dots is empty or too long."""
+    try:
+        text.encode("idna")
+    except UnicodeError:
+        return False
+    return _HOST.fullmatch(text) is not None
 
 
 def _parse_port(text: str) -> int:

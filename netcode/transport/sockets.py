@@ -33,9 +33,13 @@ async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
             opened.append(_open_all(port))
             found = []
         else:
-            found = await loop.getaddrinfo(
-                bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-            )
+            try:
+                found = await loop.getaddrinfo(
+                    bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+                )
+            except UnicodeError as error:
+                # No machine can have such a name.
+                raise socket.gaierror(str(error)) from error
         for family, _, _, _, address in found:
             at = (address[0], port, *address[2:])
             opened.append(socket.create_server(at, family=family))

@@ -97,6 +97,20 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("host", "--clock", "abc"), "'abc' is not a number."),
         (("host", "--headless", "--plain"), "no seat to play at"),
         (("host", "--web-proxy", "table.example"), "'table.example' is not the address of a page"),
+        *(
+            (("host", "--web-proxy", f"https://{where}"), "is not the address of a page")
+            for where in ("a:0", "a:99999", "a..b")
+        ),
+        *(
+            ((*command, "--bind", bind), f"This machine has no address {bind}.")
+            for command in (("host", "--headless"), ("serve",), ("relay",))
+            for bind in ("a..b", "a" * 300)
+        ),
+        (("play", "--plain", "--pace", "nan"), "'nan' is not a number."),
+        (("play", "--plain", "--think", "nan"), "'nan' is not a number."),
+        (("join", "--plain", f"driflamme://a..b/{'A' * 38}"), "'a..b' is not an address"),
+        (("join", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
+        (("watch", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
         (("host", "--headless", "--resume"), "There is no unfinished table on this machine."),
     ],
 )

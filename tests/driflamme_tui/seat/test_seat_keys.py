@@ -1,5 +1,6 @@
 import stat
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -137,6 +138,22 @@ def test_a_damaged_file_is_as_good_as_none(content: str) -> None:
     assert recall() == Remembered()
     remember_key("192.0.2.1", "Rosalind", KEY)
     assert recall_key("192.0.2.1", "Rosalind") == KEY
+
+
+@pytest.mark.parametrize("damage", [("6164", "zz"), ('"port":null', '"port":-1')])
+def test_a_damaged_file_of_games_is_as_good_as_none(damage: tuple[str, str]) -> None:
+    game = CarriedGame(int(time.time()), False, Evening(), None, ())
+    carried_games.remember(b"ad", game)
+    assert carried_games.can_carry_on()
+    file = folder() / "carried.json"
+    file.write_text(file.read_text().replace(*damage))
+    assert not carried_games.can_carry_on()
+    assert carried_games.unfinished_persons("Ada") == []
+
+
+def test_a_socket_whose_path_is_no_text_has_a_seat_without_a_key() -> None:
+    remember_key("/tmp/\udcff", "Rosalind", KEY)
+    assert recall_key("/tmp/\udcff", "Rosalind") is None
 
 
 def test_a_folder_that_cannot_be_written_is_no_matter() -> None:

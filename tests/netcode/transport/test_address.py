@@ -53,6 +53,8 @@ def test_an_address_is_a_host_and_perhaps_a_port(text: str, host: str, port: int
         ":1",
         "[]",
         "::1]",
+        "a..b",
+        "a" * 64,
     ],
 )
 def test_what_is_no_address_is_said_to_be_none(text: str) -> None:
