@@ -182,6 +182,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Return what the key bar calls something now."""
         if entry == ReplayCommands.play and self.playback.playing:
             return _("stop")
+        if entry == ReplayCommands.leave and self.charted:
+            return _("done")
         if entry == ReplayCommands.teach and self.taught:
             return _("stop teacher")
         return super().entry_words(entry)
@@ -385,7 +387,9 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def action_why(self) -> None:
         """Show all that the teacher says of the last decision."""
         if self.judged is None:
-            self.show_notice(_("The teacher says nothing here."))
+            # While it thinks it says so itself, where nothing else stands in its place.
+            self._explains = self._explains and self._judging is None
+            self.show_notice("" if self._judging else _("The teacher says nothing here."))
             return
         _answer, *reasons = taught_sentences(self.judged, self._prompter(), "\n  ")
         self.lay_over(WhyOverlay([self._advice()[0], *reasons]))
@@ -436,9 +440,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         share(self.app, self.replay, self.glyphs)
 
     def action_leave(self) -> None:
-        """Stop looking, or leave the game."""
+        """Stop looking, lay the chart aside, or leave the game."""
         if self.look.on:
             self.action_look()
+        elif self.charted:
+            self.action_chart()
         else:
             self.leave_at_once()
 

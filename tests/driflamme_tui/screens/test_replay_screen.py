@@ -312,7 +312,7 @@ async def test_cards_are_looked_at_without_leaving_the_step(app: LookingBack, ha
     assert app.shows("All events of this game")
     await hands.type("escape c")
     assert app.shows("INFLUENCE OVER THE GAME")
-    await hands.type("q")
+    await hands.type("q q")
     assert app._exit
 
 
@@ -514,6 +514,9 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         await hands.type("b t")
         assert app.shows("The teacher is thinking.")
         assert not app.shows("w why")
+        await hands.type("w")
+        assert app.shows("The teacher is thinking.")
+        assert not app.shows("The teacher says nothing here.")
         hidden = Condition(("lies", 2, "S"), 0.8, 0.02)
         sage.answers(("M<", 0.5), ("M>", 0.25), plan=PLAN._replace(condition=hidden))
         await hands.pause()
@@ -538,6 +541,11 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         assert "★y reveals Soldier 3 · ★y Soldier 3 eliminates ●b Soldier 4." in everything
         await hands.type("escape c")
         assert app.shows("-%")
+        assert app.shows("q done")
+        await hands.type("escape")
+        assert not app.shows("-%")
+        assert app.game.is_current
+        await hands.type("c")
         await hands.type("t c")
         assert not sage.asked
         assert not app.shows("Master")
