@@ -41,7 +41,11 @@ class GatheringScreen(SessionScreen, Page):
             return
         if self.starts_at is None:
             return
-        self.starts_at, self.good = None, False
+        self.starts_at = None
+        if self.notice and not lost:
+            # What has changed is why.
+            return
+        self.good = False
         there = {seat.name for seat in lobby.seats}
         gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
         self.notice = _("The countdown has stopped.")

@@ -133,6 +133,8 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         """What `+` adds."""
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
+        self._asked_anew = False
+        """Whether the reader was ready for another table than this, and is not yet for this."""
 
     def parts(self) -> ComposeResult:
         """How others come, seats and settings, which scroll; and what the table waits for."""
@@ -411,13 +413,23 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
                     "The table has changed: everybody is asked again whether they are ready."
                 )
                 self.good = True
-        elif changed:
+            return
+        other = bool(changed) or [each.bot for each in before.seats] != [
+            each.bot for each in lobby.seats
+        ]
+        if changed:
             self.changed |= {
                 command for command, each in TABLE_SETTINGS.items() if each.field in changed
             }
             self.set_timer(MARKED_S, self.unmark)
-            if self.own_name in unready and asked:
-                self.notice = _("The table has changed: say once more when you are ready.")
+        own = lobby.own_seat
+        self._asked_anew = (
+            own is not None
+            and not own.ready
+            and (self._asked_anew or (other and own.name in unready))
+        )
+        if self._asked_anew:
+            self.notice = _("The table has changed: say once more when you are ready.")
 
     def unmark(self) -> None:
         """Mark no change any more: there has been time to see it."""

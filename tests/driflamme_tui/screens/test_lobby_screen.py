@@ -326,6 +326,19 @@ async def test_a_guest_says_ready_and_is_asked_anew_when_the_host_changes_the_ta
     )
     assert app.shows("The table has changed: say once more when you are ready.")
     assert app.shows("best of 5")
+    again = lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=TableSettings())
+    await hands.hear(again)
+    assert app.shows("The table has changed: say once more when you are ready.")
+    ready, counting = seats("rbg", ready="b", host="r"), {"phase": "lobby", "count_s": 3}
+    await hands.hear(lobby("rbg", "b", seats=ready, **counting))
+    assert not app.shows("The table has changed")
+    await hands.hear(again)
+    assert not app.shows("The table has changed")
+    await hands.hear(lobby("rbg", "b", seats=ready, **counting))
+    await hands.hear(
+        lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed)
+    )
+    assert app.shows("The table has changed: say once more when you are ready.")
     app.said.clear()
     await hands.type("v e f d p")
     assert app.said == [ChooseFamily(family="v")], "settings are the host's"
