@@ -4,13 +4,17 @@ import asyncio
 import ipaddress
 import secrets
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from random import SystemRandom
 
+from msgspec.structs import replace
+
 from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
 from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
 from driflamme_tui.hosting.own_table import OwnTable
+from netcode.carrying.calls import LEAST_PORT, callable_at
 from netcode.carrying.carrier import Carrier
 from netcode.carrying.who_carries_on import MOST_ADDRESSES
 from netcode.joining.invitation import RELAYED, InvitationError
@@ -23,6 +27,7 @@ from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened, new_number
+from netcode.transport.address import Address
 from netcode.transport.certificate import CertificateError
 from netcode.transport.sockets import ListenError
 
@@ -30,13 +35,21 @@ from netcode.transport.sockets import ListenError
 class HomeCarrier:
     """Opens the carrier of this machine, for one sitting: at one's own table, that table is it."""
 
-    def __init__(self, table: OwnTable | None, name: str, *, resumed: bool) -> None:
-        """Begin closed."""
+    def __init__(
+        self,
+        table: OwnTable | None,
+        name: str,
+        *,
+        resumed: bool,
+        came_by: Sequence[Address] = (),
+    ) -> None:
+        """Begin closed; `came_by` is where the player has looked for somebody else's table."""
         self.is_resumed = resumed
         self.is_allowed: bool | None = None
         self.is_table = table is not None and table.listening is not None
         self._table = table
         self._name = name
+        self._came_by = came_by
         self._carrier: Carrier | None = None
         self._relay: str | None = None
         """The link of the relay that may lead others here, with a pass."""
@@ -66,11 +79,25 @@ class HomeCarrier:
                 self._carrier = await self._open(towards)
         return self._carrier
 
-    def take_pass(self, link: str) -> None:
-        """Know by what relay, and with what pass, others may be led to this machine."""
-        if self._table is None:
-            with suppress(InvitationError):
-                self._relay = str(parse_relay_link(link))
+    def take_pass(self, link: str, towards: str) -> None:
+        """Know by what relay, and with what pass, others may be led to this machine.
+
+        A host's word alone leads to no other places than a player's (`callable_at`), but one may
+        have come by that relay, or by a club that is a relay too.
+        """
+        if self._table is not None:
+            return
+        with suppress(InvitationError):
+            told = parse_relay_link(link)
+            hosts = {each.host for each in self._came_by}
+            addresses = tuple(
+                each
+                for each in told.addresses
+                if each in self._came_by
+                or (each.host in hosts and each.port >= LEAST_PORT)
+                or callable_at([str(each)], [towards])
+            )
+            self._relay = str(replace(told, addresses=addresses)) if addresses else None
 
     def recall(self, key: bytes) -> list[Parcel]:
         """Return where others could be called in the game of a public key, when last told."""

@@ -279,7 +279,8 @@ class SeatSession(Sitting):
         from netcode.carrying.carried_play import CarriedPlay
         from netcode.storage.own_logs import OwnLogs
 
-        self._home = HomeCarrier(self.table, self.name, resumed=self._resumed)
+        came_by = () if self.target is None else self.target.addresses
+        self._home = HomeCarrier(self.table, self.name, resumed=self._resumed, came_by=came_by)
         self.carried_play = CarriedPlay(OwnLogs(), self.session, self._connect, self._home)
         if self._connection is not None:
             self.carried_play.channel = self._connection.channel

@@ -78,6 +78,8 @@ class ResolvedTarget(Struct, frozen=True):
     """Whose or where that is, for the name of a seat's key; it holds no secret."""
     secure: bool | None
     """Whether nobody on the way can read along; None where there is no way."""
+    addresses: "tuple[Address, ...]" = ()
+    """Those of an invitation, relays' too."""
 
     def typed_at(self, secret: bytes | None) -> str:
         """Return what leads to the table of a secret: past a club's list, if it is a club's."""
@@ -104,7 +106,9 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     connect = connector(target)
     match target:
         case Invitation():
-            return ResolvedTarget(connect, target.secret, str(target), target.pin.hex(), True)
+            ways = (*target.addresses, *target.relays)
+            pin = target.pin.hex()
+            return ResolvedTarget(connect, target.secret, str(target), pin, True, ways)
         case Plain():
             where = str(target.address)
             typed = f"{INSECURE} {where}"

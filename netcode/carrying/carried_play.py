@@ -140,7 +140,7 @@ class CarriedPlay(SealedPlay):
     def from_host(self, message: HostMessage, now: float) -> None:
         """Take in what the host says."""
         if isinstance(message, RelayPass):
-            self._home.take_pass(message.link)
+            self._home.take_pass(message.link, self._local)
             self._said.sent.append(Carry(self._home.allows(self._local)))
             return
         lines, is_new = self._lines, self._lobby is None or isinstance(message, Welcome)

@@ -55,8 +55,11 @@ class Home(Protocol):
         `towards` is the own address on the way to a host.
         """
 
-    def take_pass(self, link: str) -> None:
-        """Know by what relay, and with what pass, others may be led to this machine."""
+    def take_pass(self, link: str, towards: str) -> None:
+        """Know by what relay, and with what pass, others may be led to this machine.
+
+        `towards` is the own address on the way to the host whose word that is.
+        """
 
     def recall(self, key: bytes) -> list[Parcel]:
         """Return where others could be called in the game of a public key, when last told."""

@@ -133,7 +133,7 @@ class NoHome:
     async def open(self, towards: str) -> None:
         return None
 
-    def take_pass(self, link: str) -> None: ...
+    def take_pass(self, link: str, towards: str) -> None: ...
 
     def recall(self, key: bytes) -> list[Parcel]:
         return []
