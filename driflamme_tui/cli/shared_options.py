@@ -40,13 +40,16 @@ def whole(value: str | None) -> int | None:
     return None if value is None else int(value)
 
 
-def _milliseconds(seconds: float | None) -> int | None:
-    if seconds is None:
-        return None
-    if math.isnan(seconds):
-        # It is within no bounds and outside of none.
-        raise typer.BadParameter(f"'{seconds}' is not a number.")
-    return round(1000 * seconds)
+def measure(value: float | None) -> float | None:
+    """Return the measure that an option names: NaN is within no bounds and outside of none."""
+    if value is not None and math.isnan(value):
+        raise typer.BadParameter(f"'{value}' is not a number.")
+    return value
+
+
+def _milliseconds(value: float | None) -> int | None:
+    seconds = measure(value)
+    return None if seconds is None else round(1000 * seconds)
 
 
 Name = Annotated[

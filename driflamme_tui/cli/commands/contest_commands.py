@@ -85,6 +85,7 @@ def arena(
         float | None,
         typer.Option(
             min=0.001,
+            callback=contests.measure,
             help="Let bots that search take this long instead; such games are never repeated "
             "exactly.",
         ),

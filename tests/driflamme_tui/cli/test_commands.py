@@ -108,6 +108,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         ),
         (("play", "--plain", "--pace", "nan"), "'nan' is not a number."),
         (("play", "--plain", "--think", "nan"), "'nan' is not a number."),
+        (("arena", "--bots", "sharp,steady", "--seconds", "nan"), "'nan' is not a number."),
         (("join", "--plain", f"driflamme://a..b/{'A' * 38}"), "'a..b' is not an address"),
         (("join", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
         (("watch", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
