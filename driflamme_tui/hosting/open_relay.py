@@ -79,7 +79,7 @@ async def open_relay(
     from netcode.relaying.relay import Relay
 
     secret = _secret(fresh=fresh)
-    listening = await listen(plan.opened(secret))
+    listening = await listen(plan.opened(secret), "relay")
     assert listening.identity is not None
     relay = Relay(listening.identity, secret)
     await relay.listen(listening.sockets)

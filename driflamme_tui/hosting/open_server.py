@@ -87,8 +87,8 @@ class Listening(Struct):
         return server
 
 
-async def listen(opened: Opened) -> Listening:
-    """Open sockets as planned; raises ListenError and CertificateError."""
+async def listen(opened: Opened, command: str = "host") -> Listening:
+    """Open sockets as planned for a command; raises ListenError and CertificateError."""
     # A game against bots needs no sockets, and is there sooner without them.
     from netcode.transport.sockets import open_tcp, open_unix
 
@@ -96,7 +96,7 @@ async def listen(opened: Opened) -> Listening:
     identity = load_identity() if encrypted else None
     if opened.unix is not None:
         return Listening(opened, identity, [open_unix(Path(opened.unix))])
-    sockets = await open_tcp(opened.bind, opened.port)
+    sockets = await open_tcp(opened.bind, opened.port, command)
     return Listening(replace(opened, port=sockets[0].getsockname()[1]), identity, sockets)
 
 

@@ -87,7 +87,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         store.claim(CLUB)
         drop_old(store, club=True)
         kept = store.club_tables()
-        listening = await listen(plan.opened(secret, club=True))
+        listening = await listen(plan.opened(secret, club=True), "serve")
         registry = TableRegistry(is_open=plan.plain, club_secret=secret, invite=listening.invite)
         journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
         club = Club(

@@ -125,7 +125,9 @@ class _Evening:
             self._hints.forget()
         if isinstance(news, Lobby):
             self.keep_way_back(leaves=False)
-        for line in self._player.news(news):
+        ends = isinstance(news, Refused) and not self._stays
+        # A person is told once why it ends: when it has.
+        for line in [] if ends and self._is_person else self._player.news(news):
             self._write(line)
         if isinstance(news, Lobby) and not self._is_open:
             self._is_open = True
@@ -133,7 +135,7 @@ class _Evening:
         while self._early and not self._waits:
             self._do(self._early.popleft())
         self._heard.set()
-        if isinstance(news, Refused) and not self._stays:
+        if isinstance(news, Refused) and ends:
             self._ended = refusal_sentence(news.code, news.values, _)
             return False
         return True

@@ -21,10 +21,10 @@ class ListenError(ExplainedError):
     """Why a server cannot listen where it is to, as a sentence."""
 
 
-async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
+async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[socket.socket]:
     """Return listening sockets on an address, a name or all of IPv4 and IPv6; raises ListenError.
 
-    All are on one port, any that is free if that is 0.
+    All are on one port, any that is free if that is 0. The command is what the error advises.
     """
     opened: list[socket.socket] = []
     try:
@@ -47,7 +47,7 @@ async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
     except OSError as error:
         for each in opened:
             each.close()
-        raise _why_not_open(error, bind, port) from error
+        raise _why_not_open(error, bind, port, command) from error
     for each in opened:
         # What they accept has it from them: asyncio sets it only where a socket names TCP.
         each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -100,13 +100,13 @@ def _open_all(port: int) -> socket.socket:
     return socket.create_server(("", port))
 
 
-def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
+def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> ListenError:
     no_address = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
     template = N_("Cannot listen on port {port}: {why}. Try driflamme doctor.")
     if error.errno == errno.EADDRINUSE:
         template = N_(
             "Port {port} is in use, perhaps by another table: choose one that is free with --port, "
-            "as in driflamme host --port {other}."
+            "as in driflamme {command} --port {other}."
         )
     elif error.errno == errno.EACCES and port < 1024:
         template = N_("Port {port} needs administrator rights: choose one above 1023.")
@@ -115,7 +115,9 @@ def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
     why = error.strerror or str(error)
     # Those next to the usual one are the doors' and the relay's.
     other = DEFAULT_PORT + 10 * (port == DEFAULT_PORT)
-    return ListenError(template, port=port, other=other, address=bind or "", why=why)
+    return ListenError(
+        template, port=port, other=other, address=bind or "", why=why, command=command
+    )
 
 
 def host_of(address: object) -> str:

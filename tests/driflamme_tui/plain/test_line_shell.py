@@ -52,7 +52,8 @@ class Seat:
         while True:
             news = await self.coming.get()
             self.session.receive(news)
-            on_news(news)
+            if not on_news(news):
+                return
 
     def say(self, message: Asked) -> bool:
         self.sent.append(message)
@@ -173,3 +174,22 @@ async def test_while_an_answer_waits_all_else_is_done(
     seat.coming.put_nowait(state(seen(STRIKE, "b"), 2))
     await playing
     assert [type(each) for each in seat.sent] == [Act, Chat, VoteMissing, Act]
+
+
+@runs
+async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = Seat(Session(secret=b"c" * 12))
+    seat.session.hello("Bo")
+
+    async def sit_down(*_: object) -> Seat:
+        return seat
+
+    async def typed() -> AsyncIterator[str]:
+        await asyncio.Event().wait()
+        yield ""
+
+    monkeypatch.setattr(line_shell, "sit_down", sit_down)
+    seat.coming.put_nowait(Refused(code="full"))
+    told: list[str] = []
+    why = await play_lines(Alone(TableSettings(), ()), "Bo", PlainPlayer, typed(), told.append)
+    assert (bool(why), told) == (True, [])

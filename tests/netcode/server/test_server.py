@@ -54,6 +54,8 @@ async def test_a_port_that_is_in_use_is_said_to_be() -> None:
             await open_tcp("127.0.0.1", one.port)
         with pytest.raises(ListenError, match=f"Port {one.port} is in use"):
             await open_tcp(None, one.port)
+        with pytest.raises(ListenError, match="as in driflamme relay --port "):
+            await open_tcp(None, one.port, "relay")
 
 
 @pytest.mark.parametrize("bind", ["192.0.2.77", "nowhere.invalid"])
