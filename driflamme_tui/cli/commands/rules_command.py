@@ -46,6 +46,9 @@ def rules(
         name = " ".join(card)
         found = find_card(name)
         if found is None:
+            if (near := _near(name)) is not None:
+                told = {"name": name, "near": card_name(near)}
+                fail(_("There is no card {name!r}; did you mean {near}?", **told))
             cards = ", ".join(f"{card_name(each)} ({each})" for each in CARDS)
             fail(_("There is no card {name!r}; there are {cards}.", name=name, cards=cards))
         blocks = list(_about(found))
@@ -54,14 +57,26 @@ def rules(
 
 def find_card(name: str) -> Card | None:
     """Return the card of that letter or name: in any language, or in short."""
+    return _cards_by_name().get(_plain(name))
+
+
+def _near(name: str) -> Card | None:
+    """Return the card whose name is so much like this that it may be meant."""
+    from difflib import get_close_matches
+
+    cards = _cards_by_name()
+    return next((cards[each] for each in get_close_matches(_plain(name), cards, 1)), None)
+
+
+def _cards_by_name() -> dict[str, Card]:
     from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 
-    wanted = _plain(name)
-    for card in CARDS:
+    cards: dict[str, Card] = {}
+    for card in reversed(CARDS):
         short = in_all_languages(CARD_TEXTS[card].seven_columns, "card in 7 columns")
-        if wanted in map(_plain, (card, *in_all_languages(CARD_NAMES[card]), *short)):
-            return card
-    return None
+        names = (card, *in_all_languages(CARD_NAMES[card]), *short)
+        cards |= dict.fromkeys(map(_plain, names), card)
+    return cards
 
 
 def _plain(name: str) -> str:

@@ -402,6 +402,8 @@ def test_an_unknown_card_is_refused_with_those_there_are() -> None:
     sentence = refused(driflamme("rules", "knight"))
     assert "'knight'" in sentence
     assert all(name in sentence for name in CARD_NAMES.values())
+    near = "There is no card 'ambsh'; did you mean Ambush?"
+    assert near in refused(driflamme("rules", "ambsh"))
 
 
 def test_the_command_line_and_the_network_agree_on_the_port() -> None:
