@@ -1,6 +1,5 @@
 import stat
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -142,7 +141,8 @@ def test_a_damaged_file_is_as_good_as_none(content: str) -> None:
 
 @pytest.mark.parametrize("damage", [("6164", "zz"), ('"port":null', '"port":-1')])
 def test_a_damaged_file_of_games_is_as_good_as_none(damage: tuple[str, str]) -> None:
-    game = CarriedGame(int(time.time()), False, Evening(), None, ())
+    still_young = 2**40
+    game = CarriedGame(still_young, False, Evening(), None, ())
     carried_games.remember(b"ad", game)
     assert carried_games.can_carry_on()
     file = folder() / "carried.json"
