@@ -41,9 +41,9 @@ def whole(value: str | None) -> int | None:
 
 
 def measure(value: float | None) -> float | None:
-    """Return the measure that an option names: NaN is within no bounds and outside of none."""
-    if value is not None and math.isnan(value):
-        raise typer.BadParameter(f"'{value}' is not a number.")
+    """Return the measure that an option names; bounds alone let NaN and the infinite pass."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"'{value}' is not a finite number.")
     return value
 
 

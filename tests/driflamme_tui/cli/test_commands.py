@@ -106,9 +106,9 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
             for command in (("host", "--headless"), ("serve",), ("relay",))
             for bind in ("a..b", "a" * 300)
         ),
-        (("play", "--plain", "--pace", "nan"), "'nan' is not a number."),
-        (("play", "--plain", "--think", "nan"), "'nan' is not a number."),
-        (("arena", "--bots", "sharp,steady", "--seconds", "nan"), "'nan' is not a number."),
+        (("play", "--plain", "--pace", "nan"), "'nan' is not a finite number."),
+        (("play", "--plain", "--think", "nan"), "'nan' is not a finite number."),
+        (("arena", "--bots", "sharp,steady", "--seconds", "inf"), "'inf' is not a finite number."),
         (("join", "--plain", f"driflamme://a..b/{'A' * 38}"), "'a..b' is not an address"),
         (("join", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
         (("watch", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),

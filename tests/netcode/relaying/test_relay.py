@@ -560,18 +560,24 @@ async def test_what_a_relay_replays_says_nothing() -> None:
         assert here.host.table.participants.names == names
 
 
+def adopted_by(line: RelayLine) -> list[str]:
+    """Return the machines of those that a line dials for from now on; their sockets are closed."""
+    adopted: list[str] = []
+
+    def adopt(dialled: socket.socket, machine: str) -> None:
+        adopted.append(machine)
+        dialled.close()
+
+    line._adopt = adopt
+    return adopted
+
+
 @runs
 async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
     async with evening() as here:
         line = here.host.line
         assert line is not None
-        adopted: list[str] = []
-
-        def adopt(dialled: socket.socket, machine: str) -> None:
-            adopted.append(machine)
-            dialled.close()
-
-        line._adopt = adopt
+        adopted = adopted_by(line)
         for machine in ("", "somewhere", "unix"):
             await line._dial_for(GuestCame(bytes(16), machine))
         assert not adopted
@@ -637,13 +643,7 @@ async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
     async with evening() as here:
         line = here.host.line
         assert line is not None
-        adopted: list[str] = []
-
-        def adopt(dialled: socket.socket, machine: str) -> None:
-            adopted.append(machine)
-            dialled.close()
-
-        line._adopt = adopt
+        adopted = adopted_by(line)
         with pytest.raises(ConnectionRefusedError):
             await line._register_at(NOWHERE)
         await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
