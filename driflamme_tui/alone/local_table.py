@@ -39,9 +39,9 @@ from netcode.protocol.messages import (
     SeatInfo,
     Start,
     State,
-    TableSettings,
     Welcome,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool

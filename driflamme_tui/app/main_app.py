@@ -62,16 +62,9 @@ from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
-from netcode.protocol.messages import (
-    Club,
-    Goodbye,
-    League,
-    Lobby,
-    Refused,
-    TableSettings,
-    Welcome,
-)
+from netcode.protocol.messages import Club, Goodbye, League, Lobby, Refused, Welcome
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
+from netcode.protocol.table_settings import TableSettings
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.lists.club_screen import ClubScreen

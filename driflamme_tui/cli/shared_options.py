@@ -18,7 +18,7 @@ from driflamme_tui.text.i18n import Text, _, ngettext
 
 if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
-    from netcode.protocol.messages import TableSettings
+    from netcode.protocol.table_settings import TableSettings
 
 DEFAULT_PORT = 11214
 """The network's own default port, a copy that needs no import; a test compares both."""
@@ -339,7 +339,7 @@ def table_settings(game: Game, *, as_last: bool = False) -> "TableSettings":
     """
     from driflamme_tui.preferences.remembered import next_table
     from netcode.protocol.fields import checked
-    from netcode.protocol.messages import TableSettings
+    from netcode.protocol.table_settings import TableSettings
 
     said = {name: vars(game).get(name) for name in TableSettings.__struct_fields__}
     wanted = {name: value for name, value in said.items() if value is not None}

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.snapshot import Opened
 from netcode.transport.address import DEFAULT_PORT, Address
 

@@ -47,6 +47,7 @@ from netcode.client.sealed_news import Asked, LeaveBe, VoteMissing
 from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, checked
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
+from netcode.protocol.table_settings import TableSettings
 
 LAST_EVENTS: Final = 12
 """Number of events that are told to somebody who asks what has happened."""
@@ -313,9 +314,7 @@ class PlainPlayer(PlainNarrator):
         assert lobby is not None
         typed = False if undone else setting.typed(text.removeprefix("of ").casefold())
         try:
-            settings = checked(
-                asdict(lobby.settings) | {setting.field: typed}, messages.TableSettings
-            )
+            settings = checked(asdict(lobby.settings) | {setting.field: typed}, TableSettings)
         except msgspec.ValidationError:
             text = _("{setting}: type one of these values: {values}.")
             return Reply([text.format(setting=_(setting.name), values=setting.written())])

@@ -17,7 +17,7 @@ from netcode import file_locks
 from netcode.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from netcode.protocol.messages import TableSettings
+    from netcode.protocol.table_settings import TableSettings
 
 State = TypeVar("State")
 Entry = TypeVar("Entry")
@@ -210,7 +210,7 @@ def last_bot() -> str:
 def next_table(**wanted: object) -> "TableSettings":
     """Return the settings of the next table: what is wanted, and else what was chosen last."""
     from netcode.protocol.fields import checked
-    from netcode.protocol.messages import TableSettings
+    from netcode.protocol.table_settings import TableSettings
 
     last = {name: value for name, value in recall().table.items() if name in KEPT}
     try:

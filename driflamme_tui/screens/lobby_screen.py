@@ -64,9 +64,9 @@ from netcode.protocol.messages import (
     SeatInfo,
     Start,
     StopCount,
-    TableSettings,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.protocol.table_settings import TableSettings
 from netcode.workers.thinking_time import QUICK
 
 LOW: Final = 22

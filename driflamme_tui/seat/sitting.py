@@ -9,13 +9,8 @@ from engine.actions import Action
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.protocol.fields import letters_of
-from netcode.protocol.messages import (
-    ClientMessage,
-    HostMessage,
-    Lobby,
-    SeatInfo,
-    TableSettings,
-)
+from netcode.protocol.messages import ClientMessage, HostMessage, Lobby, SeatInfo
+from netcode.protocol.table_settings import TableSettings
 
 if TYPE_CHECKING:
     from driflamme_tui.alone.local_table import LocalTable

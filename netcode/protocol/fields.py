@@ -40,9 +40,6 @@ MAXIMUM_LINES: Final = 50
 MAXIMUM_COUNT_S: Final = 10
 """Longest count to the start of a game, for those who are not ready after all."""
 
-MAXIMUM_CLOCK_S: Final = 600
-"""Longest clock for a decision: nobody who needs longer wants a clock."""
-
 MAXIMUM_TABLES: Final = 100
 """Most tables that a club tells of in one message: the liveliest, if it has more."""
 
@@ -69,20 +66,6 @@ MAXIMUM_EVENTS: Final = 1024
 
 MAXIMUM_ACTIONS: Final = 512
 """Most actions of a game, all in one message at its end; games of five have some hundred."""
-
-MAXIMUM_PACE_MS: Final = 5_000
-"""Longest pause before a bot's answer."""
-
-DEFAULT_PACE_MS: Final = 900
-"""Pause before a bot's answer, unless a table has another."""
-
-MINIMUM_THINK_MS: Final = 100
-"""Shortest time for a bot that searches: with less it has seen next to nothing."""
-MAXIMUM_THINK_MS: Final = 10_000
-"""Longest time for a bot that searches: people wait no longer."""
-DEFAULT_THINK_MS: Final = 1_000
-"""Time for a bot that searches, unless a table has another."""
-
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """Type of what a person calls themselves; `is_name` says whether it can be seen."""

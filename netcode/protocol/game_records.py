@@ -9,7 +9,8 @@ from engine.game import Deal, Game
 from engine.notation import format_position
 from engine.record import Record, RecordedPlayer, RecordError, replay
 from engine.view import View, project, view
-from netcode.protocol.messages import GameRecord, TableSettings
+from netcode.protocol.messages import GameRecord
+from netcode.protocol.table_settings import TableSettings
 
 
 def write_record(record: Record, settings: TableSettings, revision: int) -> GameRecord:

@@ -4,30 +4,23 @@ The structs say all about the shape of a message, and nothing about when it make
 `table.py` and `session.py` judge. What no type can say of a text, each `__post_init__` says.
 """
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, field
-from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from netcode.protocol.evening import BestOf, Evening
+from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
     CHAT_LENGTH,
-    DEFAULT_PACE_MS,
-    DEFAULT_THINK_MS,
     MAXIMUM_ACTIONS,
-    MAXIMUM_CLOCK_S,
     MAXIMUM_COUNT_S,
     MAXIMUM_DUELS,
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
     MAXIMUM_LINK,
-    MAXIMUM_PACE_MS,
     MAXIMUM_RANKED,
     MAXIMUM_SPECTATORS,
     MAXIMUM_TABLES,
-    MAXIMUM_THINK_MS,
-    MINIMUM_THINK_MS,
     ActNumber,
     BotName,
     Code,
@@ -53,6 +46,7 @@ from netcode.protocol.fields import (
     require,
     tag_of,
 )
+from netcode.protocol.table_settings import MAXIMUM_CLOCK_S, TableSettings
 from netcode.protocol.version import VERSION
 
 
@@ -230,39 +224,6 @@ PROTOCOL: Final = 1
 
 PROGRAM: Final = f"driflamme {VERSION}"
 """How this program introduces itself; for people to read, nothing depends on it."""
-
-
-class TableSettings(Strict, frozen=True, kw_only=True):
-    """What the host decides about the games of a table."""
-
-    edition: Annotated[int, Meta(ge=1, le=2)] = 2
-    first: Literal["random"] | FamilyLetter = "random"
-    """Who is the first player of round 1."""
-    direction: Literal["right", "left"] = "right"
-    """Towards which side the Queue is shown to go on: `right` has position 1 on the left."""
-    pace_ms: Annotated[int, Meta(ge=0, le=MAXIMUM_PACE_MS)] = DEFAULT_PACE_MS
-    """The pause before a bot's answer, so that people can follow."""
-    think_ms: Annotated[int, Meta(ge=MINIMUM_THINK_MS, le=MAXIMUM_THINK_MS)] = DEFAULT_THINK_MS
-    """How long a bot may think about a decision, if it searches: some take a part of that."""
-    clock_s: Annotated[int, Meta(ge=0, le=MAXIMUM_CLOCK_S)] = 0
-    """Seconds for a decision, after which a bot decides; 0 for as long as one likes."""
-    two: bool = False
-    """Whether two players have two families each and win by their sum, a variant."""
-    best_of: BestOf = 0
-    """How many games decide an evening; 0 for as many as one likes."""
-    sealed: bool = False
-    """Whether no machine but its owner's holds a hidden card, see `netcode.sealed`."""
-
-    def beside_edition(self) -> dict[str, Any]:
-        """Return what a record keeps of them besides the edition, which its deal has.
-
-        Records of ordinary tables do not name `sealed`, which older ones do not know.
-        """
-        kept = asdict(self)
-        del kept["edition"]
-        if not self.sealed:
-            del kept["sealed"]
-        return kept
 
 
 Away: TypeAlias = Literal["no", "grace", "wait", "bot"]

@@ -10,7 +10,8 @@ from engine.cards import Seat
 from engine.ranking import SEATS_OF_TWO, owners
 from engine.record import showable
 from netcode.protocol.fields import checked
-from netcode.protocol.messages import MAXIMUM_BROKEN, Lobby, TableSettings
+from netcode.protocol.messages import MAXIMUM_BROKEN, Lobby
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed import encoding
 from netcode.sealed.encoding import (
     AnyBody,

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from netcode.joining.spoken_code import new_code, room_of
 from netcode.protocol.fields import SECRET_BYTES, Season
-from netcode.protocol.messages import League, TableInfo, TableSettings
+from netcode.protocol.messages import League, TableInfo
+from netcode.protocol.table_settings import TableSettings
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError

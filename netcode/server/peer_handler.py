@@ -20,9 +20,9 @@ from netcode.protocol.messages import (
     HostMessage,
     Knock,
     OpenTable,
-    TableSettings,
     Welcome,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.server.admission import Admission, AnswerKnock, Enter, LetIn
 from netcode.server.peers import Peer, Peers
 from netcode.server.table_registry import TableEntry

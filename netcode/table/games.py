@@ -18,7 +18,8 @@ from engine.game import Deal
 from engine.record import RecordedPlayer
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Phase, letters_of
-from netcode.protocol.messages import MAXIMUM_BROKEN, Clock, Reason, Sealed, TableSettings
+from netcode.protocol.messages import MAXIMUM_BROKEN, Clock, Reason, Sealed
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import EndedGame

@@ -18,8 +18,9 @@ from engine.record import Record, RecordedPlayer
 from engine.view import View, Viewer, project, seats_of, view
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.game_records import write_record
-from netcode.protocol.messages import GameRecord, State, TableSettings
+from netcode.protocol.messages import GameRecord, State
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import Ending, ending_of
 

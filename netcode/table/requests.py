@@ -39,8 +39,8 @@ from netcode.protocol.messages import (
     Start,
     StopCount,
     TableMessage,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Invited
 from netcode.table.chat import Conversation

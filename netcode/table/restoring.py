@@ -9,7 +9,7 @@ from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
 from engine.words import N_
 from netcode.protocol.fields import checked, is_name
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_seats
 from netcode.table.finished_game import EndedGame
 from netcode.table.live_game import LiveGame

@@ -14,7 +14,8 @@ from engine.ranking import owners, ranking_of_owners
 from engine.record import Record
 from engine.view import named
 from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import LogAt, Sealed, TableSettings
+from netcode.protocol.messages import LogAt, Sealed
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
     DealBody,

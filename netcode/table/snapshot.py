@@ -21,7 +21,8 @@ from netcode.protocol.fields import (
     SpokenCode,
     Strict,
 )
-from netcode.protocol.messages import Line, TableSettings
+from netcode.protocol.messages import Line
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.seats import KeptSeat
 
 NUMBER_BITS: Final = 62

@@ -16,15 +16,8 @@ from msgspec.structs import replace
 from engine.actions import Action
 from engine.record import Record
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import (
-    Act,
-    Hello,
-    LogAt,
-    RelayPass,
-    Sealed,
-    TableMessage,
-    TableSettings,
-)
+from netcode.protocol.messages import Act, Hello, LogAt, RelayPass, Sealed, TableMessage
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast, Invited
 from netcode.table.chat import Conversation

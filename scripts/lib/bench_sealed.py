@@ -32,8 +32,8 @@ from netcode.protocol.messages import (
     Start,
     State,
     TableMessage,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import sealed_record, verified

@@ -49,10 +49,10 @@ from netcode.protocol.messages import (
     SeatInfo,
     SetReady,
     Start,
-    TableSettings,
     Welcome,
 )
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry

@@ -23,7 +23,8 @@ from driflamme_tui.seat.targets import Join, Plan, Spoken
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import parse_invitation
-from netcode.protocol.messages import PROTOCOL, TableSettings
+from netcode.protocol.messages import PROTOCOL
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from tests.support.persons import invited

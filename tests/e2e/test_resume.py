@@ -20,7 +20,8 @@ from netcode.client.connectors import connector
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import AddBot, Admitted, Club, OpenTable, Start, State, TableSettings
+from netcode.protocol.messages import AddBot, Admitted, Club, OpenTable, Start, State
+from netcode.protocol.table_settings import TableSettings
 from netcode.storage.history import History
 from netcode.table.errors import StoreError
 from tests.support.following import followed, news_of

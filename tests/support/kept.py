@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.notation import format_position
-from netcode.protocol.messages import SetReady, Start, TableSettings
+from netcode.protocol.messages import SetReady, Start
+from netcode.protocol.table_settings import TableSettings
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError

@@ -19,9 +19,9 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     State,
-    TableSettings,
     Welcome,
 )
+from netcode.protocol.table_settings import TableSettings
 from tests.support.following import followed
 from tests.support.pretend import assert_keeps_secrets
 

@@ -33,8 +33,8 @@ from netcode.protocol.messages import (
     Start,
     State,
     TableMessage,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think
 from netcode.table.games import REMATCH_COUNT_S
 from netcode.table.snapshot import Opened, Snapshot

@@ -30,8 +30,8 @@ from netcode.protocol.messages import (
     SendAway,
     SetReady,
     Start,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Think
 from netcode.table.people.absence import AWAY_GRACE_S
 from tests.engine.random_games import (

@@ -32,8 +32,8 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     TableMessage,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson

@@ -14,7 +14,8 @@ from typing import Any, Final, Self
 from engine.actions import Action
 from netcode.limits import SEND_TIMEOUT_S, STALLED_BYTES, Limits
 from netcode.protocol.codec import decode_host, encode
-from netcode.protocol.messages import TableMessage, TableSettings
+from netcode.protocol.messages import TableMessage
+from netcode.protocol.table_settings import TableSettings
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal

@@ -48,7 +48,7 @@ import asyncio, sys
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.hosting.host_plans import Alone
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.table_settings import TableSettings
 
 
 async def main():

@@ -24,7 +24,7 @@ from engine.bots import BOTS
 from engine.cards import CARD_NAMES, CARDS
 from engine.notation import parse_position
 from netcode.joining import discovery
-from netcode.protocol import fields
+from netcode.protocol import table_settings
 from netcode.protocol.messages import PROTOCOL
 from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
@@ -408,8 +408,8 @@ def test_an_unknown_card_is_refused_with_those_there_are() -> None:
 
 def test_the_command_line_and_the_network_agree_on_the_port() -> None:
     assert shared_options.DEFAULT_PORT == address.DEFAULT_PORT
-    assert shared_options.LONGEST_CLOCK == fields.MAXIMUM_CLOCK_S
-    assert shared_options.LONGEST_THOUGHT * 1000 == fields.MAXIMUM_THINK_MS
+    assert shared_options.LONGEST_CLOCK == table_settings.MAXIMUM_CLOCK_S
+    assert shared_options.LONGEST_THOUGHT * 1000 == table_settings.MAXIMUM_THINK_MS
 
 
 @pytest.mark.parametrize("typed", [("k7q", "f2mxr"), ("192.168.1.20", "k7q", "f2mxr")])

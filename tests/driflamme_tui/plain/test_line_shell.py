@@ -14,16 +14,8 @@ from driflamme_tui.plain.plain_player import PlainPlayer
 from netcode.client.reconnection import OnNews
 from netcode.client.sealed_news import Asked, Told, VoteMissing
 from netcode.client.session import Session
-from netcode.protocol.messages import (
-    Act,
-    Chat,
-    Club,
-    Hello,
-    OpenTable,
-    Refused,
-    TableInfo,
-    TableSettings,
-)
+from netcode.protocol.messages import Act, Chat, Club, Hello, OpenTable, Refused, TableInfo
+from netcode.protocol.table_settings import TableSettings
 from tests.support.rooms import runs
 from tests.support.tables import asked_at, sealed_news, seen, state
 

@@ -30,9 +30,9 @@ from netcode.protocol.messages import (
     Silence,
     Start,
     State,
-    TableSettings,
     Talk,
 )
+from netcode.protocol.table_settings import TableSettings
 from tests.support.tables import (
     EVENING_STEPS,
     FAMILY_OF,

@@ -24,9 +24,9 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     StopCount,
-    TableSettings,
     Talk,
 )
+from netcode.protocol.table_settings import TableSettings
 from tests.support.by_hand import (
     EMPTY,
     THEIRS,

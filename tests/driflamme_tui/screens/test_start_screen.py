@@ -30,7 +30,8 @@ from engine.record import LATEST
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import KEY_BYTES
-from netcode.protocol.messages import PROTOCOL, TableSettings
+from netcode.protocol.messages import PROTOCOL
+from netcode.protocol.table_settings import TableSettings
 from netcode.transport.address import Address
 from tests.support.tables import Hands, WatchedApp, in_app, rows_of, run_app
 

@@ -22,7 +22,7 @@ from driflamme_tui.preferences.remembered import (
 from driflamme_tui.seat.seat_keys import MOST, OwnSeat
 from netcode import file_locks
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.table_settings import TableSettings
 
 KEY, LATER = b"k" * 32, b"l" * 32
 

@@ -18,7 +18,8 @@ from driflamme_tui.widgets.table.chat_panel import TalkPanel, talk_rows
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import CHAT_LENGTH, checked
-from netcode.protocol.messages import Chat, Line, TableSettings
+from netcode.protocol.messages import Chat, Line
+from netcode.protocol.table_settings import TableSettings
 from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
 from tests.support.tables import (
     NAMES,

@@ -3,7 +3,8 @@
 from msgspec.structs import replace
 
 from driflamme_tui.wording.program.people_words import leaving_sentence
-from netcode.protocol.messages import Lobby, SeatInfo, TableSettings
+from netcode.protocol.messages import Lobby, SeatInfo
+from netcode.protocol.table_settings import TableSettings
 
 SEATS = (
     SeatInfo(family="r", name="Root", host=True),

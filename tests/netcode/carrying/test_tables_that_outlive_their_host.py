@@ -16,15 +16,8 @@ from driflamme_tui.seat.targets import Join, Plan
 from netcode.carrying import carried_play, who_carries_on
 from netcode.carrying.carrier import Carrier
 from netcode.joining.invitation import parse_invitation
-from netcode.protocol.messages import (
-    EndGame,
-    HandOver,
-    Remove,
-    Sealed,
-    SetReady,
-    Start,
-    TableSettings,
-)
+from netcode.protocol.messages import EndGame, HandOver, Remove, Sealed, SetReady, Start
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
 from tests.support.following import news_of

@@ -27,10 +27,10 @@ from netcode.protocol.messages import (
     Lobby,
     SeatInfo,
     State,
-    TableSettings,
     Talk,
     Welcome,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from tests.netcode.simulation.clockwork import Clockwork, Process, in_no_time
 from tests.support.following import followed

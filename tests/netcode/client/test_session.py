@@ -34,10 +34,10 @@ from netcode.protocol.messages import (
     Refused,
     SeatInfo,
     State,
-    TableSettings,
     Talk,
     Welcome,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.protocol.wire_events import WireEventError, from_wire
 from tests.engine.random_games import examples
 from tests.support.pretend import OWNER_KEY

@@ -27,11 +27,11 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     State,
-    TableSettings,
     Talk,
     Welcome,
 )
 from netcode.protocol.refusal_sentences import SENTENCES, refusal_sentence
+from netcode.protocol.table_settings import TableSettings
 from tests.support.pretend import OWNER_KEY, Participant, asked
 from tests.support.rooms import SECRET
 from tests.support.shell import ServerNetwork

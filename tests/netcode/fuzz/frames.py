@@ -22,8 +22,8 @@ from netcode.protocol.messages import (
     OpenTable,
     Prove,
     SendAway,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from tests.netcode.table.test_refusals import REFUSED
 from tests.support.pretend import Participant, asked, hello, playing
 from tests.support.rooms import CODE, SECRET

@@ -33,10 +33,10 @@ from netcode.protocol.messages import (
     Line,
     Pause,
     Start,
-    TableSettings,
     Talk,
 )
 from netcode.protocol.refusal_sentences import SENTENCES
+from netcode.protocol.table_settings import TableSettings
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
 from netcode.table.live_game import LiveGame
 from tests.engine.random_games import Played, examples, games, viewers

@@ -11,15 +11,8 @@ from msgspec import structs
 from engine.record import Record
 from netcode.client.session import ProtocolError
 from netcode.protocol.codec import decode_host, encode
-from netcode.protocol.messages import (
-    AddBot,
-    GameRecord,
-    Leave,
-    SetReady,
-    Start,
-    State,
-    TableSettings,
-)
+from netcode.protocol.messages import AddBot, GameRecord, Leave, SetReady, Start, State
+from netcode.protocol.table_settings import TableSettings
 from netcode.transport.outbox import Outbox
 from tests.support.pretend import Network, Participant, kind_of, play_on, playing, seated
 

@@ -8,16 +8,8 @@ from random import Random
 import pytest
 
 from netcode.protocol.codec import decode_client, decode_host, encode
-from netcode.protocol.messages import (
-    PROTOCOL,
-    Act,
-    AddBot,
-    Hello,
-    HostMessage,
-    Start,
-    TableMessage,
-    TableSettings,
-)
+from netcode.protocol.messages import PROTOCOL, Act, AddBot, Hello, HostMessage, Start, TableMessage
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Send
 from netcode.table.table import Table
 from scripts.lib.protocol_tables import TABLES, renewed

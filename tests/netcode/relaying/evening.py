@@ -14,7 +14,8 @@ from netcode.client.session import Session
 from netcode.joining.invitation import Invitation
 from netcode.limits import Limits, RelayLimits
 from netcode.protocol.codec import decode_host, encode
-from netcode.protocol.messages import TableSettings, Welcome
+from netcode.protocol.messages import Welcome
+from netcode.protocol.table_settings import TableSettings
 from netcode.relaying.relay import Relay
 from netcode.relaying.relay_line import RelayLine
 from netcode.relaying.relay_link import RelayLink

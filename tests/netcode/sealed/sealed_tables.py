@@ -8,7 +8,7 @@ from msgspec import to_builtins
 
 from engine.actions import REVEAL
 from netcode.protocol.fields import FAMILY_LETTERS
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import Person, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from netcode.protocol.messages import Lobby, TableSettings
+from netcode.protocol.messages import Lobby
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.dealing import draw_aside
 from netcode.sealed.encoding import (
     SUBSETS,

@@ -31,8 +31,8 @@ from netcode.protocol.messages import (
     Prove,
     Refused,
     SetReady,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.encoding import LoginBody
 from netcode.server.admission import (
     Admission,

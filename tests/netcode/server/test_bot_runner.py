@@ -12,15 +12,8 @@ from engine.bots import BOTS, Bot, make_bot
 from engine.notation import format_position, parse_view
 from engine.record import Record, replay
 from engine.view import View
-from netcode.protocol.messages import (
-    AddBot,
-    ChangeBot,
-    Leave,
-    Lobby,
-    Pause,
-    Start,
-    TableSettings,
-)
+from netcode.protocol.messages import AddBot, ChangeBot, Leave, Lobby, Pause, Start
+from netcode.protocol.table_settings import TableSettings
 from netcode.server import bot_runner
 from netcode.workers.thinking_time import budget_s
 from netcode.workers.worker_main import BotAnswer, BotQuestion

@@ -32,11 +32,11 @@ from netcode.protocol.messages import (
     Start,
     State,
     TableInfo,
-    TableSettings,
     Talk,
     Welcome,
 )
 from netcode.protocol.messages import Club as ClubMessage
+from netcode.protocol.table_settings import TableSettings
 from netcode.server.club import Club
 from netcode.server.peer_handler import SLEEP_AGAIN_AFTER_S
 from netcode.server.server import Server

@@ -40,9 +40,9 @@ from netcode.protocol.messages import (
     Start,
     State,
     TableMessage,
-    TableSettings,
     Welcome,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.server.admission import Admission, AdmissionOutcome
 from netcode.server.peers import Peer
 from netcode.table.effects import Effect

@@ -22,14 +22,8 @@ from engine.edition import EDITIONS
 from engine.game import Deal, Game
 from engine.view import View, Viewer
 from netcode.protocol.codec import decode_host
-from netcode.protocol.messages import (
-    AddBot,
-    Lobby,
-    SetReady,
-    Start,
-    State,
-    TableSettings,
-)
+from netcode.protocol.messages import AddBot, Lobby, SetReady, Start, State
+from netcode.protocol.table_settings import TableSettings
 from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry

@@ -10,7 +10,8 @@ from random import Random
 from typing import Any, ClassVar, Final, Self
 
 from engine.actions import Action
-from netcode.protocol.messages import Act, TableMessage, TableSettings
+from netcode.protocol.messages import Act, TableMessage
+from netcode.protocol.table_settings import TableSettings
 from netcode.server.club import Club
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry

@@ -33,9 +33,9 @@ from netcode.protocol.messages import (
     Start,
     State,
     TableMessage,
-    TableSettings,
     Welcome,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import Channel
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET

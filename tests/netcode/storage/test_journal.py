@@ -9,7 +9,8 @@ import pytest
 
 from engine.game import Deal
 from engine.record import Record
-from netcode.protocol.messages import TableSettings, Welcome
+from netcode.protocol.messages import Welcome
+from netcode.protocol.table_settings import TableSettings
 from netcode.storage import journal as journal_module
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store

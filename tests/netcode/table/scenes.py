@@ -32,9 +32,9 @@ from netcode.protocol.messages import (
     Start,
     StopCount,
     TableMessage,
-    TableSettings,
     Talk,
 )
+from netcode.protocol.table_settings import TableSettings
 from tests.support.pretend import (
     Network,
     Participant,

@@ -1,17 +1,8 @@
 """An evening: games one after the other, each begun by a count, and what they bring everybody."""
 
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import (
-    AddBot,
-    BackToLobby,
-    Chat,
-    Leave,
-    Refused,
-    Rename,
-    Start,
-    TableSettings,
-    Talk,
-)
+from netcode.protocol.messages import AddBot, BackToLobby, Chat, Leave, Refused, Rename, Start, Talk
+from netcode.protocol.table_settings import TableSettings
 from tests.support.pretend import Network, Participant, names, play_on, playing, rematch
 
 # What games bring

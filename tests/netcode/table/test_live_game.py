@@ -2,16 +2,8 @@
 
 from engine.actions import REVEAL
 from engine.events import Placed
-from netcode.protocol.messages import (
-    Act,
-    AddBot,
-    Leave,
-    Pause,
-    SetReady,
-    Start,
-    State,
-    TableSettings,
-)
+from netcode.protocol.messages import Act, AddBot, Leave, Pause, SetReady, Start, State
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Think
 from tests.support.pretend import (
     OWNER_KEY,

@@ -20,9 +20,9 @@ from netcode.protocol.messages import (
     SeatInfo,
     SetReady,
     Start,
-    TableSettings,
     Welcome,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.absence import LOBBY_GRACE_S
 from netcode.table.people.host_role import HOST_AWAY_S
 from netcode.table.people.participants import alike

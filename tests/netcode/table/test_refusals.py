@@ -29,8 +29,8 @@ from netcode.protocol.messages import (
     Start,
     StopCount,
     TableMessage,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from tests.support.pretend import Network, Participant, hello, known_game, play_on, playing, seated
 
 SETTINGS = ChangeSettings(settings=TableSettings(pace_ms=0))

@@ -22,8 +22,8 @@ from netcode.protocol.messages import (
     SendAway,
     SetReady,
     Start,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.encoding import AddressBody, DealBody, EntryBody, SealBody, unpack
 from netcode.sealed.parcels import Parcel, public_key
 from netcode.sealed.sealed_person import PersonSecrets

@@ -29,9 +29,9 @@ from netcode.protocol.messages import (
     Start,
     State,
     TableMessage,
-    TableSettings,
     Talk,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Effect
 from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.table.people.host_role import HOST_AWAY_S

@@ -15,8 +15,8 @@ from netcode.protocol.messages import (
     Remove,
     SetReady,
     Start,
-    TableSettings,
 )
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.absence import AWAY_GRACE_S
 from tests.netcode.table.scenes import families
 from tests.support.pretend import Network, Participant, asked, play_on, playing, seated, tokens
