@@ -76,79 +76,50 @@ QR_BLACK: Final = "#000000"
 QR_WHITE: Final = "#ffffff"
 """The light modules of a code."""
 
-DARK: Final = Palette(
-    name="dark",
-    dark=True,
-    families={
-        "r": FamilyColours("#f0784e", "#7a1f0c", "#4d1f10", "#c5674a", "#381a12", "#833c24"),
-        "b": FamilyColours("#3b9dff", "#0a3d6b", "#0d2f57", "#3b86d2", "#0f2542", "#1c538f"),
-        "g": FamilyColours("#7df3bd", "#1b6b55", "#0f3f2f", "#69c79e", "#102f27", "#337b5e"),
-        "y": FamilyColours("#f4d836", "#866000", "#443b08", "#c9b335", "#322c0d", "#7e6f17"),
-        "v": FamilyColours("#d08bc0", "#a12fb6", "#43203c", "#ac75a1", "#321c30", "#724368"),
-    },
-    table="#10141b",
-    panel="#1a202b",
-    field="#2a3342",
-    ink="#e8e6df",
-    mute="#9aa3b2",
-    line="#3d4656",
-    alert="#ff9a8f",
-    paper="#ece6d6",
-    paper_ink="#1b1d22",
-    paper_mark="#5d594e",
-    dim_paper="#b5b1a6",
-    choice="#ffffff",
-    on_colour="#10141b",
+
+def _palette(name: str, grounds: str, others: str, *families: str, dark: bool = True) -> Palette:
+    """Return a palette of colours in the order of their fields, of Red first and Violet last."""
+    hues = zip("rbgyv", families, strict=True)
+    return Palette(
+        name,
+        dark,
+        {letter: FamilyColours(*[f"#{hue}" for hue in row.split()]) for letter, row in hues},
+        *[f"#{colour}" for colour in f"{grounds} {others}".split()],
+    )
+
+
+DARK: Final = _palette(
+    "dark",
+    "10141b 1a202b 2a3342",
+    "e8e6df 9aa3b2 3d4656 ff9a8f ece6d6 1b1d22 5d594e b5b1a6 ffffff 10141b",
+    "f0784e 7a1f0c 4d1f10 c5674a 381a12 833c24",
+    "3b9dff 0a3d6b 0d2f57 3b86d2 0f2542 1c538f",
+    "7df3bd 1b6b55 0f3f2f 69c79e 102f27 337b5e",
+    "f4d836 866000 443b08 c9b335 322c0d 7e6f17",
+    "d08bc0 a12fb6 43203c ac75a1 321c30 724368",
 )
 
-LIGHT: Final = Palette(
-    name="light",
+LIGHT: Final = _palette(
+    "light",
+    "f6f2e8 fffdf7 e6e0d0",
+    "1f2430 5d6472 b8b2a3 a3261b fffdf7 1f2430 6a6558 efeadd 14171f ffffff",
+    "7a1f0c 7a1f0c f9ddd0 7a1f0c f7e7dc d49e8f",
+    "0a3d6b 0a3d6b d3e8f7 0a3d6b e4edf0 90afc8",
+    "1b6b55 1b6b55 d2efe4 1b6b55 e3f0e6 95c3b4",
+    "866000 866000 f7eebd 7a5700 f6f0d2 d1bf7e",
+    "a12fb6 a12fb6 f6e0f1 96289f f6e9ed d9a5dd",
     dark=False,
-    families={
-        "r": FamilyColours("#7a1f0c", "#7a1f0c", "#f9ddd0", "#7a1f0c", "#f7e7dc", "#d49e8f"),
-        "b": FamilyColours("#0a3d6b", "#0a3d6b", "#d3e8f7", "#0a3d6b", "#e4edf0", "#90afc8"),
-        "g": FamilyColours("#1b6b55", "#1b6b55", "#d2efe4", "#1b6b55", "#e3f0e6", "#95c3b4"),
-        "y": FamilyColours("#866000", "#866000", "#f7eebd", "#7a5700", "#f6f0d2", "#d1bf7e"),
-        "v": FamilyColours("#a12fb6", "#a12fb6", "#f6e0f1", "#96289f", "#f6e9ed", "#d9a5dd"),
-    },
-    table="#f6f2e8",
-    panel="#fffdf7",
-    field="#e6e0d0",
-    ink="#1f2430",
-    mute="#5d6472",
-    line="#b8b2a3",
-    alert="#a3261b",
-    paper="#fffdf7",
-    paper_ink="#1f2430",
-    paper_mark="#6a6558",
-    dim_paper="#efeadd",
-    choice="#14171f",
-    on_colour="#ffffff",
 )
 
-CONTRAST: Final = Palette(
-    name="contrast",
-    dark=True,
-    families={
-        "r": FamilyColours("#ff9d78", "#6b1300", "#3d1206", "#e58a66", "#2a0c04", "#7e4030"),
-        "b": FamilyColours("#5cadff", "#00305c", "#031a33", "#5aa0e6", "#03172c", "#27537f"),
-        "g": FamilyColours("#8dffcd", "#004d38", "#053324", "#78dcb0", "#042419", "#32775c"),
-        "y": FamilyColours("#ffe94d", "#5c4000", "#383002", "#dccb48", "#272202", "#7a6e1b"),
-        "v": FamilyColours("#ecaadf", "#6f0f85", "#371a31", "#cf94c3", "#271223", "#734a6b"),
-    },
-    table="#000000",
-    panel="#15181d",
-    field="#2b2f36",
-    ink="#ffffff",
-    mute="#c9d0da",
-    line="#7d8896",
-    alert="#ffb3aa",
-    paper="#e8e8e8",
-    paper_ink="#000000",
-    paper_mark="#33302a",
-    dim_paper="#c4c4c4",
-    choice="#ffffff",
-    on_colour="#000000",
+CONTRAST: Final = _palette(
+    "contrast",
+    "000000 15181d 2b2f36",
+    "ffffff c9d0da 7d8896 ffb3aa e8e8e8 000000 33302a c4c4c4 ffffff 000000",
+    "ff9d78 6b1300 3d1206 e58a66 2a0c04 7e4030",
+    "5cadff 00305c 031a33 5aa0e6 03172c 27537f",
+    "8dffcd 004d38 053324 78dcb0 042419 32775c",
+    "ffe94d 5c4000 383002 dccb48 272202 7a6e1b",
+    "ecaadf 6f0f85 371a31 cf94c3 271223 734a6b",
 )
 
 _OWN: Final = FamilyColours(*[DEFAULT] * 6)
@@ -160,19 +131,8 @@ THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
 """The themes that a player may choose from; `PLAIN` is chosen by the environment alone."""
 
 
-def _few(name: str, grounds: str, others: str, *families: str, dark: bool = True) -> Palette:
-    """Return a palette of colours in the order of their fields, of Red first and Violet last."""
-    hues = zip("rbgyv", families, strict=True)
-    return Palette(
-        name,
-        dark,
-        {letter: FamilyColours(*[f"#{hue}" for hue in row.split()]) for letter, row in hues},
-        *[f"#{colour}" for colour in f"{grounds} {others}".split()],
-    )
-
-
 _OF_256: Final = (
-    _few(
+    _palette(
         "dark",
         "121212 262626 303030",
         "dadada 949494 4e4e4e ff8787 ffffd7 1c1c1c 585858 d7d7af ffffff 121212",
@@ -182,7 +142,7 @@ _OF_256: Final = (
         "ffff00 875f00 5f5f00 d7d700 5f5f00 878700",
         "ff87d7 af00af 5f005f af87af 5f005f 875f87",
     ),
-    _few(
+    _palette(
         "light",
         "e4e4e4 ffffff d0d0d0",
         "1c1c1c 585858 a8a8a8 af0000 ffffd7 1c1c1c 585858 dadada 000000 ffffff",
@@ -193,7 +153,7 @@ _OF_256: Final = (
         "af00af af00af ffd7ff af00af ffd7ff d787d7",
         dark=False,
     ),
-    _few(
+    _palette(
         "contrast",
         "000000 1c1c1c 303030",
         "ffffff d0d0d0 808080 ffafaf ffffd7 000000 303030 d7d7af ffffff 000000",
@@ -205,7 +165,7 @@ _OF_256: Final = (
     ),
 )
 
-_OF_16: Final = _few(
+_OF_16: Final = _palette(
     "dark",
     "000000 000000 000000",
     "ffffff aaaaaa 555555 ff5555 aaaaaa 000000 000000 aaaaaa ffffff 000000",
