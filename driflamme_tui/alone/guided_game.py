@@ -8,15 +8,24 @@ import msgspec
 from msgspec import Struct
 
 from driflamme_tui.alone import guided_game, lesson_script
-from driflamme_tui.alone.lesson_script import DEAL, LEARNER, OPPONENTS, SCRIPT, Task, task_at
+from driflamme_tui.alone.lesson_script import (
+    DEAL,
+    LEARNER,
+    OPPONENTS,
+    SCRIPT,
+    TOPICS,
+    Highlight,
+    Task,
+    Tutor,
+    task_at,
+)
 from driflamme_tui.alone.local_table import LocalTable
-from driflamme_tui.alone.tutor_pages import IDS, Highlight, LessonPage, Situation, Tutor
-from driflamme_tui.model.pending_question import Option, Question, Step
+from driflamme_tui.model.pending_question import Option, Question
 from driflamme_tui.preferences.remembered import Kept, state_path
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
-from engine.cards import HEIR, LORD, ROUNDS, SOLDIER
+from engine.cards import HEIR, ROUNDS
 from engine.events import RoundBegan
 from engine.game import Game
 from engine.record import Record, RecordedPlayer, replay
@@ -61,7 +70,7 @@ def recall() -> Progress:
             pass
     except (ValueError, RecursionError):
         raise DamagedError("no lesson") from None
-    known = IDS.issuperset(progress.told) and len(set(progress.told)) == len(progress.told)
+    known = TOPICS.keys() >= {*progress.told} and len(set(progress.told)) == len(progress.told)
     if progress.script != SCRIPT or not known:
         raise DamagedError("another lesson")
     return progress
@@ -77,117 +86,87 @@ def finished_or_begun() -> tuple[bool, bool]:
         kept = recall()
     except DamagedError:
         return False, False
-    under_way = bool(kept.tokens or kept.told) and len(kept.told) < len(IDS)
+    under_way = bool(kept.tokens or kept.told) and len(kept.told) < len(TOPICS)
     return kept.finished, under_way
 
 
-_PLACED: Final = {
-    SOLDIER: N_(
+_ADVICE: Final = {
+    "SPOT S": N_(
         "The Soldier belongs beside a card worth hitting. At an end it has only one neighbour; "
         "and an Archer may be aiming at the ends."
     ),
-    LORD: N_(
+    "SPOT L": N_(
         "The Lord gains more beside your own cards, but then a Soldier can hit either. On top of "
         "your own card it covers that one."
     ),
-}
-"""What speaks for places of a card, by the card."""
-
-_LAST_PLACED: Final = {
-    SOLDIER: _PLACED[SOLDIER],
-    LORD: N_(
+    "SPOT L, last": N_(
         "The Lord gains more beside your own cards. On top of one of them it keeps that card from "
         "acting, and what lies on the card is lost."
     ),
-}
-"""What speaks for places in the last round, after which nothing is worth protecting."""
-
-_ONLY_HEIR: Final = N_(
-    "No other Heir is face up: revealed while that is so, yours gains 2. Near the start it acts "
-    "before most others can hit it."
-)
-"""Advice on placing an Heir while no other is face up."""
-
-_SECOND_HEIR: Final = N_(
-    "While {green}'s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
-    "round as well as any card."
-)
-"""Advice on placing an Heir while an opponent's is face up."""
-
-_LAST_SECOND_HEIR: Final = N_(
-    "While {green}'s Heir is face up, yours gains nothing when revealed, and what it gathers is "
-    "lost now. Your other card may bring more."
-)
-"""Advice on that in the last round."""
-
-_LAST_CARDS: Final = {
-    frozenset((SOLDIER, HEIR)): N_(
-        "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Soldier "
-        "gains 1, and may hit a card before it earns once more."
+    "SPOT H": N_(
+        "No other Heir is face up: revealed while that is so, yours gains 2. Near the start it "
+        "acts before most others can hit it."
     ),
-    frozenset((SOLDIER, LORD)): N_(
-        "A card placed now acts once at most. A Lord gains 1, and 1 more for each of your cards "
-        "beside it; a Soldier gains 1, and may hit a card before it earns once more."
+    "SPOT H, another": N_(
+        "While {green}'s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
+        "round as well as any card."
     ),
-    frozenset((HEIR, LORD)): N_(
-        "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Lord "
-        "gains 1, and 1 more for each of your cards beside it."
+    "SPOT H, another, last": N_(
+        "While {green}'s Heir is face up, yours gains nothing when revealed, and what it gathers "
+        "is lost now. Your other card may bring more."
     ),
-}
-"""Advice on which card to place in the last round, by the two cards in hand."""
-
-_STEPS: Final = {
-    Step.CARD: N_(
+    "CARD": N_(
         "A Soldier hits, a Lord gains beside its own, an Heir gains 2 if it is the only one. Early "
         "is good for what gathers, late for surprises. The last card stays in hand."
     ),
-    Step.LEAVE_OR_REVEAL: N_(
+    "CARD SH, last": N_(
+        "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Soldier "
+        "gains 1, and may hit a card before it earns once more."
+    ),
+    "CARD SL, last": N_(
+        "A card placed now acts once at most. A Lord gains 1, and 1 more for each of your cards "
+        "beside it; a Soldier gains 1, and may hit a card before it earns once more."
+    ),
+    "CARD HL, last": N_(
+        "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Lord "
+        "gains 1, and 1 more for each of your cards beside it."
+    ),
+    "LEAVE_OR_REVEAL": N_(
         "Leave: 1 more on the card, if nothing hits it before the next round. Reveal: what lies "
         "on it is safe, it acts now, and everybody knows it."
     ),
-    Step.TARGET: N_(
+    "LEAVE_OR_REVEAL, last": N_(
+        "Last chance: what you leave is lost. Reveal: you take what lies on the card, and it acts. "
+        "But if it would have to hit your own card, think twice."
+    ),
+    "TARGET": N_(
         "A face-up card of the leader earns again and again. A face-down card may hold a bank, or "
         "be an Ambush."
     ),
-    Step.PLAYER: N_("1 less for the leader is worth most. From an empty pool you get nothing."),
-    Step.COPIED: N_("Count what each would bring from where your Shapeshifter stands."),
+    "TARGET, last": N_(
+        "A card of the leader that has still to act, or to pay, is worth most now. A face-down "
+        "card may be an Ambush."
+    ),
+    "PLAYER": N_("1 less for the leader is worth most. From an empty pool you get nothing."),
+    "COPIED": N_("Count what each would bring from where your Shapeshifter stands."),
 }
-"""Advice by the step of a question, where nothing else is more to the point."""
-
-_LAST_REVEAL: Final = N_(
-    "Last chance: what you leave is lost. Reveal: you take what lies on the card, and it acts. But "
-    "if it would have to hit your own card, think twice."
-)
-"""Advice on leaving or revealing in the last round."""
-
-_LAST_TARGET: Final = N_(
-    "A card of the leader that has still to act, or to pay, is worth most now. A face-down card "
-    "may be an Ambush."
-)
-"""Advice on what to hit in the last round."""
+"""What to consider by the step of a question, with the card placed or the cards in hand; and in the
+last round, after which nothing is worth protecting, where another Heir is face up, and at both."""
 
 
 def advice(question: Question) -> str:
     """Return what to consider in answering a question, to be translated; "" if nothing special."""
     step, view = question.step, question.view
-    is_last = view.round == ROUNDS
-    if step is Step.SPOT and question.picked is not None:
-        if question.picked.card == HEIR:
-            if not _is_an_heir_face_up(question):
-                return _ONLY_HEIR
-            return _LAST_SECOND_HEIR if is_last else _SECOND_HEIR
-        return (_LAST_PLACED if is_last else _PLACED).get(question.picked.card or "", "")
-    if is_last and step is Step.CARD:
-        return _LAST_CARDS.get(frozenset(view.hands[view.turn]), "")
-    if is_last and step is Step.LEAVE_OR_REVEAL:
-        return _LAST_REVEAL
-    if is_last and step is Step.TARGET:
-        return _LAST_TARGET
-    return _STEPS.get(step, "")
-
-
-def _is_an_heir_face_up(question: Question) -> bool:
-    return any(card == HEIR and face_up for _seat, card, face_up, *_rest in question.view.queue)
+    last = ", last" if view.round == ROUNDS else ""
+    about = step.name
+    if question.picked is not None:
+        about += f" {question.picked.card}"
+        if question.picked.card == HEIR and any(each[1:3] == (HEIR, True) for each in view.queue):
+            about += ", another"
+    cards = f"{about} {view.hands[view.turn]}"
+    return next(
+        (_ADVICE[each] for each in (cards + last, about + last, about) if each in _ADVICE), ""
+    )
 
 
 class Lesson(LocalTable):
@@ -245,7 +224,7 @@ class Lesson(LocalTable):
             kept = guided_game.recall()
         except DamagedError:
             kept, damaged = Progress(), True
-        if restart or (kept.finished and len(kept.told) == len(IDS)):
+        if restart or (kept.finished and len(kept.told) == len(TOPICS)):
             kept = Progress(finished=kept.finished)
         lesson = cls(kept, guided_game.keep, name, pace_ms)
         lesson.damaged = damaged and not restart
@@ -298,8 +277,7 @@ class Lesson(LocalTable):
 
     def _explain(self, since: int) -> None:
         """Bring up what there is to read about what has happened since an event."""
-        seen = tuple(project(event, LEARNER) for event in self.events[since:])
-        self.tutor.update(Situation(self.view, seen))
+        self.tutor.update(self.view, [project(each, LEARNER) for each in self.events[since:]])
 
     # What there is to read
 
@@ -315,26 +293,21 @@ class Lesson(LocalTable):
             return _("The lesson"), _(
                 "Your place in the lesson could not be read, so the lesson starts over."
             )
-        topic, page = self.tutor.topic, self.tutor.page
-        if topic is None or page is None:
-            return "", ""
-        return _(topic.title), self._worded(page.text)
+        page = self.tutor.page
+        return ("", "") if page is None else (_(page.topic), self._worded(page.text))
 
     @property
     def target(self) -> Highlight | None:
         """What the open page speaks of."""
-        page: LessonPage | None = None if self.damaged else self.tutor.page
-        return None if page is None else page.at
+        page = self.tutor.page
+        return None if page is None or self.damaged else page.at
 
     def turn(self) -> bool:
         """Turn the page; return whether it was the last of those that there are."""
         if self.damaged:
             self.damaged = False
-        else:
-            told = self.tutor.told
-            self.tutor.turn()
-            if self.tutor.told != told:
-                self._keep_now()
+        elif self.tutor.turn():
+            self._keep_now()
         if self.reading:
             return False
         if self._due:

@@ -1,37 +1,28 @@
-"""Who plays what in the guided first game: the deal, the opponents' answers, the learner's tasks.
+"""The script of the guided first game: the deal, who plays what, and what is explained when.
 
 The first four rounds are played as written here, so that all there is to see comes up; from then
-on the learner is free, and so are the opponents wherever nothing is written for them.
+on the learner is free, and so are the opponents wherever nothing is written for them. A topic comes
+up once in every such game; `prose/tutor.md` has its pages under its title. Pages are short: in
+every language one has at most four rows of a small terminal.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import Text
+from driflamme_tui.text.i18n import Text, prose
 from engine.actions import ACTIONS, Action
 from engine.bots.steady import Steady
-from engine.cards import (
-    ARCHER,
-    ASSASSINATION,
-    CONSPIRACY,
-    HEIR,
-    LORD,
-    ROYAL_DECREE,
-    SHAPESHIFTER,
-    SOLDIER,
-    SPY,
-    Card,
-    Family,
-    Seat,
-)
+from engine.cards import CARDS, Seat
 from engine.edition import SECOND_EDITION
+from engine.events import Event
 from engine.game import Deal
-from engine.position import LEAVE_OR_REVEAL, PLACE, Position
+from engine.position import Position
 from engine.view import View
 
-SCRIPT: Final = 1
+SCRIPT: Final = 2
 """The version of the lesson: goes up when one that was begun could not be finished."""
 
 LEARNER: Final[Seat] = 0
@@ -51,48 +42,38 @@ OPPONENTS: Final = {"r": "Aubin", "g": "Berthe"}
 """The names of the opponents, by family."""
 
 
-class Moment(Struct, frozen=True):
-    """A question that comes up in the game."""
-
-    round: int
-    asked: str
-    """What is asked: `PLACE`, `LEAVE_OR_REVEAL` or the letter of an ability."""
-    card: Card = ""
-    """The card that is being resolved; none while cards are placed."""
-
-
-def moment_of(position: Position) -> Moment:
-    """Return which question a position asks."""
+def moment_of(position: Position) -> str:
+    """Return which question a position asks: the round, what is asked, and the card resolving."""
     card = "" if position.at < 0 else position.queue[position.at][1]
-    return Moment(position.round, position.asked, card)
+    return f"{position.round}{position.asked}{card}"
 
 
-ANSWERS: Final[dict[tuple[Family, Moment], str]] = {
-    ("g", Moment(1, PLACE)): "H>",
-    ("r", Moment(1, PLACE)): "H<",
-    ("r", Moment(1, LEAVE_OR_REVEAL, HEIR)): "+",
-    ("g", Moment(1, LEAVE_OR_REVEAL, HEIR)): "!",
-    ("r", Moment(2, PLACE)): "A>",
-    ("g", Moment(2, PLACE)): "C<",
-    ("g", Moment(2, LEAVE_OR_REVEAL, CONSPIRACY)): "+",
-    ("r", Moment(2, LEAVE_OR_REVEAL, HEIR)): "+",
-    ("r", Moment(2, LEAVE_OR_REVEAL, ARCHER)): "!",
-    ("r", Moment(2, ARCHER, ARCHER)): "x1",
-    ("r", Moment(3, PLACE)): "P>",
-    ("g", Moment(3, PLACE)): "S<",
-    ("g", Moment(3, LEAVE_OR_REVEAL, SOLDIER)): "!",
-    ("r", Moment(3, ARCHER, ARCHER)): "x6",
-    ("r", Moment(3, LEAVE_OR_REVEAL, SPY)): "!",
-    ("g", Moment(4, PLACE)): "A<",
-    ("r", Moment(4, PLACE)): "L>",
-    ("g", Moment(4, LEAVE_OR_REVEAL, ARCHER)): "+",
-    ("r", Moment(4, SPY, SPY)): "$b",
-    ("r", Moment(4, LEAVE_OR_REVEAL, LORD)): "!",
+ANSWERS: Final = {
+    "g 1*": "H>",
+    "r 1*": "H<",
+    "r 1?H": "+",
+    "g 1?H": "!",
+    "r 2*": "A>",
+    "g 2*": "C<",
+    "g 2?C": "+",
+    "r 2?H": "+",
+    "r 2?A": "!",
+    "r 2AA": "x1",
+    "r 3*": "P>",
+    "g 3*": "S<",
+    "g 3?S": "!",
+    "r 3AA": "x6",
+    "r 3?P": "!",
+    "g 4*": "A<",
+    "r 4*": "L>",
+    "g 4?A": "+",
+    "r 4PP": "$b",
+    "r 4?L": "!",
     # Green places last and goes to the start: whatever the learner does, this is resolved first.
-    ("g", Moment(5, PLACE)): "X<",
-    ("g", Moment(5, LEAVE_OR_REVEAL, ASSASSINATION)): "!",
+    "g 5*": "X<",
+    "g 5?X": "!",
 }
-"""What the opponents answer, where that is laid down."""
+"""What the opponents answer, by family and moment, where that is laid down."""
 
 
 class Task(Struct, frozen=True):
@@ -108,36 +89,36 @@ class Task(Struct, frozen=True):
     """Why the right card is not played at another place."""
 
 
-TASKS: Final[dict[Moment, Task]] = {
-    Moment(1, PLACE): Task(
+TASKS: Final[dict[str, Task]] = {
+    "1*": Task(
         ("C<",),
         "Place your Conspiracy at the start of the Queue.",
         "A fine card for later. The Conspiracy needs time, so take that first.",
         "The end will soon be dangerous. This time, put it at the start.",
     ),
-    Moment(1, LEAVE_OR_REVEAL, CONSPIRACY): Task(
+    "1?C": Task(
         ("+",),
         "Nothing lies on your Conspiracy yet, and twice nothing is nothing. Leave it.",
         "Now it would pay twice nothing. Leave it, so that influence gathers on it.",
     ),
-    Moment(2, PLACE): Task(
+    "2*": Task(
         ("F>",),
         "Place your Shapeshifter at the end, beside {green}'s Heir.",
         "Good, but later. Now take the Shapeshifter: there is an Heir to copy.",
         "The Heir would not be its neighbour there. Put it at the end.",
     ),
-    Moment(2, LEAVE_OR_REVEAL, CONSPIRACY): Task(
+    "2?C": Task(
         ("+",),
         "1 lies on your Conspiracy. Be patient and leave it: 2 on it will be worth 4.",
         "It would bring 2 now. It will bring much more: leave it.",
     ),
-    Moment(3, PLACE): Task(
+    "3*": Task(
         ("M>",),
         "Place your Ambush at the end, where the Archer can hit it.",
         "Not yet: an Archer is about to shoot, and the Ambush is your answer to it.",
         "The Archer stands near the end and likes to aim there. Put your Ambush at the end.",
     ),
-    Moment(3, LEAVE_OR_REVEAL, CONSPIRACY): Task(
+    "3?C": Task(
         ("+",),
         (
             "{green}'s Soldier stands beside your Conspiracy! You will deal with it in a moment: "
@@ -145,45 +126,45 @@ TASKS: Final[dict[Moment, Task]] = {
         ),
         "Dare to leave it once more: in a moment you can get rid of that Soldier.",
     ),
-    Moment(3, LEAVE_OR_REVEAL, SHAPESHIFTER): Task(
+    "3?F": Task(
         ("!",),
         "Reveal your Shapeshifter: you get what lies on it, and it can help you now.",
         "Left, it could not save your Conspiracy from the Soldier. Reveal it.",
     ),
-    Moment(3, SHAPESHIFTER, SHAPESHIFTER): Task(
+    "3FF": Task(
         ("~5",),
         "Copy the Archer: the Soldier at the start would strike your Conspiracy next round.",
         "The Heir would bring 2, but the Soldier would cost you the Conspiracy. Copy the Archer.",
     ),
-    Moment(3, ARCHER, SHAPESHIFTER): Task(
+    "3AF": Task(
         ("x1",),
         "Shoot the first card, {green}'s Soldier.",
         "That is your own Ambush: it would bring you only 1, and be gone. Shoot the first card.",
     ),
-    Moment(4, PLACE): Task(
+    "4*": Task(
         ("D^2",),
         "Put your Royal Decree on your own Conspiracy.",
         "That can wait. The Conspiracy needs a cover that soon leaves again: the Royal Decree.",
         "There it would protect nothing. Put it on your own Conspiracy, at 2.",
     ),
-    Moment(4, LEAVE_OR_REVEAL, ROYAL_DECREE): Task(
+    "4?D": Task(
         ("!",),
         "Left, it would gather 1. Revealed, it acts, and frees the card beneath: reveal it.",
         "As long as it lies there your Conspiracy cannot pay. Reveal the Royal Decree.",
     ),
-    Moment(4, ROYAL_DECREE, ROYAL_DECREE): Task(
+    "4DD": Task(
         ("3>1",),
         "Move {green}'s Heir to the start: before the Decree it earns nothing this round.",
         "That may be useful another time. Now take {green}'s Heir, at 3.",
         "Choose 1, the start: there it earns nothing this round, and stands far from yours.",
     ),
-    Moment(4, LEAVE_OR_REVEAL, CONSPIRACY): Task(
+    "4?C": Task(
         ("!",),
         "3 lie on your Conspiracy: revealed now, it pays 6. Take them!",
         "It is uncovered now, and 6 are yours if you take them. Reveal it.",
     ),
 }
-"""What the learner does in the guided rounds. What is asked there and is not here is free."""
+"""What the learner does in the guided rounds, by moment. What is not here is free."""
 
 
 def opponents_answer(view: View, step: int) -> Action:
@@ -195,7 +176,7 @@ def opponents_answer(view: View, step: int) -> Action:
         view: What the one who is asked may know.
         step: How many answers there have been.
     """
-    written = ANSWERS.get((view.families[view.turn], moment_of(view)))
+    written = ANSWERS.get(f"{view.families[view.turn]} {moment_of(view)}")
     if written is not None and ACTIONS[written] in view.legal:
         return ACTIONS[written]
     return Steady(Random(step)).choose(view)
@@ -208,3 +189,133 @@ def task_at(view: View) -> Task | None:
     task = TASKS.get(moment_of(view))
     legal = {str(action) for action in view.legal}
     return task if task is not None and legal.issuperset(task.answers) else None
+
+
+# What is explained
+
+TOPICS: Final = {
+    "Welcome!": ("RoundBegan 1", "- b C g"),
+    "Placing a card": ("asked:* 1", "1"),
+    "The Conspiracy": ("asked:* 1", "C"),
+    "The second part of a round": ("ResolutionBegan", "1"),
+    "Leave or reveal": ("asked:? 1", "1 bC"),
+    "Influence in the bank": ("Left b", "bC"),
+    "The Heir": ("Gained g H", "gH"),
+    "Characters and Intrigues": ("Gained g H", "gH"),
+    "The next round": ("RoundBegan 2", "b"),
+    "The Shapeshifter": ("asked:* 2", "F"),
+    "This one is up to you": ("asked:? 2 F", "bF"),
+    "The Archer": ("Eliminated r A", "rA"),
+    "Eliminated": ("Eliminated r A", "g"),
+    "The Ambush": ("asked:* 3", "M"),
+    "The Soldier": ("Eliminated g S", "gS"),
+    "Whom to copy?": ("asked:F", "bF"),
+    "Whom to hit?": ("asked:A", "1"),
+    "Ambush!": ("AmbushSprung b", "b"),
+    "The Spy": ("Stole r P", "rP"),
+    "Stacks": ("asked:* 4", "bC"),
+    "The Royal Decree": ("asked:* 4", "D"),
+    "Moving a card": ("asked:D", "bD"),
+    "A cascade": ("Uncovered b", "bC"),
+    "Twice 3": ("Revealed b C", "b"),
+    "Whom to steal from?": ("asked:P", "bF"),
+    "The Lord": ("Gained r L", "rL"),
+    "You decide": ("RoundBegan 5", "-"),
+    "The Assassination": ("Eliminated g X", "g"),
+    "The last round": ("RoundBegan 6", "-"),
+    "The end": ("over", "-"),
+}
+"""Everything that is explained, by title, in the order in which it is told when several come up.
+
+With it what brings it up, which is what some fact of `facts` has in it, and what each of its pages
+speaks of, as `Highlight.of` reads it."""
+
+
+def facts(view: View, events: Iterable[Event]) -> Iterator[set[str]]:
+    """Yield what the learner sees after an answer, each fact in words for `TOPICS`.
+
+    Args:
+        view: What stands on the table.
+        events: What has happened since the answer before.
+    """
+    for event in events:
+        words = {type(event).__name__}
+        words |= {str(getattr(event, name, "")) for name in ("round", "card")}
+        seat: Seat | None = getattr(event, "seat", None)
+        yield words if seat is None else words | {view.families[seat]}
+    if view.over:
+        yield {"over"}
+    elif view.turn == LEARNER:
+        yield {f"asked:{view.asked}", *moment_of(view)}
+
+
+class Highlight(Struct, frozen=True):
+    """What a page speaks of, to be marked on the table."""
+
+    card: str = ""
+    """A card in the learner's hand; with `seat`, one in the Queue, face up or the learner's."""
+    seat: Seat = -1
+    """The owner of the card; without a card, the player that is meant."""
+    position: int = 0
+    """A position in the Queue."""
+
+    @classmethod
+    def of(cls, text: str) -> "Highlight | None":
+        """Return what a text means: a position, a family, a card of the hand, or both; "-" nothing.
+
+        >>> Highlight.of("gH"), Highlight.of("1"), Highlight.of("-")
+        (Highlight(card='H', seat=2, position=0), Highlight(card='', seat=-1, position=1), None)
+        """
+        if text == "-":
+            return None
+        if text.isdigit():
+            return cls(position=int(text))
+        card = text[-1] if text[-1] in CARDS else ""
+        return cls(card, DEAL.families.find(text[0]))
+
+
+class LessonPage(Struct, frozen=True):
+    """A few sentences that are read at one time."""
+
+    topic: str
+    """The title."""
+    text: str
+    at: Highlight | None
+
+
+def pages_of(topic: str) -> list[LessonPage]:
+    """Return the pages of a topic."""
+    texts, at = prose("tutor")[topic], TOPICS[topic][1].split()
+    pages = zip(texts, map(Highlight.of, at), strict=True)
+    return [LessonPage(topic, text, highlight) for text, highlight in pages]
+
+
+class Tutor:
+    """Knows what the learner has read, and what there is to read now."""
+
+    def __init__(self, told: Sequence[str] = ()) -> None:
+        """Begin with the topics that have been read already."""
+        self.told = tuple(told)
+        """The topics that have been read, in that order."""
+        self._unread: list[LessonPage] = []
+
+    @property
+    def page(self) -> LessonPage | None:
+        """The page that is open."""
+        return next(iter(self._unread), None)
+
+    def update(self, view: View, events: Iterable[Event]) -> None:
+        """Add the topics that what has just happened brings up."""
+        now = list(facts(view, events))
+        begun = {*self.told, *(page.topic for page in self._unread)}
+        for topic, (when, _at) in TOPICS.items():
+            if topic not in begun and any(fact.issuperset(when.split()) for fact in now):
+                self._unread += pages_of(topic)
+
+    def turn(self) -> bool:
+        """Go on to the next page; return whether that was the last of its topic."""
+        topic = self._unread.pop(0).topic
+        if self.page is not None and self.page.topic == topic:
+            return False
+        self.told = (*self.told, topic)
+        return True

@@ -25,7 +25,7 @@ class Course:
     def __init__(self, learner: Learner, kept: Progress | None = None) -> None:
         self.kept: list[Progress] = []
         self.read: list[tuple[str, str]] = []
-        """The pages: their topics' ids, and what they say."""
+        """The pages: their topics, and what they say."""
         self.lesson = Lesson(kept or Progress(), self.kept.append)
         self._learner = learner
 
@@ -44,8 +44,8 @@ class Course:
     def read_on(self) -> None:
         """Turn all the pages that there are."""
         while self.lesson.reading:
-            topic = self.lesson.tutor.topic
-            self.read.append(("" if topic is None else topic.id, self.lesson.page[1]))
+            page = self.lesson.tutor.page
+            self.read.append(("" if page is None else page.topic, self.lesson.page[1]))
             self.lesson.turn()
 
     def step(self) -> None:

@@ -449,7 +449,7 @@ ELSEWHERE: Mapping[str, Elsewhere] = {
     "history, delete": Elsewhere(past, "f4 down d", settled),
     "statistics": Elsewhere(past, "f5", settled),
     "statistics, end": Elsewhere(past, "f5 end", settled),
-    "lesson": Elsewhere(lambda: learner(23, "ambush-sprung"), arrive=ready),
+    "lesson": Elsewhere(lambda: learner(23, "Ambush!"), arrive=ready),
     "lesson, task": Elsewhere(lambda: learner(25), "d enter ^", ready),
     "lesson, declined": Elsewhere(lambda: learner(6), "s enter", ready),
     "puzzle": Elsewhere(lambda: SolvingApp(LORD), "!", asked),

@@ -10,8 +10,18 @@ from platformdirs import user_state_path
 
 from driflamme_tui.alone import guided_game
 from driflamme_tui.alone.guided_game import DamagedError, GuidedQuestion, Lesson
-from driflamme_tui.alone.lesson_script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIPT, TASKS
-from driflamme_tui.alone.tutor_pages import IDS, TOPICS, Highlight
+from driflamme_tui.alone.lesson_script import (
+    ANSWERS,
+    DEAL,
+    LEARNER,
+    OPPONENTS,
+    SCRIPT,
+    TASKS,
+    TOPICS,
+    Highlight,
+    moment_of,
+    pages_of,
+)
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.plain.local_players import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
@@ -66,16 +76,9 @@ def test_every_line_of_the_script_is_needed_and_possible() -> None:
     used = set()
     for learner in (quick, lambda seen: seen.legal[0]):
         for step in replay(Course(learner).finish().record):
-            token = str(step.action)
-            family = step.before.families[step.before.turn]
-            for (who, moment), answer in ANSWERS.items():
-                if (who, moment.round, moment.asked, answer) == (
-                    family,
-                    step.before.round,
-                    step.before.asked,
-                    token,
-                ):
-                    used.add((who, moment))
+            moment = f"{step.before.families[step.before.turn]} {moment_of(step.before)}"
+            if ANSWERS.get(moment) == str(step.action):
+                used.add(moment)
     assert used == set(ANSWERS)
 
 
@@ -102,7 +105,7 @@ def test_whatever_the_learner_does_each_topic_comes_up_exactly_once(kind: str) -
     for seed in range(40 if kind == "random" else 1):
         course = Course(LEARNERS[kind](seed)).finish()
         pages = Counter(topic for topic, _page in course.read)
-        assert pages == {topic.id: len(topic.pages) for topic in TOPICS}
+        assert pages == {topic: len(pages_of(topic)) for topic in TOPICS}
         assert len(course.lesson.tutor.told) == len(TOPICS)
         assert course.game.over
         assert course.kept[-1].finished
@@ -124,7 +127,7 @@ def test_all_that_was_promised_happens(kind: str) -> None:
 
 
 def test_every_card_has_a_topic_of_its_own() -> None:
-    assert {CARD_NAMES[card].lower().replace(" ", "-") for card in CARDS} <= IDS
+    assert {f"The {CARD_NAMES[card]}" for card in CARDS} <= TOPICS.keys()
 
 
 def test_what_is_not_the_task_is_declined_with_a_reason_and_changes_nothing() -> None:
@@ -177,7 +180,7 @@ ROOM = 80 - 2 * MARGIN
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])
 def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
     names = {"red": OPPONENTS["r"], "green": OPPONENTS["g"]}
-    texts = [(page.text, 4) for topic in TOPICS for page in topic.pages]
+    texts = [(page.text, 4) for topic in TOPICS for page in pages_of(topic)]
     texts += [(task.goal, 3) for task in TASKS.values()]
     advice = texts_of(Path(guided_game.__file__).read_text(encoding="utf-8"))
     texts += [(str(text), 4) for _context, text in advice]
@@ -233,7 +236,7 @@ def test_a_lesson_goes_on_from_every_answer() -> None:
         guided_game.keep(kept)
         course = Course(quick, guided_game.recall()).finish()
         assert course.tokens == whole.tokens
-        assert set(course.lesson.tutor.told) == IDS
+        assert set(course.lesson.tutor.told) == {*TOPICS}
         assert not {topic for topic, _page in course.read} & set(kept.told)
 
 

@@ -9,7 +9,7 @@ from textual.widgets import Button
 
 from driflamme_tui.alone import guided_game
 from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson, Progress
-from driflamme_tui.alone.tutor_pages import IDS
+from driflamme_tui.alone.lesson_script import TOPICS
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.model.pending_question import Option, Step
 from driflamme_tui.preferences.remembered import COACHING
@@ -105,7 +105,7 @@ def test_the_whole_lesson() -> None:
     run_app(LearningApp(Lesson.resumed("Blaise", 0), settings=STILL), steps)
     kept = guided_game.recall()
     assert kept.finished
-    assert set(kept.told) == IDS
+    assert set(kept.told) == {*TOPICS}
     # It was no game of theirs.
     assert COACHING.recall().games == 0
     assert not (user_data_path("driflamme", appauthor=False) / "tables.db").exists()
@@ -148,7 +148,7 @@ def test_while_there_is_something_to_read_nothing_is_played() -> None:
         assert app.lesson.tokens[1] == "C<"
 
     kept = learning_at(1)
-    unread = Progress(kept.tokens, ("welcome",))
+    unread = Progress(kept.tokens, ("Welcome!",))
     at(1, steps, lesson=lesson_from(unread))
 
 
@@ -187,7 +187,7 @@ def test_the_panel_hides_nothing_and_is_read_to_its_end_in_every_size(
         assert " ".join(read.split()) == text
 
     kept = learning_at(4)
-    unread = Progress(kept.tokens, tuple(each for each in kept.told if each != "leave-or-reveal"))
+    unread = Progress(kept.tokens, tuple(each for each in kept.told if each != "Leave or reveal"))
     at(4, steps, lesson=lesson_from(unread), size=size)
 
 
@@ -252,7 +252,7 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
     run_app(Newcomer(), newcomer)
     guided_game.keep(learning_at(6))
     run_app(Newcomer(), begun)
-    guided_game.keep(Progress(told=tuple(IDS), finished=True))
+    guided_game.keep(Progress(told=tuple(TOPICS), finished=True))
     run_app(Newcomer(), done)
 
 
