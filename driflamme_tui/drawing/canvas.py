@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Region
 from textual.strip import Strip
 
 from driflamme_tui.drawing.palette import DARK, Palette, style
@@ -51,8 +52,8 @@ class Canvas:
         """What is chosen, on a ground of its own."""
         self.on_choice = style(palette.on_colour, palette.choice)
         """What else stands on that ground."""
-        self.places: list[tuple[int, int, int, str]] = []
-        """What can be clicked: column, row, end, and the action that it runs."""
+        self.places: list[tuple[Region, object]] = []
+        """What can be clicked, the uppermost last, and what that means."""
         self._rows: list[list[tuple[str, Style]]] = [
             [(" ", self.plain)] * width for _ in range(height)
         ]
@@ -105,8 +106,12 @@ class Canvas:
     ) -> int:
         """Draw a text that runs an action of the screen when it is clicked; return its end."""
         end = self.text(x, y, text, ink, width)
-        self.places.append((x, y, end, action))
+        self.target(action, x, y, end - x, 1)
         return end
+
+    def target(self, what: object, *part: int) -> None:
+        """Have a click on a part, given by column, row, width and height, or on all, mean this."""
+        self.places.append((Region(*part) if part else Region(0, 0, self.width, self.height), what))
 
     def lines(self, x: int, y: int, lines: Iterable[str], ink: Style) -> int:
         """Draw lines from row y on; return the row after the last."""

@@ -1,4 +1,4 @@
-"""Widgets that are drawn whole on a canvas; a board has places to click."""
+"""Widgets that are drawn whole on a canvas; what is drawn says what a click on it does."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,10 +25,16 @@ class Drawn(Widget):
     ground: Ground = "table"
     """What it is drawn on."""
 
+    @dataclass(eq=False, repr=False)
+    class Pressed(Message):
+        """What runs an action of the screen was clicked."""
+
+        action: str
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._strips: list[Strip] = []
-        self.places: Sequence[tuple[int, int, int, str]] = ()
+        self.places: Sequence[tuple[Region, object]] = ()
         """What can be clicked, as `Canvas.places`."""
         self._drawn_in: tuple[object, ...] = ()
         """The size, signs, colours and language that the strips were drawn in."""
@@ -46,6 +52,17 @@ class Drawn(Widget):
     def draw(self, canvas: Canvas) -> None:
         """Draw the widget on an empty canvas of its size."""
         raise TypeError("a drawn widget says how it is drawn")
+
+    def target_at(self, x: int, y: int) -> object:
+        """Return what a click at a cell means: the action that it runs, or what is pointed at."""
+        here = (target for region, target in reversed(self.places) if region.contains(x, y))
+        return next(here, None)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which action was clicked, if one was."""
+        target = self.target_at(event.x, event.y)
+        if isinstance(target, str):
+            self.post_message(self.Pressed(target))
 
     def redraw(self) -> None:
         """Draw anew; Textual is told only if the widget looks different now."""
@@ -71,20 +88,3 @@ class Drawn(Widget):
         self.places = canvas.places
         self.draw(canvas)
         return canvas.strips()
-
-
-class Board(Drawn):
-    """Tells which action was clicked."""
-
-    @dataclass(eq=False, repr=False)
-    class Pressed(Message):
-        """A place was clicked."""
-
-        action: str
-
-    def on_click(self, event: events.Click) -> None:
-        """Tell which action's place was clicked."""
-        for x, y, end, action in self.places:
-            if y == event.y and x <= event.x < end:
-                self.post_message(self.Pressed(action))
-                return

@@ -13,7 +13,7 @@ from driflamme_tui.keymap.command_type import Command, Entry, done_by
 from driflamme_tui.keymap.key_bindings import entry_keys
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.board import Drawn
 
 
 class Key(Struct, frozen=True):
@@ -52,7 +52,7 @@ MARGIN: Final = 1
 """Cells before the first key and after the last."""
 
 
-class Keys(Board):
+class Keys(Drawn):
     """What can be done now, and by which key; each entry may be clicked."""
 
     ground = "panel"

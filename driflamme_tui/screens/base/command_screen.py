@@ -31,7 +31,7 @@ from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board, Drawn
+from driflamme_tui.widgets.board import Drawn
 from engine.cards import Family
 from netcode.protocol.messages import Lobby
 
@@ -123,7 +123,7 @@ class Commanded(_Widget):
         """The signs that everything is drawn with."""
         return self.terminal.glyphs
 
-    async def on_board_pressed(self, message: Board.Pressed) -> None:
+    async def on_drawn_pressed(self, message: Drawn.Pressed) -> None:
         """Do what was clicked."""
         message.stop()
         await self.run_action(message.action)

@@ -19,7 +19,7 @@ from driflamme_tui.keymap.screen_commands import SessionCommands, TalkCommands, 
 from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board, Drawn
+from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.wording.program.people_words import said, speaker
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
@@ -52,7 +52,8 @@ class TalkPanel(Drawn):
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw a title where there is room, and the last lines."""
+        """Draw a title where there is room, and the last lines; a click talks."""
+        canvas.target("talk")
         palette = canvas.palette
         if not canvas.height:
             return
@@ -75,10 +76,6 @@ class TalkPanel(Drawn):
         for row, (who, hue, text) in enumerate(rows, top):
             end = canvas.text(left, row, who, canvas.ink(hue, bold=True))
             canvas.text(end, row, text, canvas.plain)
-
-    def on_click(self, event: events.Click) -> None:
-        """Tell that somebody wants to talk."""
-        self.post_message(Board.Pressed("talk"))
 
 
 TalkRow: TypeAlias = tuple[str, str, str]

@@ -1,7 +1,5 @@
 """The reader's hand as one widget, with the cards that they set aside."""
 
-from collections.abc import Iterator
-
 from rich.cells import cell_len
 from rich.style import Style
 
@@ -15,7 +13,7 @@ from driflamme_tui.widgets.table.header import PointedBar
 from driflamme_tui.widgets.table.side_panels import draw_known
 from driflamme_tui.wording.game.names import card_name, card_names_for
 from engine.actions import Place
-from engine.cards import UNKNOWN, Card
+from engine.cards import UNKNOWN
 from engine.position import PLACE
 
 
@@ -30,12 +28,19 @@ class Hand(PointedBar):
             return
         family, hand, size = view.families[you], view.hands[you], state.layout.hand_card
         looked = state.cursor.card if state.cursor is not None else ""
-        end = canvas.text(1, 0, self._title(state), canvas.hue(family))
+        title = _("HAND {n}", n=len(hand))
+        if view.viewers[1:]:
+            # Of which family, to a reader with two.
+            title = f"{state.prompter.tag(you)} {title}"
+        end = canvas.text(1, 0, title, canvas.hue(family))
         mute = canvas.ink(canvas.palette.mute, italic=True)
-        canvas.text(end + 2, 0, _("set aside"), mute)
-        for x, card, name in self._aside(state):
-            loud = mute + Style(underline=True, bold=True)
-            canvas.text(x, 0, name, loud if card == looked else mute)
+        x = canvas.text(end + 2, 0, _("set aside"), mute) + 1
+        aside = view.aside[you]
+        for card, name in zip(aside, card_names_for(aside, canvas.width - x - 1), strict=True):
+            name = name.lower() if name != card else name
+            ink = mute + Style(underline=True, bold=True) if card == looked else mute
+            canvas.target(Cursor(card=card), x, 0, cell_len(name), 1)
+            x = canvas.text(x, 0, name, ink) + 1
         chosen = state.chosen_card()
         asked = state.answerable and view.asked == PLACE and you == view.turn
         # Where cards lie on each other's frames, the chosen one lies on top.
@@ -47,27 +52,11 @@ class Hand(PointedBar):
             x, face = 1 + index * size.pitch, Face(family, card, card != UNKNOWN)
             under = card in (looked, hinted)
             draw_card(canvas, x, HAND_TITLE, size, face, look, key=True, underline=under)
+            width = max(size.width, size.pitch)
+            canvas.target(Cursor(card=card), x, HAND_TITLE, width, size.height)
         room = canvas.width - 2
         names = wrapped(", ".join(map(card_name, hand)), room, room)[:NAMES]
         canvas.lines(1, HAND_TITLE + size.height, names * bool(state.layout.below), canvas.mute)
-
-    def _title(self, state: TableState) -> str:
-        """Say what this is and, to a reader with two families, of which."""
-        if state.you is None:
-            return ""
-        title = _("HAND {n}", n=len(state.view.hands[state.you]))
-        return f"{state.prompter.tag(state.you)} {title}" if state.view.viewers[1:] else title
-
-    def _aside(self, state: TableState) -> Iterator[tuple[int, Card, str]]:
-        """Yield column, card and name of what the reader has set aside."""
-        if state.you is None:
-            return
-        x = 1 + cell_len(self._title(state)) + 2 + cell_len(_("set aside")) + 1
-        cards = state.view.aside[state.you]
-        for card, name in zip(cards, card_names_for(cards, self.size.width - x - 1), strict=True):
-            name = name.lower() if name != card else name
-            yield x, card, name
-            x += cell_len(name) + 1
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
         """Say that the reader watches; where there is room for it only here, what is known."""
@@ -81,25 +70,6 @@ class Hand(PointedBar):
             canvas.lines(1, 1, wrapped(text, room, room), canvas.mute)
             return
         draw_known(canvas, state, title=_("WATCHING"))
-
-    def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return which card a cell belongs to."""
-        card = self._card_at(x, y)
-        return Cursor(card=card) if card else None, 0.0
-
-    def _card_at(self, x: int, y: int) -> Card:
-        state = self.state
-        if state is None or state.you is None or x < 1:
-            return ""
-        if y < HAND_TITLE:
-            beside = (card for at, card, name in self._aside(state) if at <= x < at + len(name))
-            return next(beside, "")
-        hand = state.view.hands[state.you]
-        size = state.layout.hand_card
-        index = min((x - 1) // size.pitch, len(hand) - 1)
-        # The last card's frame is not covered by another's.
-        here = y < HAND_TITLE + size.height and x - 1 < size.across(len(hand))
-        return hand[index] if hand and here else ""
 
 
 def draw_hands(canvas: Canvas, state: TableState) -> None:

@@ -55,7 +55,8 @@ class PointedBar(TableBar):
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
         """Return which part a cell belongs to, and how far across it that is; -1, -1 is outside."""
-        raise TypeError("a widget says which parts it has")
+        part = self.target_at(x, y)
+        return part if isinstance(part, Cursor) else None, 0.0
 
     def on_click(self, event: events.Click) -> None:
         """Tell which part was clicked."""

@@ -5,12 +5,11 @@ from typing import Final
 
 from msgspec import Struct
 from rich.cells import cell_len
-from textual import events
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, TALL
 from driflamme_tui.text.cell_widths import bar, shortened, wrapped
-from driflamme_tui.widgets.board import Board, Drawn
+from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.wording.choices.answer_words import judged, percent
 from driflamme_tui.wording.choices.prompts import Prompter
 
@@ -56,12 +55,9 @@ class LessonPanel(Drawn):
         self.redraw()
         return True
 
-    def on_click(self, event: events.Click) -> None:
-        """Ask for the next page."""
-        self.post_message(Board.Pressed("turn"))
-
     def draw(self, canvas: Canvas) -> None:
-        """Draw the title, the hint, and the rows of text for which there is room."""
+        """Draw the title, the hint, and the rows of text for which there is room; a click turns."""
+        canvas.target("turn")
         told = self.told
         canvas.fill(0, 0, 1, canvas.height, canvas.chosen, " ")
         canvas.text(MARGIN, 0, told.title, canvas.bold, max(0, canvas.width - MARGIN))
@@ -114,7 +110,7 @@ class Judgement(Struct, frozen=True):
     """What a click on the last row does, if there is room for it: it confirms."""
 
 
-class JudgedAnswers(Board):
+class JudgedAnswers(Drawn):
     """Shows a task or answers, each of which may be clicked."""
 
     ground = "panel"
@@ -174,5 +170,5 @@ class JudgedAnswers(Board):
             # What is told as nothing has no bar, however little the best answer promises.
             length = bar(round(100 * each.share), 100 * answers[0].share, bars - 1, canvas.glyphs)
             end = canvas.text(at, row, length, ink)
-            canvas.places.append((MARGIN, row, end, f"promised('{each.token}')"))
+            canvas.target(f"promised('{each.token}')", MARGIN, row, end - MARGIN, 1)
         return max(len(answers), beside - 1)

@@ -1,12 +1,10 @@
 """The prompt: the question in a bar, and under it what the present choice would do."""
 
-from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual import events
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
@@ -18,8 +16,6 @@ from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.header import WARNING_S, TableBar
 from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -35,7 +31,7 @@ from driflamme_tui.wording.program.sealed_words import (
     vote_words,
     without_one,
 )
-from engine.actions import LEAVE, REVEAL, Action
+from engine.actions import LEAVE, REVEAL
 from engine.cards import Seat
 from engine.ranking import each_alone, ranking_of_owners
 
@@ -52,30 +48,6 @@ class Prompt(TableBar):
         """Draw the bar and the rows under it."""
         _PromptPainter(canvas, state).paint()
 
-    def on_click(self, event: events.Click) -> None:
-        """Confirm at the bar's right half, or choose the row that was clicked."""
-        state = self.state
-        if state is None:
-            return
-        if state.question is None and vote_words(state.sealed, state.asked.name)[1]:
-            self.post_message(Board.Pressed("vote"))
-        if state.view.over or state.stood_in:
-            self.post_message(Board.Pressed("confirm"))
-            return
-        if state.lost:
-            self.post_message(Board.Pressed("retry"))
-        if state.lost or state.question is None:
-            return
-        title = state.prompter.title(state.question)
-        top = len(_title_rows(title, self.size.width, _rows_for_title(self.size.height)))
-        if event.y < top:
-            if event.x >= self.size.width // 2 and state.choice is not None:
-                self.post_message(Board.Pressed("confirm"))
-        elif state.question.step is Step.LEAVE_OR_REVEAL:
-            for action, rows in _options(state, top, *self.size):
-                if event.y in rows:
-                    self.post_message(Board.Pressed(f"promised('{action}')"))
-
 
 class _PromptPainter:
     """Draws the prompt of one moment."""
@@ -86,6 +58,8 @@ class _PromptPainter:
         self.view, self.prompter = state.view, state.prompter
         self.top = 0
         """The row below the bar."""
+        self.rows = 2 if canvas.height >= TWO_ROWS else 1
+        """How many rows the question itself may have."""
 
     def paint(self) -> None:
         """Draw the bar and the rows under it."""
@@ -97,36 +71,9 @@ class _PromptPainter:
         elif state.telling and state.log:
             self._telling(*state.log[-1])
         elif state.question is None:
-            asked = state.asked
-            stalls, hint = vote_words(state.sealed, asked.name)
-            title = self._fitting(Prompter.waiting, 1)
-            if state.sealed is not None and state.sealed.missed:
-                title = _("Waiting for {name}", name=state.sealed.missed)
-            self._bar(self.view.turn, title, [hint] if hint else [])
-            sealed = state.sealed is not None
-            away = absence(asked.name, asked.present, asked.away, sealed=sealed)
-            if sealed and away:
-                people = {player.name for player in state.players if player.bot is None}
-                away = f"{away} {without_one(len(people))}"
-            self._below(stalls or away or state.forced or self.prompter.may(), notice=state.notice)
+            self._waiting()
         else:
             self._asked(state.question)
-
-    def _telling(self, seat: Seat | None, sentence: str) -> None:
-        """Say what has just happened, a surprise louder than the rest."""
-        state = self.state
-        # It may take the room of a notice that there is not.
-        rows = max(self.canvas.height - 1, 1) if not state.notice else 1
-        if seat is not None:
-            sentence = f"{self.prompter.tag(seat)} {sentence}"
-        self._bar(self.view.turn if seat is None else seat, sentence, [], rows)
-        told = []
-        if state.frame is not None and state.frame.leads and seat is not None:
-            leads = _("You take the lead.") if state.is_yours(seat) else _("{name} takes the lead.")
-            told.append(leads.format(name=state.players[seat].name))
-        if state.again:
-            told.append(_("Since your last answer. Any key goes on."))
-        self._below(" ".join(told), notice=state.notice)
 
     def _result(self) -> None:
         """Say how the game ended."""
@@ -139,95 +86,129 @@ class _PromptPainter:
             after = self._by(_("{key} shows the result"), TableCommands.confirm)
         winner = ranking_of_owners(view, owners)[0][0][0]
         self._bar(winner, headline(view, names, owners), [after] if after else [])
-        self._below(reason(view, names, owners))
-
-    def _asked(self, question: Question) -> None:
-        """Ask, and say what the present choice would do."""
-        state = self.state
-        hints = [_("Sent…")] if state.sent else self._hints(question)
-        self._bar(self.view.turn, self.prompter.title(question), hints)
-        text = self._fitting(partial(Prompter.consequence, question=question))
-        if state.hint[0]:
-            self._below(" ".join(state.hint).strip(), state.hint[0], state.notice)
-        elif question.step is Step.LEAVE_OR_REVEAL and not state.notice:
-            self._two_options(question)
-        elif question.choice is None:
-            self._below(state.forced or text, notice=state.notice)
-        else:
-            self._below(text, notice=state.notice)
+        self._below(reason(view, names, owners), notice="")
+        self.canvas.target("confirm")
 
     def _stopped(self) -> None:
         """Say why nothing can be answered at this moment, and what was asked before."""
-        state, canvas, palette = self.state, self.canvas, self.palette
+        state, canvas, prompter = self.state, self.canvas, self.prompter
+        ink, ground, hints, click = canvas.alert, canvas.bold, [], ""
         if state.lost:
+            title, click = state.lost, "retry"
             hints = [self._by(_("{key} tries at once"), TableCommands.retry)]
-            self._row(state.lost, canvas.alert, canvas.bold, hints)
             text = _(
                 "The table is shown as it last was; the game may go on without you until the "
                 "connection is back. Your choice is kept."
             )
         elif state.paused:
-            ink = style(palette.ink, palette.line, bold=True)
+            ink = ground = style(self.palette.ink, self.palette.line, bold=True)
+            title = f"{self.glyphs.paused} {paused_title(state.host)}"
             hints = [self._by(_("{key} goes on"), TableCommands.pause)] if state.host else []
-            self._row(f"{self.glyphs.paused} {paused_title(state.host)}", ink, ink, hints)
-            question, prompter = state.question, self.prompter
-            asked = prompter.waiting() if question is None else prompter.title(question)
+            asked = prompter.title(state.question) if state.question else prompter.waiting()
             text = _("The clock stands still too. Next: {asked}", asked=asked)
         elif state.sealed is not None and state.frozen:
-            self._row(_("THE GAME CANNOT GO ON"), canvas.alert, canvas.bold, [])
+            title = _("THE GAME CANNOT GO ON")
             text = " ".join(map(notice_sentence, state.sealed.notices[-1:]))
         else:
             seat = self.view.turn if state.you is None else state.you
+            title, ink, click = stood_in_title(), canvas.hue(self.view.families[seat]), "confirm"
             hints = [self._by(_("{key} takes it back"), TableCommands.confirm)]
-            ink = canvas.hue(self.view.families[seat])
-            self._row(stood_in_title(), ink, canvas.bold, hints)
             text = stood_in_sentence(state.taking_back)
-        self._below(text, notice=state.notice)
+        self._row(title, ink, ground, hints)
+        self._below(text)
+        if click:
+            canvas.target(click)
 
-    def _bar(self, seat: Seat, title: str, hints: list[str], rows: int | None = None) -> None:
-        """Draw the bar in a family's colour, in at most `rows` rows."""
-        family = self.view.families[seat]
+    def _telling(self, seat: Seat | None, sentence: str) -> None:
+        """Say what has just happened, a surprise louder than the rest."""
+        state = self.state
+        # It may take the room of a notice that there is not.
+        self.rows = max(self.canvas.height - 1, 1) if not state.notice else 1
+        if seat is not None:
+            sentence = f"{self.prompter.tag(seat)} {sentence}"
+        self._bar(self.view.turn if seat is None else seat, sentence, [])
+        told = []
+        if state.frame is not None and state.frame.leads and seat is not None:
+            leads = _("You take the lead.") if state.is_yours(seat) else _("{name} takes the lead.")
+            told.append(leads.format(name=state.players[seat].name))
+        if state.again:
+            told.append(_("Since your last answer. Any key goes on."))
+        self._below(" ".join(told))
+
+    def _waiting(self) -> None:
+        """Say for whom everybody waits, and why that may take long."""
+        state, asked = self.state, self.state.asked
+        stalls, hint = vote_words(state.sealed, asked.name)
+        title = state.fitting(Prompter.waiting, self.canvas.width - 2)
+        if state.sealed is not None and state.sealed.missed:
+            title = _("Waiting for {name}", name=state.sealed.missed)
+        self._bar(self.view.turn, title, [hint] if hint else [])
+        away = absence(asked.name, asked.present, asked.away, sealed=state.sealed is not None)
+        if state.sealed is not None and away:
+            people = {player.name for player in state.players if player.bot is None}
+            away = f"{away} {without_one(len(people))}"
+        self._below(stalls or away or state.forced or self.prompter.may())
+        if hint:
+            self.canvas.target("vote")
+
+    def _asked(self, question: Question) -> None:
+        """Ask, and say what the present choice would do; a click at the bar's end confirms it."""
+        state, canvas = self.state, self.canvas
+        hints = [_("Sent…")] if state.sent else self._hints(question)
+        self._bar(self.view.turn, self.prompter.title(question), hints)
+        if question.choice is not None:
+            half = canvas.width // 2
+            canvas.target("confirm", half, 0, canvas.width - half, self.top)
+        if state.hint[0]:
+            self._below(" ".join(state.hint).strip(), state.hint[0])
+        elif question.step is Step.LEAVE_OR_REVEAL and not state.notice:
+            self._two_options(question)
+        elif question.choice is None and state.forced:
+            self._below(state.forced)
+        else:
+            say = partial(Prompter.consequence, question=question)
+            rows = max(1, canvas.height - self.top)
+            self._below(state.fitting(say, canvas.width - 2, rows))
+
+    def _bar(self, seat: Seat, title: str, hints: list[str]) -> None:
+        """Draw the bar in a family's colour."""
+        family, frame = self.view.families[seat], self.state.frame
         ground, ink = self.canvas.plain, self.canvas.hue(family)
-        frame = self.state.frame
         surprise = frame is not None and frame.weight is not Weight.ORDINARY
         if self.state.question is not None or self.view.over or surprise:
             ground = ink = style(self.palette.on_colour, self.palette.bar(family), bold=True)
-        self._row(title, ink, ground, hints, rows)
+        self._row(title, ink, ground, hints)
 
-    def _row(
-        self, title: str, ink: Style, ground: Style, hints: list[str], rows: int | None = None
-    ) -> None:
+    def _row(self, title: str, ink: Style, ground: Style, hints: list[str]) -> None:
         """Draw the bar, with as many of the hints as it has room for; the last is a button."""
-        canvas = self.canvas
-        lines = _title_rows(title, canvas.width, rows or _rows_for_title(canvas.height))
+        canvas, state = self.canvas, self.state
+        lines = [title]
+        if cell_len(title) > canvas.width - 1 and self.rows > 1:
+            lines = wrapped(title, canvas.width - 2, canvas.width - 2)[: self.rows]
         self.top, end = len(lines), canvas.width
         canvas.fill(0, 0, canvas.width, self.top, ground, " ")
         for row, line in enumerate(lines):
             end = canvas.text(1, row, line, ink, min(cell_len(line), canvas.width - 1))
+        question = state.question
+        # It comes next, where it is not one of several ways on.
+        next_one = self.view.over or state.lost or state.paused or state.stood_in or not question
+        if question and question.choice and not (state.sent or state.looking):
+            next_one = True
         # Where there is no room for all hints, those that matter most stand last and stay.
-        shown = [hints[first:] for first in range(len(hints))]
-        if shown and self._time():
-            shown[-1] = [self._time()]
-        for words in shown:
-            text = f" {self.glyphs.separator} ".join(words) + " "
-            x, y = canvas.width - 1 - cell_len(text), self.top - 1
-            if end < x - 1:
-                canvas.text(x, y, text, ground)
-                if self._next() and words[-1] == hints[-1]:
-                    x = canvas.width - 3 - cell_len(hints[-1])
-                    if words[1:]:
-                        canvas.text(x - 2, y, "  ", ground)
-                    # Where there are no colours, a button looks like the rest of the bar.
-                    edges = "[]" if canvas.chosen == ground else "  "
-                    canvas.text(x, y, hints[-1].join(edges), canvas.chosen)
+        ways = [(hints[first:-1], hints[-1], next_one) for first in range(len(hints))]
+        if ways and self._time():
+            ways[-1] = ([], self._time(), False)
+        for words, last, is_button in ways:
+            # Where there are no colours, a button looks like the rest of the bar.
+            edges = "[]" if canvas.chosen == ground else "  "
+            last = last.join(edges) if is_button else f"{last} "
+            between = "  " if is_button else f" {self.glyphs.separator} "
+            text = f" {self.glyphs.separator} ".join(words) + between * bool(words)
+            x = canvas.width - 1 - cell_len(text + last)
+            if end < x - (not is_button or bool(words)):
+                x = canvas.text(x, self.top - 1, text, ground)
+                canvas.text(x, self.top - 1, last, canvas.chosen if is_button else ground)
                 break
-
-    def _next(self) -> bool:
-        """Whether the last hint is what comes next, and not one of several ways on."""
-        state, question = self.state, self.state.question
-        if self.view.over or state.lost or state.paused or state.stood_in or question is None:
-            return True
-        return question.choice is not None and not (state.sent or state.looking)
 
     def _time(self) -> str:
         """Return the time that is left to answer, once it is short."""
@@ -241,8 +222,7 @@ class _PromptPainter:
         return words.format(key=key(command, self.glyphs))
 
     def _hints(self, question: Question) -> list[str]:
-        state = self.state
-        if state.looking:
+        if self.state.looking:
             return [self._by(_("{key} stops looking"), TableCommands.back)]
         arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
         words = [_("{arrows} choose", arrows=arrows)]
@@ -259,25 +239,30 @@ class _PromptPainter:
         return [*words, _("{key} {verb}", key=confirm, verb=verb)]
 
     def _two_options(self, question: Question) -> None:
-        """Draw what to leave and to reveal would do."""
-        canvas = self.canvas
-        labels, width = dict(_option_labels(self.glyphs)), _option_width(self.glyphs)
-        for action, rows in _options(self.state, self.top, canvas.width, canvas.height):
-            mark = " "
-            ink = canvas.ink(self.palette.ink, bold=True, under=action == self.state.hinted)
+        """Draw what to leave and to reveal would do, each of which a click chooses."""
+        canvas, state, row = self.canvas, self.state, self.top
+        labels = {
+            LEAVE: self._by(_("{key} Leave"), TableCommands.leave),
+            REVEAL: self._by(_("{key} Reveal"), TableCommands.reveal),
+        }
+        width = max(map(cell_len, labels.values())) + 3
+        room = canvas.width - width - 3
+        for action, label in labels.items():
+            mark, ink = " ", canvas.ink(self.palette.ink, bold=True, under=action == state.hinted)
             if question.choice is not None and question.choice.action == action:
                 mark, ink = self.glyphs.turn, canvas.chosen
-            canvas.text(1, min(rows), f"{mark} {labels[action]}", ink, width)
-            canvas.lines(width + 2, min(rows), rows.values(), canvas.plain)
+            told = wrapped(state.fitting(partial(Prompter.effect, action=action), room), room, room)
+            # The bar's hints say in other words what is cut here: only a tiny screen cuts.
+            told = told[: max(1, canvas.height - row - (action == LEAVE))]
+            canvas.text(1, row, f"{mark} {label}", ink, width)
+            canvas.lines(width + 2, row, told, canvas.plain)
+            canvas.target(f"promised('{action}')", 0, row, canvas.width, len(told))
+            row += len(told)
 
-    def _fitting(self, say: Callable[[Prompter], str], rows: int = 0) -> str:
-        """Return what the prompter says in so many rows, or in those below the bar."""
-        rows = rows or max(1, self.canvas.height - self.top)
-        return self.state.fitting(say, self.canvas.width - 2, rows)
-
-    def _below(self, text: str, shorter: str = "", notice: str = "") -> None:
+    def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
         """Draw a text, or a shorter one where it has no room; a notice takes its place."""
         canvas, room = self.canvas, self.canvas.width - 2
+        notice = self.state.notice if notice is None else notice
         if shorter and len(wrapped(text, room, room)) > canvas.height - self.top:
             text = shorter
         ink = canvas.alert if notice else canvas.plain
@@ -301,39 +286,3 @@ class _PromptPainter:
         lines = [] if whole else wrapped(told, canvas.width - 2, canvas.width - 2)
         if lines and row + len(lines) <= bottom:
             canvas.lines(1, bottom - len(lines), lines, canvas.mute)
-
-
-def _options(
-    state: TableState, top: int, width: int, height: int
-) -> Iterator[tuple[Action, dict[int, str]]]:
-    """Yield to leave and to reveal, with what either would do in rows from `top` on."""
-    room = width - _option_width(state.glyphs) - 3
-    for action in (LEAVE, REVEAL):
-        lines = wrapped(state.fitting(partial(Prompter.effect, action=action), room), room, room)
-        # The bar's hints say in other words what is cut here: only a tiny screen cuts.
-        lines = lines[: max(1, height - top - (action == LEAVE))]
-        yield action, dict(enumerate(lines, top))
-        top += len(lines)
-
-
-def _rows_for_title(height: int) -> int:
-    """Return how many rows the question itself may have."""
-    return 2 if height >= TWO_ROWS else 1
-
-
-def _title_rows(title: str, width: int, at_most: int) -> list[str]:
-    """Return the rows of the bar: several only if it is longer than one, and may have several."""
-    if cell_len(title) <= width - 1 or at_most < 2:
-        return [title]
-    return wrapped(title, width - 2, width - 2)[:at_most]
-
-
-def _option_labels(glyphs: Glyphs) -> tuple[tuple[Action, str], ...]:
-    return (
-        (LEAVE, _("{key} Leave", key=key(TableCommands.leave, glyphs))),
-        (REVEAL, _("{key} Reveal", key=key(TableCommands.reveal, glyphs))),
-    )
-
-
-def _option_width(glyphs: Glyphs) -> int:
-    return max(cell_len(label) for _action, label in _option_labels(glyphs)) + 3

@@ -14,7 +14,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Board, Drawn
+from driflamme_tui.widgets.board import Drawn
 from engine.cards import Family
 from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes
@@ -82,7 +82,7 @@ class Scrubbed(Drawn):
             left, width = self.track()
             step = step_at(x - left, self.playback.replay.last, width)
             if step != self.playback.step:
-                self.post_message(Board.Pressed(f"seek({step})"))
+                self.post_message(self.Pressed(f"seek({step})"))
 
     def column(self, step: int) -> int:
         """Return the column of a step."""
@@ -219,7 +219,7 @@ LEFT: Final = 1
 """Columns before everything."""
 
 
-class Transport(Scrubbed, Board):
+class Transport(Scrubbed):
     """The buttons, whose eyes, the steps as a row of ticks, and the step in a sentence."""
 
     ground = "panel"

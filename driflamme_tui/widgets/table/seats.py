@@ -35,7 +35,7 @@ class Seats(PointedBar):
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
-        width = _seat_width(canvas.width, state)
+        width = canvas.width // state.view.players
         # A new size comes here before the rows for it.
         height = min(canvas.height, state.layout.seats)
         for seat in range(state.view.players):
@@ -43,17 +43,12 @@ class Seats(PointedBar):
             ground: Ground = "panel" if turn else "table"
             own = Canvas(width - 1, height, ground, canvas.glyphs, canvas.palette)
             self._draw_seat(own, state, seat, turn=turn)
-            canvas.paste(seat * width, 0, own)
+            x = seat * width
+            canvas.paste(x, 0, own)
+            # What is left of the columns counts as the last player's.
+            canvas.target(Cursor(seat=seat), x, 0, canvas.width - x, height)
         if canvas.height > height:
             canvas.text(1, height, signs(state.glyphs, canvas.width - 2), canvas.mute)
-
-    def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return which player a cell belongs to."""
-        state = self.state
-        if state is None or not 0 <= y < state.layout.seats:
-            return None, 0.0
-        seat = min(x // _seat_width(self.size.width, state), state.view.players - 1)
-        return Cursor(seat=seat), 0.0
 
     def _draw_seat(self, canvas: Canvas, state: TableState, seat: Seat, *, turn: bool) -> None:
         """Draw a player on a canvas of their own."""
@@ -177,10 +172,6 @@ def _hue(palette: Palette, state: TableState, family: Family) -> str:
     """Return a family's colour, paler while the line is lost: what is shown may be past."""
     colours = palette.families[family]
     return colours.dim_hue if state.lost else colours.hue
-
-
-def _seat_width(width: int, state: TableState) -> int:
-    return width // state.view.players
 
 
 def _held(state: TableState, seat: Seat) -> str:

@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual import events
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import panel_text
@@ -14,7 +13,6 @@ from driflamme_tui.model.knowledge import Known, Whereabouts, knowledge
 from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.header import TableBar
 from driflamme_tui.wording.game.card_texts import card_summary
 from driflamme_tui.wording.game.event_words import Line
@@ -108,12 +106,9 @@ def above(state: TableState, room: int) -> tuple[Line | None, bool]:
 class Events(TableBar):
     """What happened, the last of it emphasised."""
 
-    def on_click(self, event: events.Click) -> None:
-        """Ask for the full list."""
-        self.post_message(Board.Pressed("events"))
-
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the latest events, as many as there is room for."""
+        """Draw the latest events, as many as there is room for; a click asks for the full list."""
+        canvas.target("events")
         palette = canvas.palette
         if not canvas.height:
             return

@@ -11,7 +11,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.judged_screens import BoardScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
-from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.board import Drawn
 from engine.actions import ACTIONS
 from engine.notation import format_position, parse_position
 from netcode.client.session import Session
@@ -116,10 +116,10 @@ async def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it(
     app: AtBoard, hands: Hands
 ) -> None:
     async def click(token: str) -> None:
-        panel = app.screen.query_one("#answers", Board)
+        panel = app.screen.query_one("#answers", Drawn)
         action = f"promised('{token}')"
-        x, y = next((x, y) for x, y, _end, what in panel.places if what == action)
-        await hands.click_at("#answers", x, y)
+        place = next(place for place, what in panel.places if what == action)
+        await hands.click_at("#answers", *place.offset)
 
     screen = await shown(app, hands)
     await hands.type("t")
