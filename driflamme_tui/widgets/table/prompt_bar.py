@@ -31,7 +31,7 @@ from driflamme_tui.wording.program.sealed_words import (
     vote_words,
     without_one,
 )
-from engine.actions import LEAVE, REVEAL
+from engine.actions import LEAVE, REVEAL, Action
 from engine.cards import Seat
 from engine.ranking import each_alone, ranking_of_owners
 
@@ -241,7 +241,7 @@ class _PromptPainter:
     def _two_options(self, question: Question) -> None:
         """Draw what to leave and to reveal would do, each of which a click chooses."""
         canvas, state, row = self.canvas, self.state, self.top
-        labels = {
+        labels: dict[Action, str] = {
             LEAVE: self._by(_("{key} Leave"), TableCommands.leave),
             REVEAL: self._by(_("{key} Reveal"), TableCommands.reveal),
         }
