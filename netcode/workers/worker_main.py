@@ -10,9 +10,9 @@ import os
 import signal
 import sys
 import threading
-from functools import partial
 from queue import SimpleQueue
 from random import Random
+from time import monotonic
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.actions import ACTIONS
@@ -21,7 +21,6 @@ from engine.bots.plans import Plan, plan_against
 from engine.events import EVENTS
 from engine.notation import parse_view
 from netcode.tracebacks import described
-from netcode.workers.thinking_time import Deadline
 
 NICENESS: Final = 5
 """Niceness of workers: the server and the screen come first."""
@@ -105,9 +104,24 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
     return BotAnswer(token=weights[0][0], weights=weights, plan=plan)
 
 
-def as_line(*values: object) -> bytes:
+class Deadline:
+    """The time until which a bot may search; set by one thread and read by another."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def set(self, seconds: float) -> None:
+        """Let the search go on for so many seconds from now."""
+        self._until = monotonic() + seconds
+
+    def lasts(self, made: int = 0) -> bool:
+        """Return whether it is still to come."""
+        return monotonic() < self._until
+
+
+def as_line(value: object) -> bytes:
     """Return the line that asks a question, or answers one."""
-    return json.dumps(values, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
 def main() -> None:
@@ -122,28 +136,25 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     answers.write(READY.encode() + b"\n")
     deadline = Deadline()
-    asked: SimpleQueue[tuple[int, BotQuestion]] = SimpleQueue()
+    asked: SimpleQueue[BotQuestion] = SimpleQueue()
     threading.Thread(target=_listen, args=(asked, deadline), daemon=True).start()
     while True:
-        number, question = asked.get()
-        answer = think(question, partial(deadline.lasts, number))
+        answer = think(asked.get(), deadline.lasts)
         try:
-            answers.write(as_line(number, answer))
+            answers.write(as_line(answer))
         except OSError:
             # Nobody is there any more.
             os._exit(0)
 
 
-def _listen(asked: "SimpleQueue[tuple[int, BotQuestion]]", deadline: Deadline) -> None:
-    """Read questions, and end the process when no more will come."""
+def _listen(asked: "SimpleQueue[BotQuestion]", deadline: Deadline) -> None:
+    """Read questions, and that one is to stop; end the process when no more will come."""
     try:
         for line in sys.stdin.buffer:
-            number, seconds, fields = json.loads(line)
+            seconds, fields = json.loads(line)
+            deadline.set(seconds)
             if fields:
-                deadline.begin(number, seconds)
-                asked.put((number, BotQuestion(*fields)))
-            else:
-                deadline.end(number)
+                asked.put(BotQuestion(*fields))
     finally:
         # Also after half a line: the last of a program that was killed while it wrote.
         os._exit(0)

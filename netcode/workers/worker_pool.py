@@ -12,7 +12,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Final
@@ -58,7 +58,6 @@ OnAnswer = Callable[[BotAnswer], None]
 
 
 class _Asked(Struct, eq=False):
-    number: int
     question: BotQuestion
     on_answer: OnAnswer | None
     """None if nobody wants to know any more."""
@@ -67,6 +66,8 @@ class _Asked(Struct, eq=False):
     """When it must be answered."""
     worker: "Worker | None" = None
     """Who is at it; None while it waits."""
+    overdue: asyncio.TimerHandle | None = None
+    """Gives it up."""
 
 
 class WorkerPool:
@@ -79,19 +80,16 @@ class WorkerPool:
         self._numbers = count(1)
         self._asked: dict[int, _Asked] = {}
         """Those that are not answered yet, by their numbers."""
-        self._finished: dict[int, OnAnswer] = {}
-        """What is about to be called back, by the number of the question."""
-        self._workers: list[Worker] = []
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._overdue: asyncio.TimerHandle | None = None
-        self._idle: asyncio.TimerHandle | None = None
+        self._wanted = asyncio.Event()
+        """Set when a question may be waiting."""
+        self._workers: dict[Worker, asyncio.Task[None]] = {}
+        """Each with what takes questions to it."""
         self._closed = False
 
     def warm(self) -> None:
         """Start a worker, if there is none: a question is about to come."""
         if not self._workers and not self._closed:
-            self._start()
-            self._update()
+            self._start_worker()
 
     def ask(
         self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
@@ -102,215 +100,183 @@ class WorkerPool:
         """
         number = next(self._numbers)
         due = asyncio.get_running_loop().time() + max(budget, pause)
-        self._asked[number] = _Asked(number, question, on_answer, budget, due)
-        self._update()
+        if not self._closed:
+            self._asked[number] = _Asked(question, on_answer, budget, due)
+            self._watch(number)
+            self._start_workers()
+            self._wanted.set()
         return number
 
     def drop(self, number: int) -> None:
         """Drop a question, unless it was answered already."""
-        self._finished.pop(number, None)
         asked = self._asked.get(number)
         if asked is None:
             return
-        asked.on_answer = None
         if asked.worker is None:
-            del self._asked[number]
+            self._finish(number, None)
         else:
-            asked.due = asyncio.get_running_loop().time()
-            asked.worker.stop(number)
-        self._update()
+            asked.on_answer, asked.due = None, asyncio.get_running_loop().time()
+            self._watch(number)
+            asked.worker.stop()
 
     async def close(self) -> None:
         """Drop all questions, and end all workers."""
         self._closed = True
-        self._asked.clear()
-        self._finished.clear()
-        for timer in (self._overdue, self._idle):
-            if timer is not None:
-                timer.cancel()
-        self._end_workers()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=END_S)
+        for number in [*self._asked]:
+            self._finish(number, None)
+        for worker in self._workers:
+            worker.kill()
+        self._wanted.set()
+        if self._workers:
+            await asyncio.wait(self._workers.values(), timeout=END_S)
 
-    # What is to be done now
+    # Questions
 
     @property
-    def _waiting(self) -> list[_Asked]:
+    def _waiting(self) -> list[int]:
         """The questions that wait for a worker, in the order in which they are due."""
-        waiting = (asked for asked in self._asked.values() if asked.worker is None)
-        return sorted(waiting, key=lambda asked: asked.due)
+        waiting = (number for number, asked in self._asked.items() if asked.worker is None)
+        return sorted(waiting, key=lambda number: self._asked[number].due)
 
-    def _overdue_at(self, asked: _Asked) -> float:
-        """Return when a question is given up unless it is answered."""
+    def _watch(self, number: int) -> None:
+        """Have a question given up when it is overdue."""
+        asked = self._asked[number]
+        if asked.overdue is not None:
+            asked.overdue.cancel()
+        at = asked.due
         if asked.worker is not None:
-            return asked.due + GRACE_S
-        return asked.due + (0.0 if self._has_started else STARTING_S)
+            at += GRACE_S
+        elif not any(worker.started for worker in self._workers):
+            at += STARTING_S
+        asked.overdue = asyncio.get_running_loop().call_at(at, self._give_up, number)
 
-    def _update(self) -> None:
-        """Begin questions, start workers for those that wait, and end what takes too long."""
-        if self._closed:
-            return
-        loop = asyncio.get_running_loop()
-        now = loop.time()
-        for asked in list(self._asked.values()):
-            if now >= self._overdue_at(asked):
-                worker = asked.worker
-                slow = "no worker was free" if worker is None else "it took too long"
-                self._finish(asked.number, BotAnswer(trouble=slow))
-                if worker in self._workers:
-                    self._workers.remove(worker)
-                if worker is not None:
-                    worker.kill()
-        busy = [asked.worker for asked in self._asked.values()]
-        free = sum(worker not in busy for worker in self._workers)
-        waiting = self._waiting
-        for _ in range(min(len(waiting) - free, self._most - len(self._workers))):
-            self._start()
-        for worker in self._workers:
-            if worker.ready and waiting:
-                asked = waiting.pop(0)
-                asked.worker = worker
-                end = min(now + asked.budget, asked.due) - min(HANDOVER_S, asked.budget / 4)
-                # Whoever is taken up while others wait leaves them a part of the time.
-                rounds = 1 + len(waiting) / self._most
-                worker.begin(asked.number, asked.question, max(0.0, (end - now) / rounds))
-        self._set_timers(loop)
-
-    def _set_timers(self, loop: asyncio.AbstractEventLoop) -> None:
-        if self._overdue is not None:
-            self._overdue.cancel()
-        at = min(map(self._overdue_at, self._asked.values()), default=None)
-        self._overdue = None if at is None else loop.call_at(at, self._update)
-        if self._idle is not None:
-            self._idle.cancel()
-            self._idle = None
-        if self._workers and not self._asked:
-            self._idle = loop.call_later(IDLE_S, self._end_workers)
-
-    def _finish(self, number: int, answer: BotAnswer) -> None:
-        """Call back with an answer, in the loop's next turn."""
-        asked = self._asked.pop(number)
-        if asked.on_answer is not None:
-            self._finished[number] = asked.on_answer
-            asyncio.get_running_loop().call_soon(self._deliver, number, answer)
-
-    def _deliver(self, number: int, answer: BotAnswer) -> None:
-        on_answer = self._finished.pop(number, None)
-        if on_answer is not None:
-            on_answer(answer)
-
-    def _end_workers(self) -> None:
-        workers, self._workers = self._workers, []
-        for worker in workers:
+    def _give_up(self, number: int) -> None:
+        worker = self._asked[number].worker
+        slow = "no worker was free" if worker is None else "it took too long"
+        if worker is not None:
             worker.kill()
+        self._finish(number, BotAnswer(trouble=slow))
+
+    def _finish(self, number: int, answer: BotAnswer | None) -> None:
+        """Tell what came of a question, unless it was finished before or nobody wants to know."""
+        asked = self._asked.pop(number, None)
+        if asked is None:
+            return
+        assert asked.overdue is not None
+        asked.overdue.cancel()
+        if answer is not None and asked.on_answer is not None:
+            asked.on_answer(answer)
 
     # Workers
 
-    @property
-    def _has_started(self) -> bool:
-        return any(worker.started for worker in self._workers)
+    def _start_workers(self) -> None:
+        """Start as many workers as questions wait for, if there may be so many."""
+        waiting = len(self._waiting)
+        free = len(self._workers) - (len(self._asked) - waiting)
+        for _ in range(min(waiting - free, self._most - len(self._workers))):
+            self._start_worker()
 
-    def _start(self) -> None:
+    def _start_worker(self) -> None:
         worker = Worker()
-        task = asyncio.get_running_loop().create_task(self._run(worker))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        self._workers.append(worker)
+        self._workers[worker] = asyncio.get_running_loop().create_task(self._employ(worker))
 
-    async def _run(self, worker: "Worker") -> None:
-        """Start a process, pass its answers on, and see to it when it ends."""
+    async def _employ(self, worker: "Worker") -> None:
+        """Start a worker, and have it answer one question after the other until it ends."""
         try:
-            async with asyncio.timeout(START_S):
-                works = await worker.start(self._command)
-        except (OSError, NotImplementedError, TimeoutError, ValueError):
-            # A ValueError is a first line without an end.
-            works = False
-        if works:
-            now = asyncio.get_running_loop().time()
-            if sum(each.started for each in self._workers) == 1:
-                for asked in self._waiting:
+            if not await worker.start(self._command):
+                if not self._closed:
+                    self._cannot_start()
+            elif sum(each.started for each in self._workers) == 1:
+                now = asyncio.get_running_loop().time()
+                for number in self._waiting:
+                    asked = self._asked[number]
                     asked.due = max(asked.due, now + asked.budget)
-            self._update()
-            async for number, answer in worker.answers():
-                if number in self._asked:
-                    self._finish(number, answer)
-                self._update()
-        elif worker in self._workers:
-            self._cannot_start(worker)
-        if worker in self._workers:
-            self._workers.remove(worker)
-        for asked in list(self._asked.values()):
-            if asked.worker is worker:
-                self._finish(asked.number, BotAnswer(trouble="its process died"))
-        self._update()
-        await worker.end()
+                    self._watch(number)
+            while worker.started and await self._is_wanted():
+                await self._answer_next(worker)
+        finally:
+            worker.kill()
+            await worker.ended()
+            del self._workers[worker]
+            self._start_workers()
 
-    def _cannot_start(self, worker: "Worker") -> None:
-        """Make do with the workers that there are; without any, no question waits for one."""
+    async def _is_wanted(self) -> bool:
+        """Wait until a question waits; return whether one does, since none has come for long."""
+        with suppress(TimeoutError):
+            while not (self._waiting or self._closed):
+                self._wanted.clear()
+                async with asyncio.timeout(IDLE_S):
+                    await self._wanted.wait()
+        return bool(self._waiting)
+
+    async def _answer_next(self, worker: "Worker") -> None:
+        """Have a worker answer the question that is due first."""
+        number, *others = self._waiting
+        asked = self._asked[number]
+        asked.worker = worker
+        self._watch(number)
+        now = asyncio.get_running_loop().time()
+        end = min(now + asked.budget, asked.due) - min(HANDOVER_S, asked.budget / 4)
+        # Whoever is taken up while others wait leaves them a part of the time.
+        rounds = 1 + len(others) / self._most
+        answer = await worker.answer(asked.question, max(0.0, (end - now) / rounds))
+        self._finish(number, answer)
+
+    def _cannot_start(self) -> None:
+        """Make do with the other workers; without any, no question waits for one."""
         _log.warning("a process for bots cannot be started")
         if len(self._workers) > 1:
             self._most = len(self._workers) - 1
             return
-        for asked in self._waiting:
-            self._finish(asked.number, BotAnswer(trouble="no process can be started"))
+        for number in self._waiting:
+            self._finish(number, BotAnswer(trouble="no process can be started"))
 
 
 class Worker:
-    """A process that answers one question at a time, when it is `ready`."""
+    """A process that answers one question at a time."""
 
     def __init__(self) -> None:
-        self.ready = False
         self.started = False
+        """Whether it can be asked."""
         self._process: asyncio.subprocess.Process | None = None
         self._killed = False
 
     async def start(self, command: Sequence[str]) -> bool:
-        """Start the process and wait until it is ready; return whether it is."""
-        self._process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            # What a bot complains of might hold what it sees.
-            stderr=asyncio.subprocess.DEVNULL,
-            env=own_environment(),
-            creationflags=_BELOW_OTHERS,
-        )
-        assert self._process.stdout is not None
-        if self._killed:
+        """Start the process; return whether it can be asked, as soon as that is known."""
+        # A ValueError is a first line without an end.
+        with suppress(OSError, NotImplementedError, TimeoutError, ValueError):
+            async with asyncio.timeout(START_S):
+                self._process = await asyncio.create_subprocess_exec(
+                    *command,
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    # What a bot complains of might hold what it sees.
+                    stderr=asyncio.subprocess.DEVNULL,
+                    env=own_environment(),
+                    creationflags=_BELOW_OTHERS,
+                )
+                if self._killed:
+                    self.kill()
+                said = await self._read()
+                self.started = said.decode(errors="replace").strip() == READY and not self._killed
+        return self.started
+
+    async def answer(self, question: BotQuestion, seconds: float) -> BotAnswer:
+        """Ask the process, which may think for so many seconds; return what came of it."""
+        self._write(as_line((seconds, question)))
+        try:
+            return msgspec.json.decode(await self._read(), type=BotAnswer)
+        except (ValueError, RecursionError):
             self.kill()
-            return False
-        said = await self._process.stdout.readline()
-        self.ready = said.decode(errors="replace").strip() == READY and not self._killed
-        self.started = self.ready
-        return self.ready
+            return BotAnswer(trouble="its process died")
 
-    async def answers(self) -> AsyncIterator[tuple[int, BotAnswer]]:
-        """Yield answers with the numbers of their questions, until the process ends."""
-        assert self._process is not None
-        assert self._process.stdout is not None
-        with suppress(ValueError, RecursionError):
-            async for line in self._process.stdout:
-                self.ready = not self._killed
-                yield msgspec.json.decode(line, type=tuple[int, BotAnswer])
-
-    async def end(self) -> None:
-        """Wait until the process is no more."""
-        self.kill()
-        if self._process is not None:
-            await self._process.wait()
-
-    def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
-        """Ask the process, which may think for so many seconds."""
-        self.ready = False
-        self._write(as_line(number, seconds, question))
-
-    def stop(self, number: int) -> None:
+    def stop(self) -> None:
         """Have the process answer now."""
-        self._write(as_line(number, 0.0, None))
+        self._write(as_line((0.0, None)))
 
     def kill(self) -> None:
         """Kill the process, whatever it is doing: it has nothing that could be lost."""
-        self._killed, self.ready = True, False
+        self._killed, self.started = True, False
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 if sys.platform == "win32":
@@ -318,6 +284,16 @@ class Worker:
                 else:
                     # Not by Process.kill, which would take its end away from whoever waits for it.
                     os.kill(self._process.pid, signal.SIGKILL)
+
+    async def ended(self) -> None:
+        """Wait until the process is no more."""
+        if self._process is not None:
+            await self._process.wait()
+
+    async def _read(self) -> bytes:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        return await self._process.stdout.readline()
 
     def _write(self, line: bytes) -> None:
         assert self._process is not None

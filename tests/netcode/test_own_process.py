@@ -48,9 +48,8 @@ def test_a_bot_answers_from_a_process_that_the_hidden_command_started() -> None:
         assert worker.stdin is not None
         assert worker.stdout is not None
         assert worker.stdout.readline() == b"ready\n"
-        worker.stdin.write(as_line(1, AGES, question("steady")))
+        worker.stdin.write(as_line((AGES, question("steady"))))
         worker.stdin.flush()
-        number, answer = json.loads(worker.stdout.readline())
-        assert (number, answer[0] in LEGAL) == (1, True)
+        assert json.loads(worker.stdout.readline())[0] in LEGAL
         worker.stdin.close()
         assert worker.wait(30) == 0

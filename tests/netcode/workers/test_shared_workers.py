@@ -1,7 +1,8 @@
 """Whose question is thought about, and for how long: by a pretend clock, with pretend workers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from netcode.workers import worker_pool
 from netcode.workers.thinking_time import budget_s
 from netcode.workers.worker_main import BotAnswer, BotQuestion
-from netcode.workers.worker_pool import GRACE_S, HANDOVER_S, STARTING_S, WorkerPool
+from netcode.workers.worker_pool import GRACE_S, HANDOVER_S, IDLE_S, STARTING_S, WorkerPool
 from tests.netcode.simulation.clockwork import in_no_time
 
 START_S = 0.5
@@ -22,42 +23,30 @@ class PretendWorker:
     def __init__(self) -> None:
         self.starts_in_s = START_S
         self.deaf = False
-        self.ready = self.started = False
-        self._answers: asyncio.Queue[tuple[int, BotAnswer]] = asyncio.Queue()
-        self._thinking: tuple[int, asyncio.TimerHandle] | None = None
+        self.started = False
+        self._stopped = asyncio.Event()
 
     async def start(self, command: Sequence[str]) -> bool:
         await asyncio.sleep(self.starts_in_s)
-        self.ready = self.started = True
+        self.started = True
         return True
 
-    async def answers(self) -> AsyncIterator[tuple[int, BotAnswer]]:
-        while True:
-            answer = await self._answers.get()
-            self.ready = True
-            yield answer
+    async def answer(self, question: BotQuestion, seconds: float) -> BotAnswer:
+        self._stopped.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if self.deaf else seconds):
+                await self._stopped.wait()
+        return BotAnswer(token=str(seconds))
 
-    async def end(self) -> None:
-        pass
-
-    def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
-        assert self.ready
-        self.ready = False
-        if not self.deaf:
-            timer = asyncio.get_running_loop().call_later(seconds, self._answer, number, seconds)
-            self._thinking = number, timer
-
-    def stop(self, number: int) -> None:
-        assert self._thinking is not None
-        assert self._thinking[0] == number
-        self._thinking[1].cancel()
-        self._answer(number, 0.0)
+    def stop(self) -> None:
+        self._stopped.set()
 
     def kill(self) -> None:
-        self.ready = False
+        self.started = False
+        self._stopped.set()
 
-    def _answer(self, number: int, seconds: float) -> None:
-        self._answers.put_nowait((number, BotAnswer(token=str(seconds))))
+    async def ended(self) -> None:
+        pass
 
 
 class Desk:
@@ -112,6 +101,7 @@ async def test_of_a_short_budget_most_is_for_the_search() -> None:
 async def test_who_must_answer_first_is_asked_first_and_leaves_the_others_a_part() -> None:
     desk = await Desk(workers=1).is_open()
     desk.ask(0.4)
+    await asyncio.sleep(0)
     for pause in (2.0, 1.6, 1.2):
         desk.ask(1.0, pause)
     await asyncio.sleep(3.0)
@@ -125,6 +115,7 @@ async def test_who_waited_too_long_is_given_up() -> None:
     desk = await Desk(workers=1).is_open()
     began = desk.loop.time()
     desk.ask(2.0)
+    await asyncio.sleep(0)
     waits = desk.ask(1.0)
     await asyncio.sleep(3.0)
     assert desk.given_up == {waits: "no worker was free"}
@@ -159,6 +150,19 @@ async def test_who_waits_for_the_first_worker_does_not_wait_for_ever() -> None:
         worker.starts_in_s = 2 * STARTING_S  # type: ignore[attr-defined]
     await asyncio.sleep(0.1 + STARTING_S)
     assert desk.given_up == {1: "no worker was free"}
+
+
+@in_no_time
+async def test_workers_without_anything_to_do_are_let_go_and_come_back() -> None:
+    desk = await Desk(workers=1).is_open()
+    desk.ask(1.0)
+    await asyncio.sleep(IDLE_S)
+    assert desk.pool._workers
+    await asyncio.sleep(2.0)
+    assert not desk.pool._workers
+    number = desk.ask(1.0)
+    await asyncio.sleep(START_S + 1.0)
+    assert desk.thought[number]
 
 
 @pytest.mark.parametrize("seed", range(20))
