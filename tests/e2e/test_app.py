@@ -116,26 +116,6 @@ async def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_ag
             await others
 
 
-async def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
-    async with started(None) as (app, pilot):
-        await pilot.press("right", *"nowhere!", "enter")
-        await until(pilot, lambda: "is not an address" in notice(app))
-        start = app.screen
-        assert isinstance(start, StartScreen)
-        app.sitting.name = ""
-        start.join("127.0.0.1:1 K7Q-F2MXR")
-        await until(pilot, lambda: "A name needs" in notice(app))
-        app.sitting.name = "Ada"
-        start.join("127.0.0.1:1")
-        await until(pilot, lambda: "spoken code after its address" in notice(app))
-        start.join("K7Q-F2MXR")
-        await until(pilot, lambda: "No table on this network has that code" in notice(app))
-        start.join("127.0.0.1:1 K7Q-F2MXR")
-        await until(pilot, lambda: "No table is open at" in notice(app))
-        app.action_play()
-        await until(pilot, lambda: isinstance(app.screen, TableScreen))
-
-
 def notice(app: DriflammeApp) -> str:
     screen = app.screen
     return str(screen.query_one("#notice").render()) if isinstance(screen, StartScreen) else ""
@@ -279,28 +259,3 @@ async def test_guests_read_why_they_are_at_a_table_no_more() -> None:
             await until(host_role, lambda: isinstance(host.screen, StartScreen))
             await until(carlas, lambda: "The host has closed the table." in notice(carla))
             assert recall().back is None
-
-
-async def test_a_lost_line_comes_back_and_the_choice_is_still_there() -> None:
-    table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
-    async with server_of(table) as server:
-        await listens(server)
-        plan = Join(Plain(here(server)))
-        async with started(plan) as (app, pilot):
-            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-            await pilot.press("plus", "plus", "s")
-            await until(pilot, lambda: question(app) is not None)
-            await pilot.press("right", "right")
-            asked = question(app)
-            assert asked is not None
-            chosen = asked.choice
-            for peer in server._peers:
-                peer.cut()
-            await until(pilot, lambda: app.sitting.lost is not None)
-            await until(pilot, lambda: app.sitting.lost is None and app.session.revision)
-            asked = question(app)
-            assert asked is not None
-            assert asked.choice == chosen
-            step = asked.step
-            await pilot.press("enter")
-            await until(pilot, lambda: asked.step is not step)

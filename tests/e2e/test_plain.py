@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from driflamme_tui.alone.guided_game import keep, recall
-from tests.driflamme_tui.lessons import learning_at
+from driflamme_tui.alone.guided_game import recall
 from tests.support.programs import (
     COMMAND,
     ENTER,
@@ -22,7 +21,6 @@ from tests.support.programs import (
     Terminal,
     begin,
     environment,
-    nobody_at,
     run,
     serving,
 )
@@ -97,15 +95,6 @@ class Paper(Terminal):
     def look(self) -> str:
         super().look()
         return self.written
-
-
-def test_a_whole_game_in_a_terminal_without_screen_control() -> None:
-    terminal = Paper(*ALONE, "--plain")
-    terminal.until("YOUR TURN")
-    assert "\x1b" not in terminal.raw
-    terminal.until("wins? with|share the victory", ["1\r"])
-    terminal.press("quit\r")
-    assert terminal.end() == 0
 
 
 def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
@@ -198,67 +187,10 @@ def test_a_table_in_a_terminal_is_answered_by_keys_left_and_out() -> None:
     assert "Traceback" not in terminal.written
 
 
-def test_whatever_stands_in_the_way_of_a_table_is_one_sentence() -> None:
-    with nobody_at() as nobody:
-        terminal = Terminal("join", "--insecure", f"127.0.0.1:{nobody}", "--name", "Ada")
-        assert terminal.end() == 2
-        assert f"No table is open at 127.0.0.1:{nobody}" in " ".join(terminal.written.split())
-
-
 def test_without_a_command_and_a_terminal_there_is_help() -> None:
     shown = run()
     assert shown.returncode == 0
     assert "Usage: driflamme" in shown.stdout
-
-
-def answers() -> int:
-    """Return how many answers have been kept."""
-    return len(recall().tokens)
-
-
-def go_on(terminal: Terminal, enough: int) -> None:
-    """Do as the tutor says until so many answers are kept, or the lesson is over."""
-    for _ in range(4_000):
-        shown = terminal.look()
-        if answers() >= enough or recall().finished:
-            return
-        suggested = re.search(r"Press (\S+), then Enter", shown)
-        if "Enter goes on" in shown:
-            terminal.press(ENTER)
-        elif suggested is not None:
-            terminal.press(suggested[1])
-            terminal.look()
-            terminal.press(ENTER)
-        elif "Your choice" in shown or "Enter confirm" in shown:
-            terminal.press(RIGHT)
-            terminal.look()
-            terminal.press(ENTER)
-    raise AssertionError(terminal.screen.text())
-
-
-def test_a_lesson_that_was_killed_goes_on_and_is_finished() -> None:
-    begun = learning_at(49)
-    keep(begun)
-    terminal = Terminal("learn", "--no-animation", "--pace", "0")
-    go_on(terminal, 50)
-    os.kill(terminal.pid, signal.SIGKILL)
-    os.waitpid(terminal.pid, 0)
-    kept = recall()
-    assert kept.tokens[: len(begun.tokens)] == begun.tokens
-    assert len(kept.tokens) >= 50
-    terminal = Terminal("learn", "--no-animation", "--pace", "0")
-    go_on(terminal, 1_000)
-    assert recall().tokens[: len(kept.tokens)] == kept.tokens
-    assert recall().told[: len(kept.told)] == kept.told
-    terminal.until("what you know now")
-    terminal.press(ENTER)
-    terminal.until("Now you know the game")
-    terminal.press("\x1b[B")
-    terminal.press("\x1b[B")
-    terminal.press(ENTER)
-    terminal.until("Learn the game")
-    terminal.press("\x1b")
-    assert terminal.end() == 0
 
 
 def test_the_whole_lesson_line_by_line() -> None:

@@ -12,7 +12,6 @@ from driflamme_tui.alone import guided_game
 from driflamme_tui.alone.guided_game import DamagedError, GuidedQuestion, Lesson
 from driflamme_tui.alone.lesson_script import (
     ANSWERS,
-    DEAL,
     LEARNER,
     OPPONENTS,
     SCRIPT,
@@ -47,7 +46,7 @@ from engine.record import replay
 from engine.view import View, view
 from scripts.lib.catalogues import texts_of
 from tests.driflamme_tui.lessons import Course, at_random, learning_at
-from tests.support.tables import lobby, seen, session_at
+from tests.support.tables import seen, session_at
 
 ROUNDS = {
     1: "2 1 g* - b1:SHFLDMC:APX:-,r1:ASPHLDC:FXM:-,*g1:ASPHLXC:FDM:-",
@@ -158,19 +157,6 @@ def test_what_is_not_the_task_is_declined_with_a_reason_and_changes_nothing() ->
     assert declined > 40
 
 
-def test_what_is_suggested_is_what_the_task_wants() -> None:
-    course = Course(quick)
-    while course.game.round < 5:
-        course.read_on()
-        if course.game.turn == LEARNER:
-            question = course.lesson.question(view(course.game, LEARNER))
-            if isinstance(question, GuidedQuestion):
-                while (action := question.confirm()) is None:
-                    question.choose(question.options.index(question.suggested))
-                assert str(action) == question.task.answers[0]
-        course.step()
-
-
 # Words
 
 ROOM = 80 - 2 * MARGIN
@@ -238,14 +224,6 @@ def test_a_lesson_goes_on_from_every_answer() -> None:
         assert course.tokens == whole.tokens
         assert set(course.lesson.tutor.told) == {*TOPICS}
         assert not {topic for topic, _page in course.read} & set(kept.told)
-
-
-def test_what_is_kept_is_put_in_place_whole() -> None:
-    guided_game.keep(learning_at(9))
-    before = kept_file().read_text()
-    guided_game.keep(learning_at(12))
-    assert kept_file().read_text() != before
-    assert [path.name for path in kept_file().parent.iterdir()] == [guided_game.FILE]
 
 
 @pytest.mark.parametrize(
@@ -321,17 +299,3 @@ def test_the_lesson_line_by_line() -> None:
     player.line("7")
     (message,) = player.line("1").messages
     assert getattr(message, "action", "") == "C<"
-
-
-def test_the_lesson_ends_with_the_ten_cards_line_by_line() -> None:
-    course = Course(quick)
-    while not course.game.over:
-        course.step()
-    session = session_at(view(course.game, LEARNER))
-    player = LessonPlayer(session, course.lesson)
-    told = "\n".join(player._state_news())
-    assert "Six rounds are over" in told
-    assert "Conspiracy: pays twice what lies on it, once." in told
-    session.receive(lobby(DEAL.families, "b", phase="result"))
-    assert "driflamme play --plain" in " ".join(player.line("start").lines)
-    assert course.lesson.over

@@ -73,16 +73,6 @@ def test_who_wants_ascii_says_so_before_the_command_or_after_it(command: str) ->
     assert all(line.isascii() for line in after)
 
 
-@pytest.mark.usefixtures("evenings")
-def test_a_terminal_without_unicode_gets_ascii() -> None:
-    config = Path(os.environ["XDG_CONFIG_HOME"]) / "driflamme" / "config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text('glyphs = "ascii"\n')
-    for command in ("history", "stats"):
-        assert all(line.isascii() for line in lines(command))
-    assert any("* Gaspard 12" in line for line in lines("history"))
-
-
 def test_games_are_chosen_by_what_is_known_of_them(evenings: list[int]) -> None:
     first, second, third, fourth, fifth, sixth, seventh = evenings
     for arguments, chosen in (

@@ -9,18 +9,7 @@ from multidict import CIMultiDict
 from driflamme_tui.doors import web_door
 from driflamme_tui.doors.web_door import LEFT, UNKNOWN
 from tests.driflamme_tui.doors.pretended import CODE, browser, pretended_door
-from tests.driflamme_tui.doors.test_web_door import TERMINAL, ended, enter, sit
-
-
-async def test_one_who_was_let_in_has_not_any_number_of_lines(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(web_door, "OF_A_PROXY", (3, 100))
-
-    async with pretended_door(tmp_path) as door, browser(door) as page:
-        await enter(page)
-        silent = [await page.ws_connect(TERMINAL) for _ in range(6)]
-        await ended(silent[0])
+from tests.driflamme_tui.doors.test_web_door import ended, enter, sit
 
 
 async def test_of_too_many_who_do_not_go_on_with_tls_the_oldest_end(

@@ -181,16 +181,6 @@ async def test_the_link_lets_in_and_who_was_let_in_comes_back_to_a_door_that_was
             door.renew(b"s" * 12)
 
 
-async def test_guesses_are_throttled_and_that_is_said_in_the_browsers_language(
-    tmp_path: Path,
-) -> None:
-    async with pretended_door(tmp_path) as door, browser(door) as page:
-        page.headers["Accept-Language"] = "pl"
-        for _ in range(5):
-            assert "kod" in await enter(page, "K7Q-F2MXX")
-        assert "300 s" in await enter(page)
-
-
 async def test_under_tls_the_cookie_is_for_tls_and_a_proxy_says_whose_a_connection_is(
     tmp_path: Path,
 ) -> None:

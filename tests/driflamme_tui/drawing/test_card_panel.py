@@ -1,18 +1,13 @@
 """What is said of the card under the cursor: what it is, and what it would do here and now."""
 
 import pytest
-from hypothesis import given
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.cards import PanelText, panel_text
-from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question
-from engine.actions import ACTIONS, Eliminate
-from engine.cards import AMBUSH, HEIR, LORD
-from engine.events import Event, Gained, Revealed
-from engine.view import view
-from tests.engine.random_games import Played, examples, moments
-from tests.support.tables import prompter_of, seen, state_of
+from engine.actions import ACTIONS
+from tests.support.tables import seen, state_of
 
 
 def told(line: str, cursor: Cursor, viewer: str | None = "b") -> PanelText:
@@ -188,50 +183,6 @@ def test_nothing_is_said_of_a_place_before_one_is_chosen() -> None:
 def test_a_covered_card_waits() -> None:
     waits = "Covered: it does not count until it is on top again."
     assert told(QUEUE, Cursor(1, 1)).here == waits
-
-
-@examples(60)
-@given(moments())
-def test_what_a_card_would_bring_is_what_it_brings(moment: tuple[Played, int]) -> None:
-    """Whoever reveals is promised what the game then pays, and who may be eliminated is legal."""
-    played, index = moment
-    for game in played.games[index:]:
-        if game.over or game.at < 0:
-            continue
-        at = view(game, game.turn)
-        here = prompter_of(at).here(at.at)
-        if game.asked == "?":
-            events: list[Event] = []
-            game.play(ACTIONS["!"], events)
-            revealed = events[0]
-            assert isinstance(revealed, Revealed)
-            if revealed.card in (HEIR, LORD):
-                gained = events[1]
-                assert isinstance(gained, Gained)
-                nothing = "would gain nothing" in here
-                assert nothing if not gained.influence else f"would gain {gained.influence}" in here
-            if revealed.taken and revealed.card not in "MC":
-                assert f"brings the {revealed.taken} on it" in here
-            if revealed.card == "C" and revealed.taken:
-                assert f"would bring {revealed.taken}," in here
-            if revealed.card == AMBUSH and revealed.influence:
-                assert f"the {revealed.influence} on it is lost" in here
-        for action in game.legal:
-            if isinstance(action, Eliminate) and game.asked == at.queue[at.at][1] != "X":
-                own = action.position == game.at + 1
-                named = "itself" if own else prompter_of(at).at(action.position)
-                assert named in here
-
-
-def test_a_carried_card_says_what_it_would_do_where_it_is_held() -> None:
-    at = seen("2 4 bD1 bD,rS,bL,gA,gl *r3,b5,g2")
-    question = Question(at)
-    question.choose_position(3)
-    question.confirm()
-    question.choose_position(5)
-    state: TableState = replace(state_of(at, question), cursor=Cursor(4))
-    assert panel_text(state).title == "Lord (yours, face up at 5)"
-    assert panel_text(state).here == "Here it would gain 1; no card of its family beside it."
 
 
 def test_whoever_places_last_is_not_told_of_others() -> None:

@@ -82,19 +82,6 @@ def test_the_table_can_be_read_and_its_cards_are_paper_or_hatched(
         assert {palette.panel, palette.paper} <= {ground for _, _, ground in found}
 
 
-def test_the_prompt_is_reversed_where_there_is_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    async def steps(app: WiredApp, hands: Hands) -> None:
-        app.sent()
-        shown = app.emulator.cells
-        bar = next(row for row in shown if "YOUR " in "".join(sign for sign, _ in row))
-        assert all(7 in attributes for _, (attributes, _, _) in bar)
-        assert all((ink, ground) == ((), ()) for row in shown for _, (_, ink, ground) in row)
-
-    run_app(wired(43), steps, WIDE)
-
-
 def test_black_is_never_heavy_where_that_makes_it_grey() -> None:
     black = look(Style(color="#000000", bgcolor="#aaaaaa", bold=True), ColorSystem.STANDARD)
     assert change_of_look(PLAIN, black) == "\x1b[22;30;47m"

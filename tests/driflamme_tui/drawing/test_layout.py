@@ -7,11 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.layout import (
-    BREAK,
     CHIP,
     CHOICES,
     COMPACT,
-    EVENTS,
     FULL,
     GRAND,
     HAND_MARGIN,
@@ -31,7 +29,7 @@ from driflamme_tui.drawing.layout import (
     fit,
 )
 from driflamme_tui.widgets.table.queue import Geometry
-from engine.cards import CARD_NAMES, HAND, MAXIMUM_STACKS
+from engine.cards import HAND, MAXIMUM_STACKS
 from tests.support.tables import seen
 
 RANK = ("tiny", "micro slim", "minimal narrow", "compact", "full", "large", "grand")
@@ -102,13 +100,6 @@ def test_a_whole_hand_fits_beside_the_help() -> None:
         assert hand <= layout.width - layout.help_width * (not layout.below)
 
 
-def test_the_hand_is_larger_than_minimal_only_if_events_keep_some_rows() -> None:
-    for _stacks, _tallest, layout in layouts():
-        if layout.hand_card.height > MINIMAL.height:
-            assert layout.events_height >= EVENTS
-            assert layout.hand_card.height <= layout.card.height
-
-
 def test_covered_cards_have_a_row_or_are_counted_on_the_frame() -> None:
     for _stacks, tallest, layout in layouts():
         if rank(layout.card) >= rank(NARROW):
@@ -125,16 +116,6 @@ def test_at_80_by_24_covered_cards_are_always_seen_in_an_unbroken_queue() -> Non
             assert layout.events_height >= 1
 
 
-def test_more_stacks_never_make_larger_cards() -> None:
-    for width in WIDTHS:
-        for height in HEIGHTS:
-            for tallest in TALLEST:
-                sizes = [fitted(width, height, stacks, tallest) for stacks in STACKS]
-                in_a_row = [rank(layout.card) for layout in sizes if layout.rows == 1]
-                assert in_a_row == sorted(in_a_row, reverse=True)
-                assert all(rank(each.card) <= rank(MINIMAL) for each in sizes if each.rows > 1)
-
-
 def test_a_larger_screen_never_makes_smaller_cards() -> None:
     for stacks in STACKS:
         for tallest in TALLEST:
@@ -147,12 +128,6 @@ def test_a_larger_screen_never_makes_smaller_cards() -> None:
                 for heights in ((24, 28, 31), (32, 40, 50, 60)):
                     taller = [rank(fitted(width, high, stacks, tallest).card) for high in heights]
                     assert taller == sorted(taller)
-
-
-def test_a_wider_screen_never_makes_more_rows() -> None:
-    for stacks in STACKS:
-        rows = [fit(width, 24, stacks, 2).rows for width in WIDTHS]
-        assert rows == sorted(rows, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -181,25 +156,6 @@ def test_sizes_of_the_design(
 ) -> None:
     layout = fit(*size, stacks, tallest)
     assert (layout.card, layout.rows) == (card, rows)
-
-
-def test_no_name_is_shortened_while_columns_are_free() -> None:
-    longest = max(map(len, CARD_NAMES.values()))
-    for _stacks, _tallest, layout in layouts():
-        card, room = layout.card, layout.width - 2 - 2 * BREAK * (layout.rows > 1)
-        free = room - card.across(layout.per_row)
-        assert card.width - 2 >= longest or free < layout.per_row
-
-
-def test_the_hand_has_longer_names_with_every_card_less() -> None:
-    for width, height, stacks in ((60, 20, 9), (60, 20, 13), (80, 24, 9), (120, 40, 13)):
-        hands = [fit(width, height, stacks, 3, hand=cards) for cards in range(2, 6)]
-        widths = [layout.hand_card.width for layout in hands]
-        assert widths == sorted(widths, reverse=True)
-        assert widths[0] - 2 >= len("Conspiracy")
-        for cards, layout in enumerate(hands, 2):
-            assert layout.hand_card.across(cards) <= width - layout.help_width
-            assert layout.queue_height == hands[0].queue_height
 
 
 def test_every_size_that_a_player_may_choose_fits_or_gives_way() -> None:
@@ -362,21 +318,6 @@ def test_from_120_columns_the_queue_stands_in_the_middle() -> None:
             layout = fit(width, height, stacks, 2)
             beside = width - layout.card.across(stacks)
             assert layout.left == beside // 2
-
-
-def test_where_there_is_room_the_queue_keeps_its_height_and_gives_width() -> None:
-    for size in ((120, 32), (120, 40), (160, 50), (200, 60)):
-        for tallest in TALLEST:
-            layouts = [fit(*size, stacks, tallest) for stacks in range(1, 24)]
-            assert len({layout.queue_height for layout in layouts}) == 1
-            assert len({layout.card.width for layout in layouts}) > 2
-
-
-def test_what_is_known_has_a_place_at_120_by_40_however_high_the_stacks() -> None:
-    for stacks in range(1, 24):
-        for tallest in TALLEST:
-            assert fit(120, 40, stacks, tallest).knows
-            assert fit(160, 50, stacks, tallest).teaches
 
 
 def test_beside_the_stacks_of_a_row_is_the_outer_edge_of_its_last() -> None:

@@ -1,31 +1,25 @@
 """On screens of every size the table shows all of itself, and all that may be chosen on it."""
 
-from collections.abc import Iterator
-
 import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import CHOICES, CardSize, QueueRoom
+from driflamme_tui.drawing.layout import CHOICES
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE
-from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue
-from driflamme_tui.widgets.table.seats import Seats, signs
+from driflamme_tui.widgets.table.seats import signs
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names
 from engine.events import Forced, Left, NoEffect
-from engine.position import PLACE as PLACING
-from engine.view import view
 from tests.driflamme_tui.drawing.test_canvas import rows
 from tests.driflamme_tui.screens.test_families import drawn
 from tests.support.by_hand import (
     ARCHER,
-    PLACE,
     SOLDIER,
     table_app,
 )
@@ -36,10 +30,8 @@ from tests.support.tables import (
     Hands,
     SeatedApp,
     asked_at,
-    evening,
     evening_session,
     in_app,
-    prompter_of,
     run_app,
     seen,
     state_of,
@@ -55,31 +47,6 @@ def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
     return state, geometry
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
-    prompt = Prompt()
-    # The narrowest screen is asked everything, the others a part each.
-    number = SIZES.index(size)
-    for step in range(number and number % 3, EVENING_STEPS, 3 if number else 1):
-        at = evening_session(step).view
-        assert at is not None
-        height = QueueRoom().after(at).layout(*size).prompt
-        first = Question(at)
-        leading = first.options[0].action is None
-        for picked in range(len(first.options) if leading else 1):
-            question = Question(at)
-            if leading:
-                question.choose(picked)
-                question.confirm()
-            for index in range(len(question.options)):
-                question.choose(index)
-                prompt.state = state_of(at, question, size)
-                shown = " ".join(" ".join(drawn(prompt, UNICODE, size[0], height)).split())
-                for text in asked(question):
-                    missing = [word for word in text.split() if word not in shown]
-                    assert not missing, (step, text, shown)
-
-
 def test_what_has_just_happened_stands_whole_while_nothing_else_has_to() -> None:
     at = seen("2 4 b* rS,bh1,gl *r3,b5:ASFX,g2", "b")
     told = "Berthe's Soldier at 1 eliminates Aubin's face-down Heir at 2 and the 2 on it (+1)"
@@ -87,18 +54,6 @@ def test_what_has_just_happened_stands_whole_while_nothing_else_has_to() -> None
     widget = Prompt()
     widget.state = replace(state, telling=True)
     assert told in " ".join(" ".join(drawn(widget, UNICODE, 80, 3)).split())
-
-
-def asked(question: Question) -> Iterator[str]:
-    """Yield what the prompt has to say of a question with a choice made."""
-    prompter = prompter_of(question.view)
-    yield prompter.title(question)
-    if question.step is not Step.LEAVE_OR_REVEAL:
-        yield prompter.consequence(question)
-        return
-    for option in question.options:
-        assert option.action is not None
-        yield prompter.effect(option.action)
 
 
 @in_app(lambda: table_app(ARCHER), (120, 40))
@@ -138,42 +93,6 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
     run_app(SeatedApp(session), steps, size)
 
 
-# What the pointer is over
-
-
-@in_app(lambda: table_app(SOLDIER), (120, 40))
-async def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot(
-    app: SeatedApp, hands: Hands
-) -> None:
-    async def over(widget: type[Drawn], x: int, y: int) -> None:
-        await hands.hover(widget, offset=(x, y))
-        await hands.pause()
-
-    x, y = stacks_of(app)[1].place(3)
-    await over(Queue, x + 2, y + 2)
-    assert app.shows("Your Soldier must eliminate a neighbour")
-    await over(Seats, 2, 1)
-    assert app.table.look.cursor == Cursor(seat=0)
-    assert app.shows("3 influence; 3 in hand, 3 aside")
-    app.sit(asked_at(PLACE))
-    await hands.pause()
-    await hands.type("a enter")
-    geometry = stacks_of(app)[1]
-    await over(Queue, *add(geometry.start_bar(), 2))
-    assert app.shows("At the start, before ▲r Soldier 1.")
-    x, y = geometry.place(1)
-    await over(Queue, x + 3, y + 2)
-    assert app.shows("On your stack at 2, 2 high then")
-    await over(Queue, *add(geometry.end_bar(), 2))
-    assert app.shows("At the end, after")
-    assert app.table.answering.question is not None
-    assert app.table.answering.question.chosen is None, "the pointer chooses nothing"
-
-
-def add(cell: tuple[int, int], rows: int) -> tuple[int, int]:
-    return cell[0], cell[1] + rows
-
-
 # What is known
 
 
@@ -188,20 +107,6 @@ async def test_a_spectator_sees_what_is_known_where_a_hand_would_be(
         assert f"{UNICODE.families[family]}{family}" in rows[row + 1 + seat], name
     await hands.type("i right tab")
     assert app.table.look.cursor == Cursor(seat=0), "a spectator has no hand to look at"
-
-
-def test_cards_change_their_size_with_the_round_and_grow_once_where_many_are_gone() -> None:
-    sizes: dict[tuple[int, bool], list[CardSize]] = {}
-    room = QueueRoom()
-    for step in range(EVENING_STEPS):
-        game, _events = evening(step)
-        room = room.after(view(game, 1))
-        card = room.layout(80, 24).card
-        cards = sizes.setdefault((game.round, game.asked == PLACING), [])
-        if cards[-1:] != [card]:
-            cards.append(card)
-    for (_round, placing), cards in sizes.items():
-        assert len(cards) <= (1 if placing else 2)
 
 
 # What the rules decide

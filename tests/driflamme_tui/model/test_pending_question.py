@@ -8,21 +8,23 @@ from engine.actions import Action
 from engine.game import Game
 from engine.view import view
 from tests.engine.random_games import Played, examples, games, moments, random_game
-from tests.support.by_hand import chosen
+from tests.support.by_hand import (
+    ARCHER,
+    ASSASSINATION,
+    DECREE,
+    DOWN,
+    EMPTY,
+    PLACE,
+    SHAPESHIFTER,
+    SOLDIER,
+    SPY,
+    chosen,
+)
 from tests.support.tables import question_at
 
-PLACE = "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2"
 NOWHERE_OF_ITS_OWN = "2 4 b* rS,gl *r3,b5:ASFX,g2"
-EMPTY = "2 1 b* - r1,*b1,g1"
-DOWN = "2 4 b?2 rS,bh1,gl *r3,b5,g2"
-ARCHER = "2 4 bA2 rS,bA,gl *r3,b5,g2"
-SOLDIER = "2 4 bS2 rs1,bS/bm2,gl,yH *r3,b5,g2,y0"
-ASSASSINATION = "2 4 bX2 rS,bX,gl *r3,b5,g2"
-SPY = "2 4 bP2 rS,bP,gl,yH *r3,b5,g2,y0"
-SHAPESHIFTER = "2 4 bF2 rS,bF,gL,yH *r3,b5,g2,y0"
 AS_ARCHER = "2 4 bA2 rA,bF,gL *r3,b5,g2"
 AS_SPY = "2 4 bP2 rP,bF,gL *r3,b5,g2"
-DECREE = "2 4 bD2 rS,bD,gl/gh1 *r3,b5,g2"
 DECREE_BEFORE = "2 4 bD3 gl/gh1/ga,rS,bD *r3,b5,g2"
 
 

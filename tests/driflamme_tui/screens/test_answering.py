@@ -398,57 +398,6 @@ def test_a_question_of_each_kind_is_answered_by_clicks(
     run_cases(BY_CLICKS, lambda case: asked_at(case[0], settings=settings), steps, size)
 
 
-@in_app(lambda: table_app(SOLDIER))
-async def test_why_something_cannot_be_chosen_is_told_until_something_else_is(
-    app: SeatedApp, hands: Hands
-) -> None:
-    why = "Your Soldier must eliminate a neighbour: position 1 or 3"
-    await hands.type("4")
-    assert app.shows(why)
-    assert app.table.look.cursor == Cursor(3)
-    await click(app, hands, "stack 3")
-    assert not app.shows(why)
-    assert app.shows("3: ◆g Gaspard loses a face-down card; you gain 1.")
-    await hands.type("enter")
-    assert app.shows("Sent…")
-
-
-@in_app(lambda: table_app(DECREE_ALONE))
-async def test_a_card_that_is_carried_is_shown_in_its_new_place(
-    app: SeatedApp, hands: Hands
-) -> None:
-    def names() -> list[str]:
-        row = next(row for row in app.rows() if "Decree" in row or "Decr" in row)
-        return [name for name in ("Sold", "Decr", "Heir") if name in row]
-
-    def order() -> list[str]:
-        row = next(row for row in app.rows() if "Decr" in row and "│" in row)
-        return sorted(names(), key=row.index)
-
-    assert order() == ["Sold", "Decr", "Heir"]
-    await hands.type("1 enter end")
-    assert order() == ["Decr", "Heir", "Sold"]
-    await hands.type("escape")
-    assert order() == ["Sold", "Decr", "Heir"]
-
-
-@in_app(lambda: table_app(ARCHER, guard_s=0.4))
-async def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again(
-    app: SeatedApp, hands: Hands
-) -> None:
-    app.now += 1
-    await hands.type("1 enter")
-    await hands.hear(state(seen(DOWN), 2))
-    assert not app.shows("Sent…")
-    await hands.type("enter")
-    question = app.table.answering.question
-    assert question is not None
-    assert question.chosen is None
-    app.now += 1
-    await hands.type("! enter")
-    assert app.answers == "x1 !"
-
-
 @in_app(lambda: table_app(ARCHER))
 async def test_a_refusal_is_told_until_the_next_choice_and_not_again(
     app: SeatedApp, hands: Hands

@@ -14,13 +14,16 @@ from driflamme_tui.text.i18n import set_language
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.game.names import card_name
+from engine.actions import END, START
 from tests.support.by_hand import (
     ARCHER,
     DECREE_ALONE,
     EMPTY,
     PLACE,
+    SOLDIER,
     THEIRS,
     choice,
     click,
@@ -86,10 +89,9 @@ async def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand(
         await hands.type(keys)
         assert app.table.look.cursor == cursor, keys
     assert app.answers == ""
-    assert app.table.answering.question is not None
-    assert app.table.answering.question.chosen is None
+    assert not choice(app)
     await hands.type("escape right")
-    assert app.table.answering.question.chosen == 0, "the arrows choose again"
+    assert choice(app) == "A", "the arrows choose again"
 
 
 @in_app(lambda: table_app(ARCHER))
@@ -111,34 +113,42 @@ async def test_looking_begins_at_what_is_resolved_or_at_the_hand_and_plays_nothi
     assert app.table.look.cursor == Cursor(card="D"), "there is nothing in the Queue to look at"
 
 
-@in_app(lambda: table_app(DECREE_ALONE))
-async def test_the_pointer_explains_what_it_is_over(app: SeatedApp, hands: Hands) -> None:
-    async def over(stack: int) -> None:
+@in_app(lambda: table_app(DECREE_ALONE), (120, 40))
+async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would_do(
+    app: SeatedApp, hands: Hands
+) -> None:
+    async def over(at: int | str, told: str) -> None:
+        """Go to a stack, or to the bar before or behind all, and read what is told there."""
         geometry = app.table.query_one(Queue).geometry()
         assert geometry is not None
-        x, y = geometry.place(stack)
-        await hands.hover(Queue, offset=(x + 2, y + 2))
+        bars = {START: geometry.start_bar(), END: geometry.end_bar()}
+        x, y = bars[at] if isinstance(at, str) else geometry.place(at)
+        await hands.hover(Queue, offset=(x + 2 * isinstance(at, int), y + 2))
         await hands.pause()
+        assert app.shows(told)
 
     await hands.type("1 enter end")
-    for stack, title in (
-        (3, "Soldier (▲r Rosalind"),
-        (0, "Royal Decree (yours"),
-        (2, "Heir (★y Yvette"),
-    ):
-        await over(stack)
-        assert app.shows(title), "the carried card is where it would be"
-    app.sit(asked_at(ARCHER))
+    await over(3, "Soldier (▲r Rosalind")
+    await over(0, "Royal Decree (yours")
+    await over(2, "Heir (★y Yvette")
+    app.sit(asked_at(SOLDIER))
     await hands.hover(Keys)
-    await over(2)
-    assert app.table.look.cursor == Cursor(2)
-    assert app.shows("◆g Gaspard, face down at 3, 0 on it")
+    await over(3, "Your Soldier must eliminate a neighbour")
+    await hands.hover(Seats, offset=(2, 1))
+    await hands.pause()
+    assert app.shows("3 influence; 3 in hand, 3 aside")
     await hands.hover(Hand, offset=(2, 2))
     await hands.pause()
-    assert app.table.look.cursor == Cursor(card=seen(ARCHER).hands[1][0])
+    assert app.shows(f"{card_name(seen(SOLDIER).hands[1][0])} (yours, in hand)")
     await hands.hover(Keys)
     await hands.pause()
     assert app.table.look.cursor is None
+    app.sit(asked_at(PLACE))
+    await hands.type("a enter")
+    await over(START, "At the start, before ▲r Soldier 1.")
+    await over(1, "On your stack at 2, 2 high then")
+    await over(END, "At the end, after")
+    assert not choice(app), "the pointer chooses nothing"
 
 
 # What is laid over the table

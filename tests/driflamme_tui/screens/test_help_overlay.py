@@ -23,7 +23,6 @@ from driflamme_tui.wording.game.help_pages import (
     Item,
     find,
     pages,
-    ruling,
 )
 from driflamme_tui.wording.game.names import card_mark
 from engine.actions import Place
@@ -130,12 +129,6 @@ def test_a_page_of_a_card_says_what_it_does_and_the_editions_where_they_differ()
         assert len(labels) >= 4
         assert ("Editions" in labels) == (card in "LM")
         assert len(card_effect(card)) <= 60
-
-
-def test_the_rulings_stand_there_with_their_numbers() -> None:
-    text = [block.text for page in pages(UNICODE, KEYS) for block in page.blocks]
-    for number in range(1, 14):
-        assert text.count(ruling(number)) == 1
 
 
 def test_all_keys_of_a_screen_are_listed() -> None:

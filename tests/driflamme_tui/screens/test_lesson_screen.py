@@ -58,6 +58,8 @@ async def play_through(app: LearningApp, hands: Hands) -> None:
         table = await ready(app, hands)
         if app.lesson.over:
             return
+        if app.lesson.tokens:
+            assert guided_game.recall().tokens == app.lesson.tokens, "who is killed goes on here"
         question = table.answering.question
         if app.lesson.reading:
             if number % 3:

@@ -10,20 +10,15 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LostLine
-from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.inputs import TalkInput
 from driflamme_tui.widgets.table.chat_panel import TalkPanel, talk_rows
 from netcode.client.session import Session
-from netcode.protocol.evening import Evening
-from netcode.protocol.fields import CHAT_LENGTH, checked
+from netcode.protocol.fields import CHAT_LENGTH
 from netcode.protocol.messages import Chat, Line
-from netcode.protocol.table_settings import TableSettings
-from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
+from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, choice, click, table_app
 from tests.support.tables import (
-    NAMES,
-    RECORD,
     SIZES,
     Hands,
     SeatedApp,
@@ -32,7 +27,6 @@ from tests.support.tables import (
     gathered,
     in_app,
     lobby,
-    run_app,
     run_cases,
     said,
     seen,
@@ -96,8 +90,7 @@ async def test_while_somebody_writes_no_key_plays_or_opens_anything(
 ) -> None:
     await hands.type("t 1 3 up down tab f1 pageup home end + ! < > ^ space k e w i q ?")
     assert isinstance(app.screen, TableScreen)
-    assert app.table.answering.question is not None
-    assert app.table.answering.question.chosen is None
+    assert not choice(app)
     assert not app.table.look.on
     await hands.type("enter")
     (message,) = app.said
@@ -113,8 +106,7 @@ async def test_a_question_that_comes_does_not_steal_the_line(app: SeatedApp, han
     assert app.shows("YOUR HEIR 2 is face down")
     await hands.press("enter", "enter", "enter")
     assert app.said == [Chat(text="hmm!")], "an Enter too many is not meant for the question"
-    assert app.table.answering.question is not None
-    assert app.table.answering.question.chosen is None
+    assert not choice(app)
     app.now += 1
     await hands.type("+ enter")
     assert app.answers == "+"
@@ -132,8 +124,7 @@ async def test_a_game_that_begins_does_not_steal_the_line_and_what_was_said_is_n
     await hands.press(*"ot", "enter")
     assert app.sitting.said == [Chat(text="a lot")]
     assert not app.shows("new)")
-    assert app.table.answering.question is not None
-    assert app.table.answering.question.chosen is None
+    assert not choice(app)
 
 
 @in_app(lambda: table_app(ARCHER))
@@ -301,24 +292,6 @@ async def test_the_chat_stands_beside_the_events_where_these_stay_whole(
     assert not app.shows("▲r “hello”")
 
 
-def test_who_won_a_series_and_what_was_said_last_are_there_together() -> None:
-    standing = [(f"{name} of the Hill", 9, 1 + (name != "Blaise")) for name in NAMES]
-    evening = Evening().after(standing)
-    series = {"evening": evening, "settings": checked({"best_of": 3}, TableSettings)}
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(said(*(f"-Zoe: line {n}" for n in range(9))))
-        assert app.shows("Y O U W I N")
-        assert app.shows("Victories after 1 game")
-        assert app.shows("Zoe: line 8")
-        await hands.type("t")
-        assert app.shows("Zoe: line 8")
-
-    session = evening_session(86, "b", **series)
-    session.record = RECORD
-    run_app(SeatedApp(session, result=True), steps)
-
-
 def test_in_french_a_no_break_space_stands_before_the_colon() -> None:
     set_language("fr")
     told = Line(name="Ewa", family="b", text="oui")
@@ -360,14 +333,6 @@ def test_markup_is_shown_as_it_was_typed() -> None:
     assert "[b]bold[/b] [@click=app.quit]x[/]" in drawn(RUDE[0], 80, 1)[0]
 
 
-def test_signs_that_melt_together_are_parted() -> None:
-    assert steady("👍🏽") == "👍"
-    assert steady("🇩🇪") == "DE"
-    assert steady("Merci\xa0!") == "Merci\xa0!", "as French has it"
-    assert steady("e\u0301a\u0336") == "éa"
-    assert steady("a\u200db\u202ec") == "abc"
-
-
 def test_of_a_line_too_long_the_end_is_seen_and_whose_it_is() -> None:
     text = " ".join(f"word{n}" for n in range(30))
     rows = drawn(text, 31, 3)
@@ -378,22 +343,3 @@ def test_of_a_line_too_long_the_end_is_seen_and_whose_it_is() -> None:
 def test_names_stand_in_wide_panels_only() -> None:
     assert drawn("hm", 60)[1].startswith(" ▲r Rosalind: hm")
     assert drawn("hm", 31)[1].startswith(" ▲r hm")
-
-
-@pytest.mark.parametrize(
-    ("text", "first", "others", "rows"),
-    [
-        ("", 5, 5, [""]),
-        ("one two", 7, 7, ["one two"]),
-        ("one two", 6, 7, ["one", "two"]),
-        ("one two", 2, 3, ["on", "e", "two"]),
-        ("abcdefgh", 3, 5, ["abc", "defgh"]),
-        ("漢字名前", 5, 3, ["漢字", "名", "前"]),
-        ("漢", 1, 1, ["漢"]),
-        ("ab 漢字", 4, 4, ["ab", "漢字"]),
-    ],
-)
-def test_rows_break_between_words_or_else_anywhere(
-    text: str, first: int, others: int, rows: list[str]
-) -> None:
-    assert wrapped(text, first, others) == rows

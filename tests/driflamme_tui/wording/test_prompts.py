@@ -29,14 +29,13 @@ from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, KnownCards
 from driflamme_tui.wording.choices.prompts import Prompter
-from engine.actions import ACTIONS, REVEAL, Action, Copy, Eliminate, Move, Reveal, Steal
+from engine.actions import ACTIONS, REVEAL, Action, Copy, Eliminate, Move, Steal
 from engine.cards import AMBUSH, HEIR, LORD, UNKNOWN, Seat
 from engine.events import AmbushSprung, Discarded, Eliminated, Event, Gained, Revealed, Stole
 from engine.game import Game
 from engine.position import height, move_top
 from engine.view import View, view
 from netcode.protocol.fields import NAME_LENGTH
-from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.engine.test_noninterference import traded_action, traded_deal, trades
 from tests.support.tables import prompter_of, seen, state_of
@@ -417,31 +416,33 @@ class WideQueue(Queue):
 
 @examples(150)
 @given(moments())
-def test_the_numbers_of_a_revelation_are_those_of_the_game(moment: tuple[Played, int]) -> None:
+def test_what_is_promised_of_a_revelation_is_paid(moment: tuple[Played, int]) -> None:
+    """The prompt has the game's numbers, and so has what is said of the card under the cursor."""
     played, index = moment
     for game in (each for each in played.games[index:] if each.asked == "?"):
-        sentence = prompter_of(view(game, game.turn)).effect(REVEAL)
+        prompter = prompter_of(view(game, game.turn))
+        sentence, here = prompter.effect(REVEAL), prompter.here(game.at)
         events: list[Event] = []
         game.play(REVEAL, events)
         revealed = events[0]
         assert isinstance(revealed, Revealed)
-        if revealed.card == "C":
-            promised = [revealed.taken, revealed.influence] if revealed.influence else []
-            assert numbers(sentence) == promised
-        elif revealed.card == AMBUSH:
-            gained = events[1]
-            assert isinstance(gained, Gained)
-            lost = [revealed.influence] if revealed.influence else []
-            assert numbers(sentence) == [gained.influence, *lost]
-        elif revealed.card in (LORD, HEIR):
-            gained = events[1]
-            assert isinstance(gained, Gained)
-            taken = [revealed.taken] if revealed.taken else []
-            assert numbers(sentence)[: len(taken) + 1] == [*taken, gained.influence]
-        elif revealed.taken:
-            assert sentence.startswith(f"take the {revealed.taken}; ")
-        else:
-            assert not sentence.startswith("take")
+        taken = [revealed.taken] if revealed.taken else []
+        lost = [revealed.influence] if revealed.influence else []
+        gained = [each.influence for each in events[1:2] if isinstance(each, Gained)]
+        match revealed.card:
+            case "C":
+                assert numbers(sentence) == [*taken, *lost]
+                told = f"would bring {revealed.taken}," if taken else ""
+            case "M":
+                assert numbers(sentence) == [*gained, *lost]
+                told = f"the {revealed.influence} on it is lost" if lost else ""
+            case card:
+                assert sentence.startswith(f"take the {revealed.taken}; ") == bool(taken)
+                told = f"brings the {revealed.taken} on it" if taken else ""
+                if card in (LORD, HEIR):
+                    assert numbers(sentence)[: len(taken) + 1] == [*taken, *gained]
+                    assert f"would gain {gained[0] or 'nothing'}" in here
+        assert told in here
 
 
 def numbers(sentence: str) -> list[int]:
@@ -458,17 +459,22 @@ def test_the_choices_of_an_ability_do_what_the_prompt_says(moment: tuple[Played,
             if isinstance(action, Eliminate | Steal | Copy | Move):
                 sentence = prompter_of(at).effect(action)
                 events: list[Event] = []
-                after = game.play(action, events)
-                check(game, action, sentence, events, after)
+                game.play(action, events)
+                check(game, action, sentence, events)
 
 
-def check(game: Game, action: Action, sentence: str, events: list[Event], after: Game) -> None:
+def check(game: Game, action: Action, sentence: str, events: list[Event]) -> None:
     seat = game.turn
     match action:
         case Eliminate(position):
             eliminated = events[0]
             assert isinstance(eliminated, Eliminated)
             assert "you gain 1." in sentence
+            prompter = prompter_of(view(game, seat))
+            if game.asked == game.queue[game.at][1] != "X":
+                is_own = position == game.at + 1
+                here = prompter.here(game.at)
+                assert ("itself" if is_own else prompter.at(position)) in here
             if eliminated.influence and position != game.at + 1:
                 assert f"{eliminated.influence} on it" in sentence
             sprung = [event for event in events[1:3] if isinstance(event, AmbushSprung)]
@@ -504,15 +510,6 @@ def check(game: Game, action: Action, sentence: str, events: list[Event], after:
             assert f"stand at {destination}," in sentence
             ends = destination in (1, len(queue))
             assert ("an end of the Queue" in sentence) == ends
-
-
-def test_the_lords_promise_is_kept_in_both_editions() -> None:
-    for edition, pool in (("1", 9), ("2", 7)):
-        game = game_at(f"{edition} 4 b?2 bs/bc/bp,bl,gH *r3,b5,g2")
-        at = view(game, 1)
-        gain = numbers(prompter_of(at).effect(Reveal()))[0]
-        assert 5 + gain == pool
-        assert game.play(REVEAL).pools[1] == pool
 
 
 def test_an_ambush_is_warned_of_unless_it_is_known_to_be_elsewhere() -> None:

@@ -10,9 +10,9 @@ from rich.cells import cell_len
 
 from driflamme_tui.text.i18n import available_languages, pgettext, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_help, card_kind, card_summary
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_help, card_summary
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
-from driflamme_tui.wording.game.help_pages import rules_sections, ruling, rulings_on
+from driflamme_tui.wording.game.help_pages import rules_sections
 from driflamme_tui.wording.game.names import (
     bot_called,
     bot_name,
@@ -21,12 +21,11 @@ from driflamme_tui.wording.game.names import (
     card_name,
     card_name_for,
     card_purpose,
-    family_name,
 )
 from driflamme_tui.wording.program.joining_words import joining_command
 from driflamme_tui.wording.program.people_words import absence, status_words
 from engine.abilities import CHOICES
-from engine.cards import CARDS, CHARACTERS, UNKNOWN
+from engine.cards import CARDS, UNKNOWN
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -46,9 +45,6 @@ from engine.events import (
     Stole,
     Uncovered,
 )
-from engine.view import project
-from netcode.protocol.messages import Away
-from tests.engine.random_games import random_game, viewers
 
 YOU, ROSALIND, GASPARD = 0, 1, 2
 TABLE = TableNames("brg", ("Blanche", "Rosalind", "Gaspard"), YOU)
@@ -106,18 +102,6 @@ def test_every_event_has_a_sentence() -> None:
         sentence = event_sentence(event, TABLE)
         assert sentence, event
         assert not re.search(r"[{}?]|\bNone\b|  ", sentence), sentence
-
-
-def test_every_event_of_real_games_has_a_sentence_for_everybody() -> None:
-    for seed in range(8):
-        played = random_game(seed)
-        families = played.deal.families
-        names = tuple(map(family_name, families))
-        happened: list[Event] = [event for events in played.events for event in events]
-        for event in happened:
-            assert event_sentence(event, TableNames(families, names))
-            for viewer in viewers(played.games[0]):
-                assert event_sentence(project(event, viewer), TableNames(families, names, viewer))
 
 
 def test_no_sentence_tells_a_hidden_card() -> None:
@@ -195,12 +179,6 @@ def test_a_summary_is_one_sentence_of_at_most_75_columns(card: str, language: st
     assert ". " not in summary
 
 
-@english
-@pytest.mark.parametrize("card", CARDS)
-def test_help_is_two_to_four_sentences(card: str) -> None:
-    assert 2 <= len(re.findall(r"\.(?= |$)", card_help(card))) <= 4
-
-
 def test_a_card_that_leaves_a_choice_says_what_is_asked_and_a_card_that_pays_does_not() -> None:
     for card, texts in CARD_TEXTS.items():
         words = (texts.asks, texts.waits, *texts.forced)
@@ -215,12 +193,6 @@ def test_a_mark_is_four_cells_at_most_and_no_two_cards_share_one(glyphs: Glyphs)
     assert glyphs.unicode or all(mark.isascii() for mark in marks)
 
 
-def test_cards_are_characters_or_intrigues() -> None:
-    kinds = [card_kind(card) for card in CARDS]
-    characters = len(CHARACTERS)
-    assert kinds == [kinds[0]] * characters + [kinds[-1]] * (len(CARDS) - characters)
-
-
 # Rules
 
 
@@ -233,30 +205,6 @@ def test_the_rules_hold_every_part() -> None:
     for card, paragraph in zip(CARDS, cards, strict=True):
         assert card_name(card) in paragraph
         assert card_help(card) in paragraph
-
-
-def test_all_thirteen_rulings_stand_at_the_end_with_their_numbers() -> None:
-    _, rulings = rules_sections()[-1]
-    assert [text.split(".")[0] for text in rulings] == [str(n) for n in range(1, 14)]
-    assert rulings == [ruling(number) for number in range(1, 14)]
-
-
-def test_rulings_on_a_card_are_among_them() -> None:
-    _, rulings = rules_sections()[-1]
-    for card in CARDS:
-        assert set(rulings_on(card)) <= set(rulings)
-
-
-@pytest.mark.parametrize("away", ["grace", "wait", "bot"])
-@pytest.mark.parametrize("present", [True, False])
-def test_how_somebody_is_fits_the_narrowest_seat(away: Away, present: bool) -> None:
-    for glyphs in (UNICODE, ASCII):
-        short = status_words(None, present, away, 5, glyphs)
-        assert cell_len(short) <= 5
-        assert short.startswith(glyphs.away)
-        longer = status_words(None, present, away, 15, glyphs)
-        assert len(short) < len(longer) <= 15 or present
-    assert absence("Ada", present, away).startswith("Ada")
 
 
 def test_of_somebody_who_is_there_nothing_is_said() -> None:

@@ -73,10 +73,12 @@ async def test_without_ipv6_the_table_is_open_to_ipv4(monkeypatch: pytest.Monkey
 
 
 @runs
-@pytest.mark.parametrize("bind", ["127.0.0.1", None])
-async def test_what_is_written_to_whoever_connects_goes_at_once(bind: str | None) -> None:
+@pytest.mark.parametrize(
+    ("bind", "at"), [("127.0.0.1", "127.0.0.1"), (None, "127.0.0.1"), (None, "::1")]
+)
+async def test_what_is_written_to_whoever_connects_goes_at_once(bind: str | None, at: str) -> None:
     (listening,) = await open_tcp(bind, 0)
-    with listening, socket.create_connection(("127.0.0.1", listening.getsockname()[1])):
+    with listening, socket.create_connection((at, listening.getsockname()[1])):
         accepted, _ = listening.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
