@@ -4,9 +4,56 @@ Who makes tests fewer or shorter keeps these: what stands here and is planted no
 is planted and does not stand here, fails `tests/test_planted.py`. A new one is added here.
 """
 
-from collections.abc import Iterator, Mapping
+import ast
+import inspect
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import Any, Final
+from textwrap import dedent
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import pytest
+
+
+class Slip(NamedTuple):
+    """A part of a function of the program, and what somebody might have written in its place.
+
+    It is as `ast` writes it: with single quotes, each statement on a line, tuples in parentheses.
+    """
+
+    where: str
+    """The module, and the name in it: `engine.game:Game.play`."""
+    was: str
+    now: str
+
+
+Bug: TypeAlias = Slip | list[Slip] | Callable[[pytest.MonkeyPatch], None]
+"""A slip, some that make one bug together, or what plants one that is more than that."""
+
+
+def source(function: Any) -> str:
+    """Return the text of a function however it is laid out, as `ast` writes it."""
+    return ast.unparse(ast.parse(dedent(inspect.getsource(function))))
+
+
+def plant(bug: Bug, patch: pytest.MonkeyPatch) -> None:
+    """Have the program be as if the bug were in it."""
+    if callable(bug):
+        bug(patch)
+        return
+    texts: dict[str, str] = {}
+    for slip in [bug] if isinstance(bug, Slip) else bug:
+        module, _, path = slip.where.partition(":")
+        *owners, name = path.split(".")
+        owner: Any = import_module(module)
+        for each in owners:
+            owner = getattr(owner, each)
+        function = getattr(owner, name)
+        text = texts.get(slip.where) or source(function)
+        assert text.count(slip.was) == 1, f"{slip.where} is another by now"
+        made: dict[str, Any] = {}
+        texts[slip.where] = text.replace(slip.was, slip.now)
+        exec(texts[slip.where], function.__globals__, made)
+        patch.setattr(owner, name, made[name])
 
 
 def names(module: str, test: str) -> Iterator[str]:

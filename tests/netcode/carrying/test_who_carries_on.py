@@ -1,7 +1,6 @@
 """Who carries a table on: one relay after the other is lost, comes back, or hands over."""
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -33,6 +32,7 @@ from netcode.transport.channel import Channel, ChannelClosedError, memory_channe
 from tests.netcode.carrying.machines import World
 from tests.netcode.sealed.sealed_tables import SealedTable
 from tests.netcode.sealed.stand_in import plant_stand_in
+from tests.support.planted import Slip, plant
 
 UNIX_S = 1_800_000_000
 
@@ -155,34 +155,34 @@ def test_after_all_troubles_there_is_one_table(
     live_through(*seeds)
 
 
-def everybody_opens_and_nobody_steps_back(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(CarryingOn, "_is_to_step_back", lambda *_: False)
-
-
-def nobody_opens_before_all_others_have(patch: pytest.MonkeyPatch) -> None:
-    opens = CarryingOn._is_to_open
-
-    def wait(self: CarryingOn, now: float, waited: float) -> bool:
-        return self.me != min(self.carriers, default=0) and opens(self, now, waited)
-
-    patch.setattr(CarryingOn, "_is_to_open", wait)
-
-
-SEEDS: dict[Callable[[pytest.MonkeyPatch], None], int] = {
-    everybody_opens_and_nobody_steps_back: 389,
-    nobody_opens_before_all_others_have: 154,
+FOUND_WITH: dict[str, tuple[int, Slip]] = {
+    "everybody_opens_and_nobody_steps_back": (
+        389,
+        Slip(
+            "netcode.carrying.who_carries_on:CarryingOn._is_to_step_back",
+            "now - self._alone_since >= ALONE_S",
+            "False",
+        ),
+    ),
+    "nobody_opens_before_all_others_have": (
+        154,
+        Slip(
+            "netcode.carrying.who_carries_on:CarryingOn._is_to_open",
+            "if self._is_asked:",
+            "if self.me == min(self.carriers, default=0): return False\n    if self._is_asked:",
+        ),
+    ),
 }
-"""With the seed of troubles that show each."""
+"""Bugs to be planted, each with the seed of troubles that show it."""
 
 
-@pytest.mark.parametrize("plant", SEEDS)
-def test_a_planted_bug_is_found(
-    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("name", FOUND_WITH)
+def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seed, slip = FOUND_WITH[name]
     plant_stand_in(monkeypatch)
-    plant(monkeypatch)
+    plant(slip, monkeypatch)
     with pytest.raises(AssertionError):
-        live_through(SEEDS[plant])
+        live_through(seed)
 
 
 def carrying_on(table: SealedTable, me: int, line: int | None) -> CarryingOn:

@@ -18,6 +18,7 @@ from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import convicted, make_proof
 from netcode.sealed.sealing import QUORUM
 from tests.netcode.sealed.sealed_tables import SealedTable, played, struck, take_all, twin
+from tests.support.planted import Slip, plant
 
 Table = Callable[[int], SealedTable]
 TABLES: list[Table] = [
@@ -290,38 +291,27 @@ def test_votes_that_were_lost_are_told_again() -> None:
     assert vote in log.lacking(4, last.tip)
 
 
-def lost_votes_are_not_told_again(patch: pytest.MonkeyPatch) -> None:
-    """Plant what the simulation has found: a gate stayed shut for a vote that was lost."""
-    parcels = SealedLog.parcels
-
-    def fewer(self: SealedLog, since: int = 0) -> list[Parcel]:
-        about = self.votes.get((since, self.tip_of(since - 1)), {}) if since else {}
-        votes = {*about.values()}
-        return [parcel for parcel in parcels(self, since) if parcel not in votes]
-
-    patch.setattr(SealedLog, "parcels", fewer)
-
-
-def a_longer_log_is_sent_nothing(patch: pytest.MonkeyPatch) -> None:
-    lacking = SealedLog.lacking
-
-    def nothing(self: SealedLog, n: int, tip: bytes) -> list[Parcel]:
-        return [] if n > self.height else lacking(self, n, tip)
-
-    patch.setattr(SealedLog, "lacking", nothing)
-
-
-FOUND_BY: dict[Callable[[pytest.MonkeyPatch], None], Callable[[], None]] = {
-    a_longer_log_is_sent_nothing: test_who_keeps_a_default_keeps_it,
-    lost_votes_are_not_told_again: test_votes_that_were_lost_are_told_again,
+FOUND_BY: dict[str, tuple[Slip, Callable[[], None]]] = {
+    "a_longer_log_is_sent_nothing": (
+        Slip(
+            "netcode.sealed.log:SealedLog.lacking",
+            "lies_on = self.goes_on_from(n, tip)",
+            "lies_on = self.goes_on_from(n, tip)\n    if n > self.height: return []",
+        ),
+        test_who_keeps_a_default_keeps_it,
+    ),
+    # What the simulation has found: a gate stayed shut for a vote that was lost.
+    "lost_votes_are_not_told_again": (
+        Slip("netcode.sealed.log:SealedLog.parcels", "n >= since - 1 or", "n >= since or"),
+        test_votes_that_were_lost_are_told_again,
+    ),
 }
 """Bugs to be planted, and the test that finds each."""
 
 
-@pytest.mark.parametrize("plant", FOUND_BY)
-def test_a_planted_bug_is_found(
-    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plant(monkeypatch)
+@pytest.mark.parametrize("name", FOUND_BY)
+def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    slip, finds = FOUND_BY[name]
+    plant(slip, monkeypatch)
     with pytest.raises(AssertionError):
-        FOUND_BY[plant]()
+        finds()

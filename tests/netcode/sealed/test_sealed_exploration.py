@@ -1,6 +1,5 @@
 """All that can happen at the end of a game of three: the numbers are those of the README."""
 
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Final
 
@@ -9,30 +8,11 @@ import pytest
 from netcode.sealed.encoding import EntryBody
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
-from netcode.sealed.proofs import IGNORED, TAKEN, Outcome
-from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
-from netcode.sealed.sealing import Sealing
-from netcode.sealed.votes import Situation
+from netcode.sealed.proofs import IGNORED, Outcome
 from tests.netcode.sealed.sealed_exploration import Exploration, Result
 from tests.netcode.sealed.sealed_tables import SealedTable
 from tests.netcode.sealed.stand_in import plant_stand_in
-
-Plant = Callable[[pytest.MonkeyPatch], None]
-
-
-def a_voter_takes_the_step_all_the_same(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(SealedLog, "_has_voted_missing", lambda *_: False)
-
-
-def a_quorum_is_lower_by_one(patch: pytest.MonkeyPatch) -> None:
-    begin = Sealing.__init__
-
-    def lower(self: Sealing, body: bytes) -> None:
-        begin(self, body)
-        if self.quorum is not None:
-            vars(self)["quorum"] = self.quorum - 1
-
-    patch.setattr(Sealing, "__init__", lower)
+from tests.support.planted import Bug, Slip, plant
 
 
 def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:
@@ -53,52 +33,41 @@ def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(SealedLog, "_look_beside", look)
 
 
-def what_follows_from_going_on_convicts(patch: pytest.MonkeyPatch) -> None:
-    take = SealedLog._take_entry
+QUORUM: Final = "netcode.sealed.sealing:Sealing.__init__"
 
-    def convict(self: SealedLog, said: EntryBody, parcel: Parcel) -> Outcome:
-        outcome = take(self, said, parcel)
-        if outcome is TAKEN and self.height > 1 and self.entries[-1].author is not None:
-            before = self.entries[-2]
-            if self.entries[-1].author in self.voters(before.said.n, before.said.prev, None):
-                self.doubled.add(self.entries[-1].author)
-        return outcome
-
-    patch.setattr(SealedLog, "_take_entry", convict)
-
-
-def somebody_stands_in_without_a_vote(patch: pytest.MonkeyPatch) -> None:
-    go_on = SealedPerson._sign_next
-
-    def stand_in(
-        self: SealedPerson, log: SealedLog, own: PersonSecrets, now: Situation, unix_s: int
-    ) -> bool:
-        if go_on(self, log, own, now, unix_s):
-            return True
-        if log.due is None or now.waited_s < 20:
-            return False
-        if log.sealing.owners[log.due.seat] in now.connected:
-            return False
-        return self._sign(log, log.default())
-
-    patch.setattr(SealedPerson, "_sign_next", stand_in)
-    patch.setattr(SealedLog, "_check_default", lambda *_: None)
-
-
-def who_has_a_default_looks_at_nothing_beside_it(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(SealedLog, "_look_beside", lambda *_: None)
-
-
-EXPLORED: Final[tuple[Plant, ...]] = (
-    a_voter_takes_the_step_all_the_same,
-    a_quorum_is_lower_by_one,
-    the_longer_log_wins,
-    what_follows_from_going_on_convicts,
-    somebody_stands_in_without_a_vote,
-    who_has_a_default_looks_at_nothing_beside_it,
-)
+EXPLORED: Final[dict[str, Bug]] = {
+    "a_voter_takes_the_step_all_the_same": Slip(
+        "netcode.sealed.log:SealedLog._has_voted_missing", "len(seen) < ", "False and "
+    ),
+    "a_quorum_is_lower_by_one": [
+        Slip(QUORUM, "QUORUM.get(len(self.keys))", "(QUORUM.get(len(self.keys)) or 1) - 1 or None"),
+        Slip(QUORUM, "len(self.keys) - self.quorum", "len(self.keys) - self.quorum - 1"),
+    ],
+    "the_longer_log_wins": the_longer_log_wins,
+    "what_follows_from_going_on_convicts": Slip(
+        "netcode.sealed.log:SealedLog._take_entry",
+        "self._stand()",
+        "self._stand(); before = self.entries[-2] if self.height > 1 else None; "
+        "self.doubled |= {author} - {None} if before is not None "
+        "and author in self.voters(before.said.n, before.said.prev, None) else set()",
+    ),
+    "somebody_stands_in_without_a_vote": [
+        Slip(
+            "netcode.sealed.sealed_person:SealedPerson._sign_next",
+            "quorum is not None and len(log.voters(n, prev, None)) >= quorum",
+            "now.waited_s >= 20 and log.sealing.owners[due.seat] not in now.connected",
+        ),
+        Slip(
+            "netcode.sealed.log:SealedLog._check_default",
+            "len(self.certificate(said)) < self.sealing.quorum",
+            "False",
+        ),
+    ],
+    "who_has_a_default_looks_at_nothing_beside_it": Slip(
+        "netcode.sealed.log:SealedLog._look_beside", "is_taken and", "False and"
+    ),
+}
 """What exploring finds."""
-
 
 LEAVE = {"?0": "+", "?1": "+", "?2": "+"}
 """Everybody leaves their card."""
@@ -164,13 +133,13 @@ def test_openings_wait_for_what_is_certain(
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("plant", EXPLORED, ids=lambda plant: plant.__name__)
-def test_a_planted_bug_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant(monkeypatch)
+@pytest.mark.parametrize("name", EXPLORED)
+def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(EXPLORED[name], monkeypatch)
+
+    def explored_twice() -> None:
+        for liar in (None, 2):
+            explored(monkeypatch, liar=liar)
+
     with pytest.raises(AssertionError):
-        explored_twice(monkeypatch)
-
-
-def explored_twice(patch: pytest.MonkeyPatch) -> None:
-    for liar in (None, 2):
-        explored(patch, liar=liar)
+        explored_twice()

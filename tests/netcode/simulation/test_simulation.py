@@ -17,13 +17,14 @@ from tests.netcode.simulation.evening import Evening, Outcome
 from tests.netcode.simulation.planted import PLANTS
 from tests.netcode.simulation.planted_sealed import SEALED_PLANTS
 from tests.netcode.simulation.sealed_evening import SealedEvening
+from tests.support.planted import plant
 
 QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
 
 TRIED_FIRST = {
     "an_act_that_has_counted_is_not_known": 1,
-    "the_revision_of_an_act_is_not_looked_at": 7,
+    "the_revision_of_an_act_is_not_looked_at": 15,
     "everybody_is_told_before_it_is_kept": 39,
     "a_commit_drops_some_answers": 41,
     "some_answers_are_kept_with_the_next": 29,
@@ -123,7 +124,7 @@ def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_planted_bug_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    PLANTS[name](monkeypatch)
+    plant(PLANTS[name], monkeypatch)
     for seed in dict.fromkeys((TRIED_FIRST.get(name, 0), *ALWAYS, *TRIED_LAST)):
         try:
             Evening(seed, tmp_path).run()
@@ -181,7 +182,7 @@ def test_equal_seeds_give_equal_sealed_evenings(tmp_path: Path) -> None:
 def test_a_bug_planted_at_a_sealed_table_is_found(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    SEALED_PLANTS[name](monkeypatch)
+    plant(SEALED_PLANTS[name], monkeypatch)
     first = SEALED_FIRST.get(name, SEALED_TRIED[0])
     for seed in dict.fromkeys((first, *SEALED_TRIED)):
         try:
