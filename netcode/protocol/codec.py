@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from netcode.protocol.fields import Strict, checked, failed_field, shown
 from netcode.protocol.messages import PROTOCOL, ClientMessage, Hello, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
-from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
+from netcode.protocol.wire_events import from_wire, to_wire
 
 _Message = TypeVar("_Message", ClientMessage, HostMessage)
 
@@ -74,10 +74,7 @@ def decode_host(frame: bytes | str) -> HostMessage:
         seen = shown(fields)
         return message if seen == fields else checked(seen, HostMessage)  # type: ignore[arg-type]
     # The most of what is sent, it has no text but what its types bound to the notation.
-    try:
-        return replace(message, events=tuple(map(from_wire, message.events)))
-    except WireEventError:
-        raise CodecError("bad_field", field="events") from None
+    return replace(message, events=tuple(map(from_wire, message.events)))
 
 
 def _read(frame: bytes | str, most: int, decoder: Decoder[_Message]) -> _Message:

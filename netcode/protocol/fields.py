@@ -2,14 +2,11 @@
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct, convert
 
 from engine.cards import MAXIMUM_STACKS
-
-if TYPE_CHECKING:
-    from engine.events import Event
 
 NAME_LENGTH: Final = 20
 """Most characters in a player's name: what a seat has room for on an 80-column screen."""
@@ -132,16 +129,6 @@ Revision = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 ActNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Type of the count of one person's acts, by which one that is sent twice counts once."""
-
-if TYPE_CHECKING:
-    SentEvent: TypeAlias = Event
-else:
-    # Data until `codec.py` has read it: msgspec knows no union of dataclasses.
-    SentEvent = Annotated[
-        tuple[str | int | bool | Annotated[tuple[int, ...], Meta(max_length=5)], ...],
-        Meta(min_length=1, max_length=12),
-    ]
-"""An event of the engine, projected for the receiver; see `wire_events.py` for its data."""
 
 
 # What no type can say

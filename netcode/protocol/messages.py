@@ -35,7 +35,6 @@ from netcode.protocol.fields import (
     Room,
     Season,
     Secret,
-    SentEvent,
     Share,
     ShownName,
     SpokenCode,
@@ -48,6 +47,7 @@ from netcode.protocol.fields import (
 )
 from netcode.protocol.table_settings import MAXIMUM_CLOCK_S, TableSettings
 from netcode.protocol.version import VERSION
+from netcode.protocol.wire_events import SentEvent
 
 
 class Knock(Message, frozen=True, kw_only=True):

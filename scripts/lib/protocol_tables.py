@@ -156,7 +156,9 @@ def holds(shape: shapes.Type) -> str:
             return " or ".join(known + ["nil"] * (len(known) < len(types)))
         case shapes.StructType(cls=cls):
             return named(cls)
-        case shapes.VarTupleType(item_type=shapes.VarTupleType(), max_length=most):
+        case shapes.VarTupleType(
+            item_type=shapes.UnionType(types=[shapes.StructType(), *_]), max_length=most
+        ):
             return f"[event] up to {most}"
         case shapes.VarTupleType(item_type=item, max_length=most):
             return f"[{holds(item)}] up to {most}"
