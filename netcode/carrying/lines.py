@@ -31,7 +31,6 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.sealed.encoding import AddressBody, SealedError, is_address
-from netcode.sealed.log import taken
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
 from netcode.table.errors import StoreError
@@ -111,7 +110,7 @@ class Lines:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
         """The persons who are at one's own carrier."""
-        self._passed = 0
+        self._passed = 1
         """How much has gone over all lines of what the deal and the log have taken."""
         self._news()
 
@@ -203,7 +202,7 @@ class Lines:
     def _news(self) -> list[Parcel]:
         """Return once what the own deal and log have taken, in order, as others can take it."""
         assert self.person.dealing is not None
-        known = taken(self.person.dealing, self.person.log)
+        known = (self.person.log or self.person.dealing).journal
         news, self._passed = known[self._passed :], len(known)
         return [*chain(*map(taken_from_players, news))]
 

@@ -117,7 +117,7 @@ class Attempt:
         if log.tip != self._due_after:
             self._hosts.setdefault(log.height + 1, lobby.host_name)
             self._due_after, self.since, self._return = log.tip, now, "none"
-        is_gone = due is not None and log.sealing.owners[due.seat] not in there
+        is_gone = due is not None and due.owner not in there
         if is_gone and self._return == "none":
             self._return = "awaited"
         elif not is_gone and self._return == "awaited":
@@ -206,11 +206,10 @@ class Attempt:
             if (one not in there and away(log, one)) or (one in log.cheated and log.owed_by(one))
         )
         if log.due is not None and not log.frozen:
-            owing = sealing.owners[log.due.seat]
-            about = shown[owing]
+            about = shown[log.due.owner]
             if is_asked or has_voted:
                 told = replace(told, vote_about=about, is_vote_wanted=is_asked)
-            if log.due.struck and (told.vote_about or owing not in there):
+            if log.due.struck and (told.vote_about or log.due.owner not in there):
                 told = replace(told, struck_of=about)
         return replace(
             told,

@@ -386,7 +386,7 @@ class SealedPlay:
             if not is_early:
                 self._tell_log(game, now)
         elif due is not None and log.sealing.quorum is not None:
-            owner = log.sealing.owners[due.seat]
+            owner = due.owner
             slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
             # Nothing is waited for, so all are told at once where one's log is, if not again.
             is_lost = away(log, owner) or log.is_spent

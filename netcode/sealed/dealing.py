@@ -38,6 +38,8 @@ class Dealing:
         """By person, the nonces that are taken."""
         self.parcels: Final[dict[tuple[str, int], Parcel]] = {}
         """By kind and person, the first seal or deal that they signed."""
+        self.journal: Final = [Parcel(sealing.body)]
+        """The sealing, what was signed first or is taken, and the proof, as they came."""
         self.stopped: Parcel | None = None
         """The proof that has ended the attempt."""
 
@@ -85,15 +87,22 @@ class Dealing:
             if not isinstance(said, SealBody | DealBody):
                 raise SealedError("malformed")
             kind = "seal" if isinstance(said, SealBody) else "deal"
+            is_first = (kind, said.person) not in self.parcels
             first = self.parcels.setdefault((kind, said.person), parcel)
             if first.body != parcel.body:
                 return self._stop(f"two_{kind}s", make_proof(f"two_{kind}s", first, parcel))
-            return self._seal(said) if isinstance(said, SealBody) else self._deal(said, parcel)
+            if is_first:
+                self.journal.append(parcel)
+            outcome = self._seal(said) if isinstance(said, SealBody) else self._deal(said, parcel)
+            if outcome.status == "taken" and not is_first:
+                self.journal.append(parcel)
+            return outcome
         except SealedError as error:
             return Outcome("refused", error.code)
 
     def _stop(self, code: str, proof: Parcel) -> Outcome:
         self.stopped = proof
+        self.journal.append(proof)
         return Outcome("refused", code, proof)
 
     def _seal(self, said: SealBody) -> Outcome:

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, NamedTuple
 
-from engine.actions import ACTIONS, REVEAL
+from engine.actions import ACTIONS, REVEAL, Action
 from engine.cards import LEAVES, Seat
 from engine.events import Event
 from engine.game import Game
@@ -41,6 +41,8 @@ class Due(NamedTuple):
 
     seat: Seat
     """The seat that is asked, or whose card was struck: that of a `default`."""
+    owner: int
+    """The person who has to take it."""
     opening: tuple[Seat, int] | None
     """The seat and leaf that an `open` must show; None if none is due."""
     struck: bool
@@ -54,7 +56,11 @@ class Logged(NamedTuple):
     said: EntryBody
     author: int | None
     """The person who signed it; None for a default."""
+    due: Due
+    """What was to come."""
     tip: bytes
+    action: Action | None
+    """What was answered, with a leaf in the place of a card; None for an opening."""
     game: Game
     """The game after it."""
     events: tuple[Event, ...]
@@ -65,40 +71,31 @@ Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
 """What is said of a seat in the end."""
 
 
-def play(game: Game, said: EntryBody) -> tuple[Game, tuple[Event, ...]]:
-    """Return the game after an entry, whose openings are checked, and what happens.
+def play(game: Game, said: EntryBody) -> tuple[Action | None, Game, tuple[Event, ...]]:
+    """Return the action, game and events of an entry, as `Logged` has them; openings are checked.
 
     Raises SealedError if the rules do not allow it.
     """
     events: list[Event] = []
-    action = ACTIONS.get(said.content[0]) if said.what == "act" else REVEAL
+    action: Action | None = None
     try:
-        if said.what == "default" and game.asked != OPENING:
-            game = game.play(default_answer(game), events)
-        elif said.what == "default":
-            game = game.open(None, events)
-        elif said.what == "act":
-            if action is None or action == REVEAL:
-                raise SealedError("illegal")
-            game = game.play(action, events)
-        elif said.what == "reveal":
-            game = game.play(REVEAL, events).open(said.content[1], events)
-        elif game.asked == OPENING:
-            game = game.open(said.content[1], events)
-        else:
+        if game.asked == OPENING:
+            game = game.open(None if said.what == "default" else said.content[1], events)
+        elif said.what == "open":
             game = game.open_owed(said.seat, str(said.content[0]), said.content[1])
+        else:
+            if said.what == "act":
+                action = ACTIONS.get(said.content[0])
+                if action is None or action == REVEAL:
+                    raise SealedError("illegal")
+            else:
+                action = REVEAL if said.what == "reveal" else default_answer(game)
+            game = game.play(action, events)
+            if said.what == "reveal":
+                game = game.open(said.content[1], events)
     except IllegalAction as error:
         raise SealedError("illegal", error.refusal) from None
-    return game, tuple(events)
-
-
-def taken(dealing: Dealing, log: "SealedLog | None") -> list[Parcel]:
-    """Return all that a deal, and its log if there is one, have taken, in order.
-
-    Whoever takes it anew has the same.
-    """
-    parts = [*dealing.parcels.values(), *filter(None, [dealing.stopped])]
-    return parts if log is None else parts + log.journal
+    return action, game, tuple(events)
 
 
 MAXIMUM_AHEAD: Final = 16
@@ -138,17 +135,17 @@ class SealedLog:
         """Why no entry is taken any more: a proof, or a `contradiction`; empty while they are."""
         self.locked = 0
         """The last step of which it is certain that it stays."""
-        self.journal: Final[list[Parcel]] = []
-        """What was taken, or has frozen the log, in order: with `take` it makes the same again."""
+        self.journal: Final = [*dealing.journal]
+        """What was taken, or has frozen the log, in order, from the sealing on."""
         self._goes_back: Final = goes_back
         self._start: Final = Game.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
-        self._ahead: Final[list[Parcel]] = []
-        self._waiting: Parcel | None = None
+        self._held: list[Parcel] = []
+        """Entries that may be taken after another."""
         self._contradicted = 0
         self._beside: SealedLog | None = None
         """What others have made of the last step that came late, or of one that was undone here."""
-        self._known: Final[set[Parcel]] = set()
+        self._known = {*dealing.parcels.values()}
         self._proven: Final[dict[tuple[bool, int], str]] = {}
         self._stand()
 
@@ -169,16 +166,15 @@ class SealedLog:
         """How many steps there are."""
         self.tip = self.tip_of(self.height)
         """What the next entry follows."""
-        self.game = self.game_at(self.height)
+        self.game = game = self.entries[-1].game if self.entries else self._start
         """The game on leaves as it stands."""
         self.due: Due | None = None
         """What comes next; None once the game is over."""
-        if self.game.asked == OPENING:
-            leaf = int(self.game.queue[self.game.opening][1])
-            self.due = Due(self.game.turn, (self.game.turn, leaf), struck=True)
-        elif not self.game.over:
-            owed = self.owed_by(self.sealing.owners[self.game.turn])
-            self.due = Due(self.game.turn, min(owed, default=None), struck=False)
+        if not game.over:
+            owner, struck = self.sealing.owners[game.turn], game.asked == OPENING
+            opening = (game.turn, int(game.queue[game.opening][1])) if struck else None
+            opening = opening or min(self.owed_by(owner), default=None)
+            self.due = Due(game.turn, owner, opening, struck)
 
     def owed_by(self, person: int) -> list[tuple[Seat, int]]:
         """Return the struck cards, by seat and leaf, that a person has not opened."""
@@ -191,10 +187,6 @@ class SealedLog:
     def tip_of(self, n: int) -> bytes:
         """Return what step n has led to, and for 0 what the first follows."""
         return self.entries[n - 1].tip if n else self.dealing.genesis
-
-    def game_at(self, n: int) -> Game:
-        """Return the game after step n, or for 0 as it begins."""
-        return self.entries[n - 1].game if n else self._start
 
     def take(self, parcel: Parcel) -> Outcome:
         """Take an entry, a vote, an end or a proof, all of it checked before anything changes."""
@@ -283,10 +275,7 @@ class SealedLog:
     def is_spent(self) -> bool:
         """Whether the one who is asked has answered what had to be refused."""
         due = self.due
-        return (
-            due is not None
-            and (self.height + 1, self.tip, self.sealing.owners[due.seat]) in self.spent
-        )
+        return due is not None and (self.height + 1, self.tip, due.owner) in self.spent
 
     @property
     def held_back(self) -> dict[int, int]:
@@ -294,13 +283,14 @@ class SealedLog:
 
         None that was refused when it was due.
         """
-        late = {n: parcel.said for n, parcel in self.late.items()}
+        late = [(parcel.said, self.sealing.author(parcel.said)) for parcel in self.late.values()]
         return {
-            n: self.sealing.owners[said.seat]
-            for n, said in late.items()
+            said.n: author
+            for said, author in late
             if isinstance(said, EntryBody)
+            and author is not None
             and said.what == "reveal"
-            and (n, said.prev, self.sealing.owners[said.seat]) not in self.spent
+            and (said.n, said.prev, author) not in self.spent
         }
 
     @property
@@ -331,8 +321,6 @@ class SealedLog:
     def _take(self, parcel: Parcel) -> Outcome:
         if not parcel.signature and isinstance(parcel.said, ProofBody):
             return self._take_proof(parcel)
-        if parcel in (*self.dealing.parcels.values(), *self.late.values()):
-            return IGNORED
         if self.frozen in FREEZING and not isinstance(parcel.said, EndBody):
             raise SealedError("frozen")
         said = self.sealing.read(parcel)
@@ -358,10 +346,10 @@ class SealedLog:
         if said.n <= self.height:
             return self._take_old(said, author, parcel)
         if said.n > self.height + 1:
-            if parcel not in self._ahead:
-                if len(self._ahead) >= MAXIMUM_AHEAD:
+            if parcel not in self._held:
+                if len(self._held) >= MAXIMUM_AHEAD:
                     raise SealedError("gap")
-                self._ahead.append(parcel)
+                self._held.append(parcel)
             return Outcome("held", "gap")
         if said.prev != self.tip:
             raise SealedError("other_branch")
@@ -381,13 +369,16 @@ class SealedLog:
                 self.spent[step] = Outcome("refused", error.code, proof, error.why)
                 return self.spent[step]
             if self._has_voted_missing(said, author, tip):
-                self._waiting = parcel
+                self._held.append(parcel)
                 return Outcome("held", "voted_missing")
-        self.entries.append(Logged(parcel, said, author, tip, *after))
+        assert self.due is not None
+        self.entries.append(Logged(parcel, said, author, self.due, tip, *after))
         self._stand()
         return TAKEN
 
-    def _follow(self, said: EntryBody, author: int) -> tuple[Game, tuple[Event, ...]]:
+    def _follow(
+        self, said: EntryBody, author: int
+    ) -> tuple[Action | None, Game, tuple[Event, ...]]:
         """Return the same as `play` of an authored entry; raises SealedError if it may not be."""
         due, game = self.due, self.game
         if due is None:
@@ -425,13 +416,13 @@ class SealedLog:
             if not self._goes_back:
                 raise SealedError("other_branch")
             return self._go_back(said, parcel)
-        if author != self.sealing.owners[mine.said.seat]:
+        if author != mine.due.owner:
             raise SealedError("not_your_turn")
         self._signed[said.n, said.prev, author] = parcel
         if said.n in self.late:
             return IGNORED
         self.late[said.n] = parcel
-        self.journal.append(parcel)
+        self._record(parcel)
         if said.n == max(self.late):
             self._beside = self._until(said.n - 1)
         return Outcome("held", "late")
@@ -452,7 +443,7 @@ class SealedLog:
         self.is_done = False
         self.doubled.clear()
         # What follows may come again.
-        self._known.clear()
+        self._known = {*self.dealing.parcels.values(), *self.late.values()}
         self._record(parcel)
         # What is undone came too late, and is shown as such.
         self.take(undone.parcel)
@@ -478,8 +469,8 @@ class SealedLog:
         return len(seen) < self.sealing.seers
 
     def _take_vote(self, said: MissingBody | SeenBody, parcel: Parcel) -> Outcome:
-        is_own = said.n <= self.height and said.prev == self.tip_of(said.n - 1)
-        if not is_own and not self.height - VOTES_BACK <= said.n <= self.height + 1:
+        follows = said.n <= self.height + 1 and said.prev == self.tip_of(said.n - 1)
+        if not follows and not self.height - VOTES_BACK <= said.n <= self.height + 1:
             raise SealedError("vote_out_of_range")
         votes = self.votes.get((said.n, said.prev), {})
         known = votes.get(said.person)
@@ -487,9 +478,9 @@ class SealedLog:
             if known.body == parcel.body:
                 return IGNORED
             return self._convict("two_votes", known, parcel)
-        if said.prev == self.tip_of(said.n - 1):
-            game = self.game_at(said.n - 1)
-            if not game.over and self.sealing.owners[game.turn] == said.person:
+        if follows:
+            due = self.entries[said.n - 1].due if said.n <= self.height else self.due
+            if due is not None and due.owner == said.person:
                 raise SealedError("own_step")
         times = sum(said.person in votes for step, votes in self.votes.items() if step[0] == said.n)
         if times >= VOTES_A_STEP:
@@ -556,12 +547,9 @@ class SealedLog:
             if self.entries[n - 1].author is None or len(self.shown(n)) >= self.sealing.seers:
                 self.locked = n
                 break
-        waiting, self._waiting = self._waiting, None
-        ahead = self._ahead.copy()
-        self._ahead.clear()
-        for parcel in (waiting, *ahead):
-            if parcel is not None:
-                self.take(parcel)
+        held, self._held = self._held, []
+        for parcel in held:
+            self.take(parcel)
 
     def shown(self, n: int) -> set[int | None]:
         """Return who, besides its author, is known to have taken step n."""

@@ -1,7 +1,7 @@
 """A signed body: what it says is read once, and its signature, Ed25519, is checked once."""
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
@@ -59,6 +59,9 @@ class Parcel(_Bytes):
         return self._signer == key
 
 
+_read_key: Final = lru_cache(maxsize=64)(Ed25519PublicKey.from_public_bytes)
+
+
 def is_weak(key: bytes) -> bool:
     """Return whether a public key is one that nobody may have."""
     y = int.from_bytes(key, "little") & (1 << 255) - 1
@@ -80,9 +83,7 @@ def signed(secret: bytes, said: AnyBody) -> Parcel:
 def is_signed(key: bytes, parcel: Parcel) -> bool:
     """Return whether the owner of a public key, which must not be weak, has signed the body."""
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(
-            parcel.signature, digest("sign", parcel.body)
-        )
+        _read_key(key).verify(parcel.signature, digest("sign", parcel.body))
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -9,15 +9,13 @@ from typing import Any, Final, Literal
 from msgspec import MsgspecError
 from msgspec.msgpack import Decoder, Encoder
 
-from engine.actions import REVEAL
+from engine.actions import Action, Place
 from engine.cards import LEAVES, UNKNOWN, Card, Seat, in_order
-from engine.legal import default_answer
-from engine.position import OPENING, PLACE
 from engine.record import INSTEAD, SETTING_LENGTH, Record, RecordedPlayer, RecordError
 from engine.words import N_
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import EndBody, EntryBody, MissingBody, ProofBody, SealedError
-from netcode.sealed.log import Logged, SealedLog
+from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import FREEZING, all_fit, openings_of
 from netcode.sealed.sealing import Sealing
@@ -37,16 +35,17 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
     opened = [pair for entry in log.entries for pair in openings_of(entry.said, ())]
-    for said in (parcel.said for parcel in (*log.late.values(), *log.ends.values())):
-        author = log.sealing.author(said)
-        if author is None or not isinstance(said, EntryBody | EndBody):
-            continue
-        # Who has cheated stands behind all others, as who has not opened everything.
-        if author in log.cheated and isinstance(said, EndBody):
-            continue
+    for late in (parcel.said for parcel in log.late.values()):
+        author = log.sealing.author(late)
         # What comes late was not checked when it came.
-        if all_fit(log.sealing, log.dealing.seals[author], said):
-            opened += openings_of(said, log.sealing.said.persons[author].seats)
+        assert isinstance(late, EntryBody)
+        assert author is not None
+        if all_fit(log.sealing, log.dealing.seals[author], late):
+            opened += openings_of(late, ())
+    for person, end in log.ends.items():
+        # Who has cheated stands behind all others, as who has not opened everything.
+        if isinstance(end.said, EndBody) and person not in log.cheated:
+            opened += openings_of(end.said, log.sealing.said.persons[person].seats)
     for seat, (leaf, card, _) in opened:
         if card not in cards[seat]:
             cards[seat][leaf] = card
@@ -56,13 +55,17 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
 def sealed_record(log: SealedLog) -> Record:
     """Return the record of a game as far as a log has it."""
     said, deal, known = log.sealing.said, log.dealing.deal, known_cards(log)
-    unopened = _unopened(log)
+    unopened = [""] * len(said.seats)
+    """By seat, the leaves that had not been opened when they were struck."""
+    for entry in log.entries:
+        if entry.author is None and entry.due.struck and entry.due.opening is not None:
+            unopened[entry.due.seat] += LEAVES[entry.due.opening[1]]
     late: dict[str, dict[Card, Card]] = {}
     names = []
     for seat, family in enumerate(deal.families):
         cards = dict(zip(LEAVES, known[seat], strict=True))
         named = {leaf: card for leaf, card in cards.items() if card != UNKNOWN}
-        opened = {leaf: named.pop(leaf) for leaf in unopened[seat] if leaf in named}
+        opened = {leaf: named.pop(leaf) for leaf in in_order(unopened[seat]) if leaf in named}
         if opened:
             late[family] = opened
         names.append(str.maketrans(named))
@@ -71,7 +74,11 @@ def sealed_record(log: SealedLog) -> Record:
             hands=tuple(map(_named, deal.hands, names)),
             aside=tuple(map(_named, deal.aside, names)),
         ),
-        tuple(token for entry in log.entries for token in _tokens(log, entry, names)),
+        tuple(
+            _named_token(entry.action, names[entry.due.seat])
+            for entry in log.entries
+            if entry.action is not None
+        ),
         {name: value for name, value in said.settings if name != "edition"},
         tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in said.seats),
         said.began,
@@ -92,27 +99,11 @@ def _ended(log: SealedLog) -> int | None:
     return max(median_low(times), log.sealing.said.began) if times else None
 
 
-def _unopened(log: SealedLog) -> list[str]:
-    """Return by seat the leaves, ascending, that had not been opened when they were struck."""
-    leaves = [""] * len(log.sealing.owners)
-    for entry in log.entries:
-        game = log.game_at(entry.said.n - 1)
-        if entry.author is None and game.asked == OPENING:
-            leaves[game.turn] += game.queue[game.opening][1]
-    return list(map(in_order, leaves))
-
-
-def _tokens(log: SealedLog, entry: Logged, names: list[dict[int, str]]) -> list[str]:
-    """Return the action of an entry as a record has it; none for an opening."""
-    said, game = entry.said, log.game_at(entry.said.n - 1)
-    if said.what == "open" or game.asked == OPENING:
-        return []
-    if said.what == "reveal":
-        return [REVEAL.token]
-    token = default_answer(game).token if said.what == "default" else str(said.content[0])
-    if game.asked == PLACE:
-        return [token[0].translate(names[said.seat]) + token[1:]]
-    return [token]
+def _named_token(action: Action, names: dict[int, str]) -> str:
+    """Return an action as a record has it."""
+    if isinstance(action, Place):
+        return action.card.translate(names) + action.token[1:]
+    return action.token
 
 
 def seal_of(log: SealedLog) -> str:

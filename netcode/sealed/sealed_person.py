@@ -16,7 +16,6 @@ from msgspec.msgpack import Decoder, Encoder
 from engine.actions import ACTIONS, REVEAL, Action, Place
 from engine.cards import CARDS, LEAVES, Seat
 from engine.legal import Refusal
-from engine.position import OPENING
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
     LEAF_COUNT,
@@ -207,6 +206,7 @@ class SealedPerson:
         self._host_at: tuple[int, bytes] | None = None
         self._looked_at: list[Logged] = []
         self._written = 0
+        """How much of what was taken is on disk."""
         self._told: set[tuple[str, int | None, int]] = set()
         self._keep: list[bytes] = []
         self._send: list[Parcel] = []
@@ -276,7 +276,7 @@ class SealedPerson:
         if dealing is None:
             return ()
         if log is not None and log.due is not None:
-            return () if log.due.opening is None else (log.sealing.owners[log.due.seat],)
+            return () if log.due.opening is None else (log.due.owner,)
         known = dealing.nonces if log is None and dealing.is_sealed else dealing.seals
         there = known if log is None else log.ends
         return tuple(one for one in range(len(dealing.sealing.keys)) if one not in there)
@@ -414,15 +414,13 @@ class SealedPerson:
             self.me, self.owned, seats = own.person, own.seats, sealing.said.seats
             self.own_seats = tuple(each for each in own.seats if seats[each].bot is None)
             self.dealing.take(own.seal())
+        self._written = len(self.dealing.journal)
 
     def _take_part(self, dealing: Dealing, parcel: Parcel) -> None:
         """Take a seal, a nonce or a proof, and begin once all is dealt."""
         outcome = dealing.take(parcel)
-        if outcome.status == "taken":
-            self._keep.append(_pack(_Taken(*parcel)))
-        elif outcome.proof is not None:
+        if outcome.proof is not None:
             self._stopped = outcome.code
-            self._keep.append(_pack(_Taken(*outcome.proof)))
             self._tell(PersonNews(*convicted(dealing.sealing, outcome.proof)))
             self._send += taken_from_players(outcome.proof)
         elif outcome.code:
@@ -496,12 +494,11 @@ class SealedPerson:
         for entry in log.entries[kept:]:
             n = entry.said.n
             if entry.author is None:
-                struck = log.game_at(n - 1).asked == OPENING
-                code = "struck_unopened" if struck else "voted_default"
+                code = "struck_unopened" if entry.due.struck else "voted_default"
                 by = sorted(log.voters(n, entry.said.prev, None))
                 if n == kept + 1 <= len(self._looked_at):
                     code, self._compare = "went_back", True
-                self._tell(PersonNews(code, log.sealing.owners[entry.said.seat], tuple(by), n))
+                self._tell(PersonNews(code, entry.due.owner, tuple(by), n))
         self._looked_at[kept:] = log.entries[kept:]
         for (n, _, author), outcome in log.spent.items():
             if outcome.proof is None:
@@ -515,7 +512,7 @@ class SealedPerson:
         for reason, culprit in log.convictions:
             self._tell(PersonNews(reason, culprit))
         if log.sealing.quorum is None and log.is_spent and log.due is not None:
-            self._tell(PersonNews("no_votes_at_two", log.sealing.owners[log.due.seat]))
+            self._tell(PersonNews("no_votes_at_two", log.due.owner))
         if log.frozen == "contradiction":
             self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
         if not self.is_compared and self._host_at is not None:
@@ -552,8 +549,10 @@ class SealedPerson:
         """Return what has gathered."""
         if self.log is not None:
             self._look_at_log(self.log)
-            self._keep += [_pack(_Taken(*taken)) for taken in self.log.journal[self._written :]]
-            self._written = len(self.log.journal)
+        if self.dealing is not None:
+            journal = (self.log or self.dealing).journal
+            self._keep += [_pack(_Taken(*taken)) for taken in journal[self._written :]]
+            self._written = len(journal)
         keep = () if self._rng is None else tuple(self._keep)
         output = PersonOutput(keep, tuple(self._send), tuple(self._news), self._compare)
         self._keep, self._send, self._news, self._compare = [], [], [], False

@@ -65,13 +65,10 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
 def _somebody_waits(log: SealedLog, me: int, author: int | None) -> bool:
     """Return whether another must know that the last step stays, before they open a card."""
     due = log.due
-    if due is None:
-        return True
-    owner = log.sealing.owners[due.seat]
-    if owner == me:
-        return False
+    if due is None or due.owner == me:
+        return due is None
     return due.opening is not None or (
-        log.game.asked == LEAVE_OR_REVEAL and (len(log.sealing.keys) == 5 or owner == author)
+        log.game.asked == LEAVE_OR_REVEAL and (len(log.sealing.keys) == 5 or due.owner == author)
     )
 
 
@@ -88,7 +85,7 @@ def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offe
     due, quorum = log.due, log.sealing.quorum
     if due is None or quorum is None or log.frozen:
         return "no"
-    owner = log.sealing.owners[due.seat]
+    owner = due.owner
     if (
         owner == me
         or me in log.votes_on(log.height + 1)
@@ -115,6 +112,6 @@ def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offe
 def away(log: SealedLog, person: int) -> bool:
     """Return whether the last step that a person had to take has become a default."""
     for entry in reversed(log.entries):
-        if log.sealing.owners[entry.said.seat] == person:
+        if entry.due.owner == person:
             return entry.author is None
     return False

@@ -39,7 +39,7 @@ from netcode.table.snapshot import KeptGame, Sealings, Snapshot
 from netcode.workers.thinking_time import budget_s
 
 if TYPE_CHECKING:
-    from netcode.table.sealed_game import SealedGame
+    from netcode.table.sealed_game import PassedOn, SealedGame
 
 RETURN_S: Final = 10.0
 """How much time somebody who comes back to a decision has at least, once: enough to choose."""
@@ -326,20 +326,19 @@ class Games:
             count_bot_answer(asked)
             self.act(asked, action.token, now)
 
-    def take_parcels(self, message: Sealed) -> tuple[dict[int | None, Sealed], str]:
-        """Take in what is signed; return the news for each person, or all, and what was refused."""
+    def take_parcels(self, message: Sealed) -> "PassedOn":
+        """Take in what is signed; return what has come of it."""
         game = self.sealed_game
         assert game is not None
-        missing, height, kept = game.missing, game.height, len(game.kept)
-        told, refused = game.receive(message, paused=self.paused)
-        self.moves += max(0, game.height - height)
-        if game.over and len(game.kept) > kept:
+        passed_on = game.receive(message, paused=self.paused)
+        self.moves += passed_on.steps
+        if passed_on.begins:
+            self.sealings = replace(self.sealings, broken=())
+        if passed_on.is_news and game.over:
             self.phase = "result"
             if game.is_settled:
                 self._keep_end()
-        elif game.missing != missing and game.log_at is not None:
-            self.sealings = replace(self.sealings, broken=())
-        return told, refused
+        return passed_on
 
     def keep_unsettled(self) -> None:
         """Have a sealed game kept that is over, if somebody has not opened their cards."""

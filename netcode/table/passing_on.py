@@ -121,11 +121,11 @@ class PassingOn(Struct):
         if told:
             self.carriers.hear(connection, game.sealing, told)
             message = Sealed(tuple(each for each in message.parcels if each not in told))
-        missing = game.missing
-        news, refused = self.games.take_parcels(message)
-        for person, each in news.items():
+        passed_on = self.games.take_parcels(message)
+        refused = passed_on.refused
+        for person, each in passed_on.told.items():
             self.send(each, None if person is None else game.persons[person])
-        if game.missing != missing and game.log_at is not None:
+        if passed_on.begins and game.log_at is not None:
             # Whoever has begun anew during the deal signs nothing before.
             self.send(game.log_at)
         if refused in ("gap", "other_branch"):

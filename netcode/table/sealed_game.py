@@ -31,7 +31,7 @@ from netcode.sealed.encoding import (
     pack,
 )
 from netcode.sealed.encoding import Seat as SealedSeat
-from netcode.sealed.log import SealedLog, taken
+from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, in_host_frames
 from netcode.sealed.proof_file import known_cards, sealed_record
 from netcode.sealed.proofs import FREEZING
@@ -48,6 +48,12 @@ class PassedOn(NamedTuple):
     """What all are to be told (None), and one person alone."""
     refused: str
     """Why the first parcel was refused that was, as the specification calls it; empty if none."""
+    is_news: bool
+    """Whether anything is to be kept of it."""
+    steps: int
+    """How many steps the game has come further."""
+    begins: bool
+    """Whether the last part of the deal was in it."""
 
 
 def made_sealing(
@@ -107,7 +113,7 @@ class SealedGame:
     @property
     def kept(self) -> list[Parcel]:
         """All that has come, in order: of it the game can be made again."""
-        return [Parcel(self.sealing.body), *taken(self._dealing, self._log)]
+        return (self._log or self._dealing).journal
 
     @property
     def families(self) -> str:
@@ -123,11 +129,6 @@ class SealedGame:
     def first(self) -> SeatIndex:
         """The first player of a game that is dealt."""
         return self._dealing.deal.first
-
-    @property
-    def height(self) -> int:
-        """How many steps there have been."""
-        return 0 if self._log is None else self._log.height
 
     @property
     def over(self) -> bool:
@@ -159,22 +160,25 @@ class SealedGame:
     def receive(self, message: Sealed, *, paused: bool) -> PassedOn:
         """Take parcels in order, up to the first that is refused; in a pause no answers."""
         told: dict[int | None, dict[Parcel, None]] = {}
-        refused = ""
+        log, refused, before = self._log, "", len(self.kept)
+        height = 0 if log is None else log.height
         for parcel in starmap(Parcel, message.parcels):
-            refused = _obstacle(parcel, paused=paused)
-            if refused:
-                break
+            if paused or not parcel.signature:
+                refused = _obstacle(parcel, paused=paused)
             known = len(self.kept)
-            refused = self._take(parcel)
-            news = self.kept[known:]
-            person, with_it = self._audience(parcel) if news else (None, ())
-            if with_it is not None:
-                told.setdefault(person, {}).update(dict.fromkeys((*with_it, *news)))
+            refused = refused or self._take(parcel)
+            if news := self.kept[known:]:
+                person, with_it = self._audience(parcel)
+                if with_it is not None:
+                    told.setdefault(person, {}).update(dict.fromkeys((*with_it, *news)))
             if refused:
                 break
         return PassedOn(
-            {person: Sealed(tuple(each)) for person, each in told.items() if each},
+            {person: Sealed(tuple(each)) for person, each in told.items()},
             refused,
+            is_news=len(self.kept) > before,
+            steps=0 if self._log is None else max(0, self._log.height - height),
+            begins=log is not self._log,
         )
 
     def _take(self, parcel: Parcel) -> str:
@@ -204,7 +208,7 @@ class SealedGame:
             return None, _seen(log, said.n)
         if isinstance(said, SeenBody) and log.due and not log.voters(said.n, said.prev, None):
             # Whoever opens a card waits for it.
-            return self.sealing.owners[log.due.seat], () if said.n == log.height else None
+            return log.due.owner, () if said.n == log.height else None
         return None, ()
 
     # What is told
@@ -229,7 +233,7 @@ class SealedGame:
             stopped = [] if dealing.stopped is None else [dealing.stopped]
             return [*dealing.in_order()[: None if dealing.are_shown else 1], *stopped]
         # Refused answers to what is asked now, and votes, are later than the last step.
-        last = log.entries[-1].parcel if log.entries else None
+        last = log.entries[-1].parcel if log.entries else dealing.journal[-1]
         latest = [*takewhile(lambda each: each != last, reversed(log.journal))][::-1]
         news = [*log.late.values(), *latest]
         if at is not None and at.gid == self.sealing.gid:
@@ -269,8 +273,6 @@ class SealedGame:
 
 def _obstacle(parcel: Parcel, *, paused: bool) -> str:
     """Return why nobody may send a parcel now, whatever has come before; empty if they may."""
-    if parcel.signature and not paused:
-        return ""
     try:
         said = parcel.said
     except SealedError as error:

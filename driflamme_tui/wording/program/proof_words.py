@@ -8,7 +8,6 @@ from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.wording.game.names import all_of, card_name, family_name
 from driflamme_tui.wording.program.sealed_words import deals_broken, what_happened
 from engine.cards import LEAVES, UNKNOWN
-from engine.position import OPENING
 from engine.record import showable
 from netcode.sealed.proof_file import known_cards
 
@@ -29,10 +28,9 @@ def findings(log: "SealedLog") -> Iterator[str]:
     for entry in log.entries:
         if entry.author is None:
             n, missing = entry.said.n, log.voters(entry.said.n, entry.said.prev, None)
-            struck = log.game_at(n - 1).asked == OPENING
             text = (
                 _("Step {n}: {name}'s struck card was not shown, signed by {voters}.")
-                if struck
+                if entry.due.struck
                 else _("Step {n}: {name}'s answer had not come, signed by {voters}.")
             )
             name = log.sealing.said.seats[entry.said.seat].name

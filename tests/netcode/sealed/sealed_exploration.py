@@ -113,8 +113,7 @@ class Exploration:
             frozenset(log.proofs),
             log.frozen,
             log.locked,
-            frozenset(log._ahead),
-            log._waiting,
+            frozenset(log._held),
             frozenset(log._signed.items()),
             None if log._beside is None else tuple(log._beside.parcels()),
         )
@@ -265,20 +264,21 @@ class Exploration:
         said: list[Parcel] = []
         for n in range(1, log.height + 2):
             prev = log.tip_of(n - 1)
-            game = log.game_at(n - 1)
+            game = log.entries[n - 2].game if n > 1 else log._start
             if not game.over and log.sealing.owners[game.turn] == self.liar:
                 said += self._lies(n, prev, game)
             elif not game.over:
                 said.append(own.missing(n, prev))
                 if n <= log.height:
                     said.append(own.seen(n, prev, log.tip_of(n)))
-        if log._waiting is not None:
-            waiting = unpack(log._waiting.body)
+        for parcel in log._held:
+            waiting = unpack(parcel.body)
             assert isinstance(waiting, EntryBody)
-            twin = log_of(copied(self.locals[number]))
-            tip = twin._until(twin.height)
-            tip.take(log._waiting)
-            said.append(own.seen(waiting.n, waiting.prev, tip.tip))
+            if waiting.n == log.height + 1:
+                twin = log_of(copied(self.locals[number]))
+                tip = twin._until(twin.height)
+                tip.take(parcel)
+                said.append(own.seen(waiting.n, waiting.prev, tip.tip))
         bits_of = 0
         for parcel in said:
             bits_of |= self._bit(parcel)

@@ -121,6 +121,7 @@ def dealt_person(table: SealedTable, person: int, *, is_compared: bool = True) -
     one._seal(table.sealing, table.people[person])
     one.dealing, one.is_compared = table.dealt(), is_compared
     one.log = SealedLog(one.dealing, person)
+    one._written = len(one.log.journal)
     return one
 
 

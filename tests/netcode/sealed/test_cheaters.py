@@ -423,7 +423,7 @@ def test_who_floods_is_not_listened_to_for_long() -> None:
     bob.cheat(*(entry(bob, "act", "+", n=world.height + 2 + ahead) for ahead in range(40)))
     assert len(world.kept) == kept
     assert "gap" not in bob.refusals
-    assert len(world.log._ahead) <= MAXIMUM_AHEAD
+    assert len(world.log._held) <= MAXIMUM_AHEAD
     world.held = None
     bob.cheat(*[Parcel(entry(bob, "act", "+").body, bytes(64))] * 20)
     assert bob.connection is not None
