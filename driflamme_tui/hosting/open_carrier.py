@@ -12,6 +12,7 @@ from random import SystemRandom
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
+from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
 from driflamme_tui.hosting.own_table import OwnTable
 from netcode.carrying.calls import LEAST_PORT, callable_at
@@ -144,10 +145,12 @@ class HomeCarrier:
             if table.listening is None:
                 return None
             return self._carrier_at(table.listening, table.entry, table.server)
+        is_called = self._is_told(towards)
         opened = Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
-            bind=towards,
+            # Where only a relay leads here, nobody else can call.
+            bind=towards if is_called else LOOPBACK,
             relay=self._relay,
         )
         listening = await listen(opened)
@@ -157,11 +160,14 @@ class HomeCarrier:
             link = parse_relay_link(self._relay)
             self._line = RelayLine(link, listening.identity, entry.room, server.adopt)
             self._line.keep()
-        return self._carrier_at(listening, entry, server)
+        return self._carrier_at(listening, entry, server, is_called=is_called)
 
-    def _carrier_at(self, listening: Listening, entry: TableEntry, server: Server) -> Carrier:
+    def _carrier_at(
+        self, listening: Listening, entry: TableEntry, server: Server, *, is_called: bool = True
+    ) -> Carrier:
         certificate = b"" if listening.identity is None else listening.identity.certificate
-        told = [str(each) for each in listening.addresses if self._is_told(each.host)]
+        called = listening.addresses if is_called else ()
+        told = [str(each) for each in called if self._is_told(each.host)]
         relays = [f"{RELAYED}{each}" for each in listening.relays]
         told = [*told[: MOST_ADDRESSES - len(relays)], *relays]
         return Carrier(

@@ -47,6 +47,7 @@ class OwnSeat:
 
     def __init__(self, address: str, name: str) -> None:
         """Try to lock the seat of a player of this name at a table."""
+        self._address = address
         self._entry = f"{name} @ {address}"
         self._file: int | None = None
         # The path of a socket may be no text.
@@ -79,20 +80,20 @@ class OwnSeat:
             return None
         return key if self.held and len(key) == KEY_BYTES else None
 
-    def remember(self, key: bytes | None) -> None:
-        """Remember the present key, unless another program sits there."""
+    def remember(self, key: bytes | None, name: str = "") -> None:
+        """Remember the present key, unless another program sits there.
+
+        By a name it leads back here, too, who comes under that.
+        """
         if self.held and key is not None:
-            self._change(key)
+            entry = f"{name} @ {self._address}" if name else self._entry
+            _KEYS.change(lambda keys: with_latest(keys, entry, key.hex(), MOST))
 
     def forget(self) -> None:
-        """Forget the key to a seat that is lost for good."""
-        if self._entry in _KEYS.recall():
-            self._change(None)
-
-    def _change(self, key: bytes | None) -> None:
-        """Have the key to this seat be the latest of all, or none."""
-        entry = None if key is None else key.hex()
-        _KEYS.change(lambda keys: with_latest(keys, self._entry, entry, MOST))
+        """Forget the key to a seat that is lost for good, under whatever name it leads there."""
+        lost = _KEYS.recall().get(self._entry)
+        if lost is not None:
+            _KEYS.change(lambda keys: {entry: key for entry, key in keys.items() if key != lost})
 
 
 def way_back() -> WayBack | None:

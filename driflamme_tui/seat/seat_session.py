@@ -332,10 +332,15 @@ class SeatSession(Sitting):
         self.name = self.session.name = name
         self._wanted_name = None
         remember_evening(name, "")
-        if self._seat is not None and self.target is not None:
-            self._seat.forget()
-            self._hold(self.session.secret)
-            self._seat.remember(self.session.key)
+        if self._seat is None or self.target is None:
+            return
+        if self.target.place == DOOR:
+            # The page, or the command, goes on saying the name that led here.
+            self._seat.remember(self.session.key, name)
+            return
+        self._seat.forget()
+        self._hold(self.session.secret)
+        self._seat.remember(self.session.key)
 
     def _hold(self, secret: bytes | None) -> bytes | None:
         """Return the key to the seat that one has at a table, unless another program sits there."""

@@ -7,8 +7,10 @@ from random import Random
 import pytest
 
 from driflamme_tui.hosting import open_server
+from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_carrier import HomeCarrier
 from netcode.joining.discovery import Announcement
+from netcode.joining.invitation import RELAYED
 from netcode.relaying.relay_link import PASS_BYTES, RelayLink
 from netcode.table.table import Table
 from netcode.transport.address import Address, parse_addresses
@@ -57,6 +59,18 @@ def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(told: str, is_ta
     home.take_pass(str(link), "8.8.8.8")
     assert home.allows("8.8.8.8") is is_taken
     assert home._relay is None or "other" not in home._relay
+
+
+@pytest.mark.parametrize("towards", ["8.8.8.8", ""])
+async def test_where_only_a_relay_leads_here_nobody_else_can_call(towards: str) -> None:
+    came_by = (Address("relay.example", 443),)
+    home = HomeCarrier(None, "Ada", resumed=False, came_by=came_by)
+    home.take_pass(str(RelayLink(came_by, bytes(PIN_BYTES), bytes(PASS_BYTES))), towards)
+    carrier = await home.open(towards)
+    assert carrier is not None
+    assert carrier.addresses == (f"{RELAYED}relay.example:443",)
+    assert [each.host for each in carrier.server.addresses] == [LOOPBACK]
+    await home.close()
 
 
 async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_end_of_that(
