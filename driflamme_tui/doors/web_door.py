@@ -8,7 +8,7 @@ import gzip
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
 from hashlib import sha256
 from html import escape
@@ -18,7 +18,7 @@ from pathlib import Path
 from socket import gethostname, socket
 from ssl import SSLContext
 from string import Template
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final
 
 import msgspec
 from aiohttp import WSCloseCode, web
@@ -160,6 +160,9 @@ COOKIE: Final = "driflamme"
 COOKIE_S: Final = 365 * 24 * 3600
 """Seconds for which a browser keeps the cookie."""
 
+ENTER: Final = "/enter"
+"""Where somebody asks to be let in."""
+
 SCREEN, LINES = "/terminal", "/lines"
 """Where a page has its line to a program that draws, and to one that tells line by line."""
 
@@ -177,8 +180,6 @@ _LONGEST_SETTING: Final = 128
 """Bytes in which such a setting has room."""
 
 _PUSH_TITLE: Final = b"\x1b[22;2t"
-
-Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Wish(Struct, forbid_unknown_fields=True):
@@ -282,14 +283,7 @@ class WebDoor(Door):
         self._shown: dict[tuple[str, str], Shown] = {}
         """By the seat of each who is here."""
         self._endings: set[asyncio.Task[bool]] = set()
-        app = web.Application(middlewares=[self._guarded], client_max_size=LONGEST_POST)
-        app.router.add_post("/enter", self._enter)
-        for path in (SCREEN, LINES):
-            app.router.add_get(path, self._terminal)
-        for path in (*PAGES, *FILES):
-            app.router.add_get(path, self._file)
-        app.on_response_prepare.append(_say_headers)
-        self._runner = web.AppRunner(app, shutdown_timeout=1)
+        self._server = web.Server(self._answer, request_factory=_request)
 
     def add_origin(self, origin: str) -> None:
         """Let browsers show the page at one more origin."""
@@ -297,7 +291,6 @@ class WebDoor(Door):
 
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
         """Serve at listening sockets."""
-        await self._runner.setup()
         # Without TLS it is this machine alone that comes, such as a proxy for all.
         most = OF_A_PROXY if context is None else ARRIVING
         self.listen(sockets, partial(self._serve, context), most)
@@ -308,7 +301,7 @@ class WebDoor(Door):
             await listener.stop()
         for shown in self._shown.values():
             shown.leave()
-        await self._runner.cleanup()
+        await self._server.shutdown(1)
         await super().close()
 
     async def _serve(
@@ -319,9 +312,8 @@ class WebDoor(Door):
         arrived: Callable[[], object],
     ) -> None:
         """Serve a connection, which has arrived once it shows a screen."""
-        assert self._runner.server is not None
         loop = asyncio.get_running_loop()
-        connection = _Connection(self._runner.server, loop=loop, **HTTP)
+        connection = _Connection(self._server, loop=loop, **HTTP)
         connection.arrived, connection.gone = arrived, loop.create_future()
         encrypted = {} if context is None else {"ssl_handshake_timeout": HANDSHAKE_S}
         try:
@@ -332,21 +324,36 @@ class WebDoor(Door):
         finally:
             connection.force_close()
 
-    @web.middleware
-    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Answer a browser, and tell it what the page may do."""
+        try:
+            answer = await self._answered(request)
+        except web.HTTPException as refusal:
+            refusal.headers.update(HEADERS)
+            raise
+        answer.headers.update(HEADERS)
+        return answer
+
+    async def _answered(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer only what the page itself asks, where it is said to be."""
         origin = self._origins.get(request.headers.get("Host", ""))
         if origin is None:
             raise web.HTTPMisdirectedRequest
         if "Content-Encoding" in request.headers:
             # Nothing is unpacked here.
-            raise web.HTTPBadRequest(text=translator(_language(request))(SENTENCES["malformed"]))
-        acts = request.method != "GET" or request.path in (SCREEN, LINES)
-        if acts and request.headers.get("Origin") != origin:
+            raise _malformed(request)
+        asked = request.method, request.path
+        if asked == ("GET", request.path) and request.path in (*PAGES, *FILES):
+            return self._file(request)
+        if request.headers.get("Origin") != origin:
             raise web.HTTPForbidden
-        return await handler(request)
+        if asked == ("POST", ENTER):
+            return await self._enter(request)
+        if asked in (("GET", SCREEN), ("GET", LINES)):
+            return await self._terminal(request)
+        raise web.HTTPNotFound
 
-    async def _file(self, request: web.Request) -> web.Response:
+    def _file(self, request: web.BaseRequest) -> web.Response:
         """Return a file of the page."""
         file = page_file(request.path, _language(request), club=self.codes.is_club)
         headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
@@ -357,26 +364,24 @@ class WebDoor(Door):
             body=file.packed, content_type=file.kind, charset="utf-8", headers=headers
         )
 
-    async def _enter(self, request: web.Request) -> web.Response:
+    async def _enter(self, request: web.BaseRequest) -> web.Response:
         """Let somebody in, or say why not."""
-        language = _language(request)
-        translate = translator(language)
+        translate = translator(_language(request))
         try:
             wish = _WISHES.decode(await request.read())
-        except msgspec.MsgspecError:
-            raise web.HTTPBadRequest(text=translate(SENTENCES["malformed"])) from None
+        except (msgspec.MsgspecError, UnicodeError, ConnectionError):
+            raise _malformed(request) from None
         problem = name_problem(wish.name)
         if problem is not None:
             why = refusal_sentence(problem.code, problem.values, translate)
             return web.Response(status=403 if wish.name else 200, text=why)
-        token = request.cookies.get(self._cookie(request), "")
+        token = self._token(request)
         if wish.code:
             try:
                 self.codes.check(wish.code, self._network(request), time.monotonic())
             except ExplainedError as error:
                 return web.Response(status=403, text=error.sentence(translate))
-            if not _TOKEN.fullmatch(token):
-                token = secrets.token_urlsafe()
+            token = token or secrets.token_urlsafe()
             self.codes.remember(_identity(token), time.time())
         elif not self._is_let_in(_identity(token), wish.name):
             return web.Response(text=translate(SENTENCES["invitation_needed"]))
@@ -391,24 +396,34 @@ class WebDoor(Door):
         )
         return response
 
-    def _is_secure(self, request: web.Request) -> bool:
+    def _is_secure(self, request: web.BaseRequest) -> bool:
         return self._origins[request.host].startswith("https:")
 
-    def _cookie(self, request: web.Request) -> str:
+    def _cookie(self, request: web.BaseRequest) -> str:
         """Return the cookie's name: under TLS one that no other site of the host can plant."""
         return f"__Host-{COOKIE}" if self._is_secure(request) else COOKIE
+
+    def _token(self, request: web.BaseRequest) -> str:
+        """Return what the cookie says who comes; empty if it is none of ours."""
+        found = _TOKEN.fullmatch(request.cookies.get(self._cookie(request), ""))
+        return found[0] if found else ""
 
     def _is_let_in(self, identity: str, name: str) -> bool:
         """Return whether somebody was let in; who is here stays, whatever the invitation is now."""
         return (identity, name) in self._shown or self.codes.remembers(identity, name)
 
-    async def _terminal(self, request: web.Request) -> web.WebSocketResponse:
+    async def _terminal(self, request: web.BaseRequest) -> web.WebSocketResponse:
         """Carry a terminal between a page and a visitor's program."""
         page = web.WebSocketResponse(
             heartbeat=HEARTBEAT_S, timeout=2, max_msg_size=LONGEST_MESSAGE, compress=False
         )
-        await page.prepare(request)
-        identity = _identity(request.cookies.get(self._cookie(request), ""))
+        page.headers.update(HEADERS)
+        try:
+            await page.prepare(request)
+        except ValueError:
+            # What asks for a line says what no browser does.
+            raise _malformed(request) from None
+        identity = _identity(self._token(request))
         name = request.query.get("name", "")
         if name_problem(name) is not None or not self._is_let_in(identity, name):
             await page.close(code=UNKNOWN)
@@ -445,7 +460,7 @@ class WebDoor(Door):
         guest: Guest,
         page: web.WebSocketResponse,
         dimensions: Dimensions,
-        request: web.Request,
+        request: web.BaseRequest,
     ) -> None:
         """Have a page show what its visitor sees, and no other page any more."""
         size, lines = (dimensions.width, dimensions.height), request.path == LINES
@@ -502,7 +517,7 @@ class WebDoor(Door):
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
 
-    def _network(self, request: web.Request) -> str:
+    def _network(self, request: web.BaseRequest) -> str:
         """Return of which network somebody is."""
         # What the proxy itself says stands last; the rest anybody can send.
         told = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
@@ -565,9 +580,18 @@ def _identity(token: str) -> str:
     return f"web-{sha256(token.encode()).hexdigest()}"
 
 
-def _language(request: web.Request) -> str:
+def _language(request: web.BaseRequest) -> str:
     return first_known(request.headers.get("Accept-Language", ""))
 
 
-async def _say_headers(_request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(HEADERS)
+def _request(message: Any, content: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
+    """Return a request, of which no more is read than may be posted."""
+    loop = asyncio.get_running_loop()
+    return web.BaseRequest(
+        message, content, protocol, writer, task, loop, client_max_size=LONGEST_POST
+    )
+
+
+def _malformed(request: web.BaseRequest) -> web.HTTPBadRequest:
+    """Return the answer to what no page says."""
+    return web.HTTPBadRequest(text=translator(_language(request))(SENTENCES["malformed"]))

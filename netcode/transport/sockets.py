@@ -58,6 +58,11 @@ def open_unix(path: Path) -> socket.socket:
     """Return a socket at a path, also where a killed server left one; raises ListenError."""
     opened = socket.socket(_UNIX, socket.SOCK_STREAM)
     try:
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            # What is no text can neither be kept nor told to others.
+            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ)) from None
         if _is_left_over(path):
             path.unlink()
         opened.bind(str(path))

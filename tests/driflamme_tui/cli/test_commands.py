@@ -1,5 +1,6 @@
 """The command line: what it prints where, its exit statuses, and what it does not import."""
 
+import errno
 import json
 import os
 import subprocess
@@ -112,6 +113,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("join", "--plain", f"driflamme://a..b/{'A' * 38}"), "'a..b' is not an address"),
         (("join", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
         (("watch", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
+        (("host", "--headless", "--unix", "/no/\udcff"), os.strerror(errno.EILSEQ)),
         (("host", "--headless", "--resume"), "There is no unfinished table on this machine."),
     ],
 )

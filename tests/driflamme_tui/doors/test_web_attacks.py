@@ -1,15 +1,18 @@
 """Who means ill at the web door."""
 
 import asyncio
+import json
 from pathlib import Path
+from random import Random
 
 import pytest
+from aiohttp.http_exceptions import HttpProcessingError
 from multidict import CIMultiDict
 
 from driflamme_tui.doors import web_door
 from driflamme_tui.doors.web_door import LEFT, UNKNOWN
-from tests.driflamme_tui.doors.pretended import CODE, browser, pretended_door
-from tests.driflamme_tui.doors.test_web_door import ended, enter, sit
+from tests.driflamme_tui.doors.pretended import CODE, PretendedDoor, browser, pretended_door
+from tests.driflamme_tui.doors.test_web_door import TERMINAL, ended, enter, sit
 
 
 async def test_of_too_many_who_do_not_go_on_with_tls_the_oldest_end(
@@ -106,3 +109,66 @@ async def test_of_what_is_said_of_a_network_the_proxys_own_word_counts(tmp_path:
             async with page.post("/enter", json=wish, headers=CIMultiDict(headers)) as answer:
                 said = await answer.text()
         assert "Too many wrong codes" in said
+
+
+def asked(door: PretendedDoor) -> list[bytes]:
+    """What a browser asks of each kind."""
+    host = door.origin.partition("//")[2]
+    from_page = f"Host: {host}\r\nOrigin: {door.origin}\r\nCookie: driflamme={'t' * 43}\r\n"
+    wish = json.dumps({"name": "Rosalind", "code": CODE})
+    line = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    return [
+        text.encode()
+        for text in (
+            f"GET / HTTP/1.1\r\nHost: {host}\r\nAccept-Language: fr-CA,en;q=0.5\r\n"
+            'If-None-Match: "x"\r\nExpect: 100-continue\r\n\r\n',
+            f"POST /enter HTTP/1.1\r\n{from_page}Content-Length: {len(wish)}\r\n\r\n{wish}",
+            f"POST /enter HTTP/1.1\r\n{from_page}Transfer-Encoding: chunked\r\n\r\n"
+            f"{len(wish):x}\r\n{wish}\r\n0\r\n\r\n",
+            f"{TERMINAL.join(('GET ', ' HTTP/1.1'))}\r\n{from_page}{line}"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n",
+        )
+    ]
+
+
+ODD = (
+    b"\0",
+    b"\xff",
+    b"\xc3\xa9",
+    b"%",
+    b"%ed%a0%80",
+    b"\r\n",
+    b":",
+    b"[",
+    b'"',
+    b"\\ud800",
+    b"-1",
+)
+
+
+def damaged(rng: Random, text: bytes) -> bytes:
+    """Return a text of which some is not as it should be."""
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(text) + 1)
+        end = at + rng.choice((0, 0, 1, 12))
+        put = rng.choice((b"", text[at : at + 40], bytes([rng.randrange(256)]), rng.choice(ODD)))
+        text = text[:at] + put + text[end:]
+    return text
+
+
+async def test_whatever_is_asked_and_how_is_no_error_of_the_door(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rng, statuses = Random(7), set[bytes]()
+    async with pretended_door(tmp_path, proxied=True) as door:
+        for _ in range(300):
+            reader, writer = await asyncio.open_connection("127.0.0.1", door.door.port)
+            writer.write(damaged(rng, rng.choice(asked(door))))
+            # What is not whole is waited for, so that something else is asked after it.
+            writer.write(b"\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n" * 40)
+            statuses.add((await reader.read(12))[9:])
+            writer.close()
+    assert statuses >= {b"101", b"200", b"204", b"400", b"403", b"421"}
+    assert not [each for each in statuses if each.startswith(b"5")]
+    told = [each.exc_info[1] for each in caplog.records if each.exc_info]
+    assert [each for each in told if not isinstance(each, HttpProcessingError)] == []

@@ -17,7 +17,7 @@ from driflamme_tui.seat.targets import DOOR, Join, ResolvedTarget
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import Plain, Unix
 from netcode.client.session import Session
-from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
+from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES, FamilyLetter
 from netcode.protocol.messages import Refused, Remove, Rename
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -82,13 +82,14 @@ async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_
     def is_seated(seat: SeatSession) -> bool:
         return seat.session.lobby is not None
 
-    async def visit(name: str, enough: Callable[[SeatSession], bool]) -> str | None:
+    async def visit(name: str, enough: Callable[[SeatSession], bool]) -> FamilyLetter | None:
         """Come by a door, and lose the line as soon as it is enough; return whose seat it was."""
         seat = await sit_down(door, name)
         await seat.stay(lambda _news: not enough(seat))
         await seat.leave(leaves=False)
         await seat.close()
-        return seat.session.family
+        lobby = seat.session.lobby
+        return None if lobby is None else lobby.you
 
     def is_renamed(seat: SeatSession) -> bool:
         if seat.session.lobby is None or seat.session.lobby.own_seat is None:
