@@ -44,17 +44,9 @@ HELLO_TIMEOUT_S: Final = 30.0
 MEMBER_TIMEOUT_S: Final = 900.0
 """How long a member of a club may take to choose a table: they may be waiting for others."""
 
-SEND_TIMEOUT_S: Final = 20.0
-"""How long a peer may take to read what was sent before it is cut off."""
-
-STALLED_BYTES: Final = 32 * 1024
-"""Bytes that may wait for the system; beyond, messages wait where newer ones replace older."""
-
-FLOODED_BYTES: Final = 512 * 1024
-"""How much may wait for the system before a connection is cut off: only pongs get so far."""
-
-OUTBOX_MESSAGES: Final = 64
-"""Messages that may wait for one peer: only answers add up, to one that does not read them."""
+STALLED_BYTES: Final = 256 * 1024
+"""Bytes that may wait for a peer that does not read before it is cut off: more than all that is
+told to who comes, or in the 20 seconds of silence that end a connection."""
 
 # Of a network, at all tables
 

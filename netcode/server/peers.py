@@ -1,11 +1,10 @@
 """The connections of a server: what is sent on each, how fast each may speak, how many there are.
 
-No peer waits for another: what one does not read in time is held back for it alone, and a peer that
-does not read at all is cut off.
+No peer waits for another: what one does not read waits for it alone, and one that does not read at
+all is cut off by its line.
 """
 
 import asyncio
-import logging
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -13,11 +12,8 @@ from collections.abc import Iterator
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.limits import (
     ASSURED_FRAMES,
-    FLOODED_BYTES,
     FRAME_MS,
     MAXIMUM_STRIKES,
-    SEND_TIMEOUT_S,
-    STALLED_BYTES,
     TURN_MS,
     Buckets,
     Limits,
@@ -28,11 +24,8 @@ from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
 from netcode.server.table_registry import TableEntry
 from netcode.transport.address import network_of
-from netcode.transport.channel import Channel, ChannelClosedError
-from netcode.transport.outbox import Outbox, OutboxFullError
-from netcode.transport.running_clock import RunningClock, ScheduledCall
-
-_log = logging.getLogger(__name__)
+from netcode.transport.channel import Channel
+from netcode.transport.running_clock import ScheduledCall
 
 
 class Budgets:
@@ -49,9 +42,7 @@ class Budgets:
 class Peer:
     """One connection: the table to which it has come, its budget, and what waits to be sent."""
 
-    def __init__(
-        self, number: int, channel: Channel, budgets: Budgets, clock: RunningClock
-    ) -> None:
+    def __init__(self, number: int, channel: Channel, budgets: Budgets) -> None:
         self.number = number
         """What tables know it by; it never comes again."""
         self.network = network_of(channel.peer)
@@ -75,8 +66,6 @@ class Peer:
         self._share = TokenBucket(ASSURED_FRAMES)
         self.channel = channel
         """What carries it."""
-        self._clock = clock
-        self._outbox = Outbox()
         self._gather_s = budgets.limits.gather_s
         self._gathered: Lobby | None = None
         """The newest Lobby of those that came too soon after the last."""
@@ -86,8 +75,8 @@ class Peer:
         """Ends it if it comes to no table in time."""
         self._timer: asyncio.TimerHandle | None = None
         """Sends what was gathered."""
-        self._writer: asyncio.Task[None] | None = None
-        """What sends and closes while the peer is slow."""
+        self._ending: asyncio.Task[None] | None = None
+        """Ends the connection once everything has been sent."""
         self.is_closing = False
         """Whether nothing more is sent to it, and what it says does not count."""
 
@@ -135,7 +124,7 @@ class Peer:
             self.close()
 
     def send(self, message: HostMessage) -> None:
-        """Send a message after those before it, at once or when the peer has made room for it.
+        """Send a message after those before it.
 
         A Lobby that comes soon after another waits for a moment, and a newer one takes its place.
         """
@@ -154,16 +143,7 @@ class Peer:
                 self._timer = None
         elif self._gathered is not None:
             self._send_gathered()
-        if self._writer is None and self.channel.waiting <= STALLED_BYTES:
-            self.channel.send(encode(message))
-            return
-        try:
-            self._outbox.put(message)
-        except OutboxFullError:
-            _log.info("a peer does not read; cut off")
-            self.cut()
-        else:
-            self._start_writer()
+        self.channel.send(encode(message))
 
     def _send_gathered(self) -> None:
         if self._timer is not None:
@@ -183,14 +163,12 @@ class Peer:
         if not self.is_closing:
             self._send_gathered()
             self.is_closing = True
-            self._start_writer()
+            self._ending = asyncio.create_task(self.channel.close())
 
     def cut(self) -> None:
         """End the connection without asking the peer."""
         self.is_closing = True
         self._gathered = None
-        if self._writer is not None:
-            self._writer.cancel()
         self.channel.abort()
 
     @property
@@ -200,37 +178,15 @@ class Peer:
 
     async def closed(self) -> None:
         """Wait until nothing is left to be sent or closed."""
-        if self._writer is not None:
-            await asyncio.wait([self._writer])
-
-    def _start_writer(self) -> None:
-        if self._writer is None:
-            self._writer = asyncio.create_task(self._write())
-
-    async def _write(self) -> None:
-        try:
-            while self._outbox:
-                # It answers when it has read what was sent before.
-                await self._clock.wait(SEND_TIMEOUT_S, self.channel.ping)
-                while self._outbox:
-                    self.channel.send(encode(self._outbox.take()))
-            if self.is_closing:
-                await self.channel.close()
-        except TimeoutError:
-            _log.info("a peer takes nothing any more; cut off")
-            self.channel.abort()
-        except ChannelClosedError:
-            pass
-        finally:
-            self._writer = None
+        if self._ending is not None:
+            await self._ending
 
 
 class Peers:
     """All connections of a server, by their numbers."""
 
-    def __init__(self, limits: Limits, clock: RunningClock) -> None:
+    def __init__(self, limits: Limits) -> None:
         self._budgets = Budgets(limits)
-        self._clock = clock
         self.by_number: dict[int, Peer] = {}
         """Those that have not ended."""
         self._from = Counter[str]()
@@ -263,7 +219,7 @@ class Peers:
     def add(self, channel: Channel) -> Peer:
         """Return a new connection."""
         self._count += 1
-        peer = self.by_number[self._count] = Peer(self._count, channel, self._budgets, self._clock)
+        peer = self.by_number[self._count] = Peer(self._count, channel, self._budgets)
         self._from[peer.network] += 1
         return peer
 
@@ -274,10 +230,3 @@ class Peers:
         self._from[peer.network] -= 1
         if not self._from[peer.network]:
             del self._from[peer.network]
-
-    def cut_flooded(self) -> None:
-        """End the connections to which more is sent than they take."""
-        for peer in self:
-            if peer.channel.waiting > FLOODED_BYTES:
-                _log.info("a peer is flooded; cut off")
-                peer.cut()

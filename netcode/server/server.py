@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from netcode.transport.listener import Listener
 
 SWEEP_S: Final = 1.0
-"""How often connections that are flooded are looked for, in seconds."""
+"""Seconds between two looks at the clock, by which it knows whether it has stood still."""
 
 
 class Server(AbstractAsyncContextManager["Server"]):
@@ -65,7 +65,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._handshake_limits = HandshakeLimits(limits.connections, limits.from_one_address)
         self._listeners: list[Listener] = []
         self._clock = RunningClock()
-        self._peers = Peers(limits, self._clock)
+        self._peers = Peers(limits)
         self._bot_runner = bot_runner or BotRunner(rng or SystemRandom(), self.workers, self._clock)
         self._tables = TableRunner(
             registry,
@@ -84,7 +84,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self.serve: Callable[[Channel], Coroutine[None, None, None]] = handler.serve
         """Serves one connection until it ends."""
         self._tasks: set[asyncio.Task[None]] = set()
-        """Connections within this program, and what looks for floods."""
+        """Connections within this program, and what looks at the clock."""
         self._closed = False
 
     async def listen(
@@ -167,10 +167,9 @@ class Server(AbstractAsyncContextManager["Server"]):
         await self.close()
 
     async def _sweep(self) -> None:
-        """Cut flooded connections and count the moves, again and again."""
+        """Look at the clock and count the moves, again and again."""
         while True:
             await self._clock.tick(SWEEP_S)
-            self._peers.cut_flooded()
             self.moves.sample(self._clock.now())
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> None:

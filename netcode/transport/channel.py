@@ -30,10 +30,6 @@ class Channel(Protocol):
     def certificate(self) -> bytes:
         """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
 
-    @property
-    def waiting(self) -> int:
-        """How many sent bytes have not left yet."""
-
     def send(self, frame: bytes) -> None:
         """Send a frame without waiting; on a connection that has ended it is lost."""
 
@@ -53,10 +49,6 @@ class Channel(Protocol):
         """End the connection at once."""
 
 
-MEMORY_CHANNEL_BYTES: Final = 1 << 16
-"""Bytes that may wait in such a channel before `ping` waits: the size of a usual socket buffer."""
-
-
 class _MemoryChannelEnd:
     """One end of a connection within a program."""
 
@@ -64,16 +56,11 @@ class _MemoryChannelEnd:
         self.other: _MemoryChannelEnd
         self._frames: deque[bytes] = deque()
         """What came from the other end and was not read."""
-        self._bytes = 0
         self._closed = False
         self._changed = asyncio.Event()
 
     peer = local = ""
     certificate = b""
-
-    @property
-    def waiting(self) -> int:
-        return self.other._bytes
 
     def send(self, frame: bytes) -> None:
         if not self._closed:
@@ -82,7 +69,6 @@ class _MemoryChannelEnd:
     def _take(self, frame: bytes) -> None:
         if not self._closed:
             self._frames.append(frame)
-            self._bytes += len(frame)
             self._changed.set()
 
     async def receive(self) -> bytes:
@@ -91,15 +77,9 @@ class _MemoryChannelEnd:
                 raise ChannelClosedError
             self._changed.clear()
             await self._changed.wait()
-        frame = self._frames.popleft()
-        self._bytes -= len(frame)
-        self._changed.set()
-        return frame
+        return self._frames.popleft()
 
     async def ping(self) -> float:
-        while self.waiting > MEMORY_CHANNEL_BYTES and not self._closed:
-            self.other._changed.clear()
-            await self.other._changed.wait()
         if self._closed:
             raise ChannelClosedError
         return 0.0

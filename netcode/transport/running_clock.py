@@ -4,7 +4,7 @@ After a stop (by a signal, a closed lid, a debugger) nobody has had the time tha
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
 STOPPED_S: Final = 3.0
@@ -50,18 +50,6 @@ class RunningClock:
     def call_at(self, when: float, call: Callable[[], object]) -> "ScheduledCall":
         """Call something at a time of this clock."""
         return ScheduledCall(self, when, call)
-
-    async def wait(self, most_s: float, wait: Callable[[], Awaitable[object]]) -> None:
-        """Wait for something, anew after each stop; raises TimeoutError after a time."""
-        out_at = self.now() + most_s
-        while True:
-            try:
-                async with asyncio.timeout(out_at - self.now()):
-                    await wait()
-                    return
-            except TimeoutError:
-                if self.now() >= out_at - SLACK_S:
-                    raise
 
 
 class ScheduledCall:

@@ -19,7 +19,7 @@ from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from netcode.limits import BYTES_A_FRAME, FRAMES, Rate, TokenBucket
+from netcode.limits import BYTES_A_FRAME, FRAMES, STALLED_BYTES, Rate, TokenBucket
 from netcode.protocol.codec import FROM_CLIENT
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
 from netcode.transport.running_clock import STOPPED_S
@@ -132,11 +132,6 @@ class WebSocket(asyncio.Protocol):
 
     def _about(self, name: str) -> Any:
         return None if self._transport is None else self._transport.get_extra_info(name)
-
-    @property
-    def waiting(self) -> int:
-        """How many bytes the system has not taken yet."""
-        return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     def send(self, frame: bytes) -> None:
         """Send a frame without waiting; on a connection that has ended it is lost."""
@@ -324,7 +319,10 @@ class WebSocket(asyncio.Protocol):
                 self._transport.close()
             # An answer to a request that came together with the end goes nowhere.
             break
-        if self._overdue is None and self._protocol.close_expected():
+        if self._transport.get_write_buffer_size() > STALLED_BYTES:
+            _log.info("a peer does not read; cut off")
+            self.abort()
+        elif self._overdue is None and self._protocol.close_expected():
             self._overdue = self._loop.call_later(CLOSE_TIMEOUT_S, self.abort)
 
 

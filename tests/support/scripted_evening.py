@@ -181,7 +181,7 @@ class Evening:
     def _make_trouble_on_the_wire(self) -> None:
         rng, network, receiver = self.rng, self.network, self.receiver
         others = [each for each in self.guests[1:] if each not in (receiver, *self.removed)]
-        match rng.randrange(7):
+        match rng.randrange(5):
             case 0:
                 network.put(receiver.connection, rng.choice(NONSENSE))
             case 1 if others:
@@ -189,19 +189,14 @@ class Evening:
             case 2:
                 # A second connection to the place; the first is said goodbye to.
                 self.come_back(receiver)
-            case 3 if receiver is not self.guests[0]:
-                # Not the host, who is done without if they are cut off for it and stay away.
-                network.plugs[receiver.connection].stalled = True
-            case 4:
-                network.plugs[receiver.connection].go_on()
-            case 5:
+            case 3:
                 _, plug = network.plug()
                 self.strangers.append(plug)
                 for key in (bytes(32), None):
                     plug.put(encode(hello("thief", key=key)))
                 plug.put(rng.choice(NONSENSE))
                 network.wait(1)
-            case 6:
+            case 4:
                 watcher = Participant(network, f"watcher {rng.random():.5f}", spectator=True)
                 network.wait(rng.choice((0, 3)))
                 watcher.drop()

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final, Self
 
 from engine.actions import Action
-from netcode.limits import SEND_TIMEOUT_S, STALLED_BYTES, Limits
+from netcode.limits import Limits
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import TableMessage
 from netcode.protocol.table_settings import TableSettings
@@ -39,7 +39,7 @@ Heard = list[tuple[float, str, bytes]]
 
 
 class Plug:
-    """The host's end of a connection: a `Channel` that can be stalled, and remembers everything."""
+    """The host's end of a connection: a `Channel` that remembers everything."""
 
     local = ""
     certificate = b""
@@ -47,7 +47,6 @@ class Plug:
     def __init__(self, loop: Clockwork, peer: str = "") -> None:
         self.peer = peer
         self.heard: Heard = []
-        self.stalled = False
         self.ended = False
         self.takes: Callable[[bytes], None] = lambda frame: None
         """Told of each frame that comes."""
@@ -56,10 +55,6 @@ class Plug:
         self._loop = loop
         self._inbox: deque[bytes | str] = deque()
         self._changed = asyncio.Event()
-
-    @property
-    def waiting(self) -> int:
-        return STALLED_BYTES + 1 if self.stalled else 0
 
     def put(self, frame: bytes | str) -> None:
         """Let something arrive at the host."""
@@ -75,11 +70,6 @@ class Plug:
         self.ended = True
         self._changed.set()
 
-    def go_on(self) -> None:
-        """Read again."""
-        self.stalled = False
-        self._changed.set()
-
     def send(self, frame: bytes) -> None:
         if not self.ended:
             self._note("frame", frame)
@@ -93,8 +83,6 @@ class Plug:
         return self._inbox.popleft()
 
     async def ping(self) -> float:
-        while self.stalled and not self.ended:
-            await self._change()
         if self.ended:
             raise ChannelClosedError
         return 0.0
@@ -246,7 +234,6 @@ class ServerNetwork(Network):
         if self.loop.is_closed():
             return
         self.run(self.server.close())
-        self.wait(SEND_TIMEOUT_S)
         for plug in self.plugs.values():
             plug.cut()
         # By then nobody is made to wait for having spoken too fast.

@@ -70,10 +70,6 @@ class LazyWire:
         self._channel = channel
         self._aborted = asyncio.Event()
 
-    @property
-    def waiting(self) -> int:
-        return self._channel.waiting
-
     def send(self, frame: bytes) -> None:
         self._channel.send(frame)
 

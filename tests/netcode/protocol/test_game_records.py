@@ -13,8 +13,7 @@ from netcode.client.session import ProtocolError
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import AddBot, GameRecord, Leave, SetReady, Start, State
 from netcode.protocol.table_settings import TableSettings
-from netcode.transport.outbox import Outbox
-from tests.support.pretend import Network, Participant, kind_of, play_on, playing, seated
+from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 
 def record_of(network: Network) -> Record:
@@ -142,28 +141,6 @@ def test_no_record_is_taken_before_the_end() -> None:
     revision = guests[1].session.revision
     with pytest.raises(ProtocolError):
         guests[1].session.receive(structs.replace(message, revision=revision))
-
-
-def test_to_a_slow_peer_a_record_never_comes_without_the_end_of_its_game() -> None:
-    participant, message = over()
-    states = [each for each in participant.received if isinstance(each, State)]
-    last, end = states[-2:]
-    again = structs.replace(end, first_event=end.first_event + len(end.events), events=())
-    new = replace_revision(end, message.revision + 1)
-
-    def waiting(*messages: State | GameRecord) -> list[str]:
-        outbox = Outbox()
-        for each in messages:
-            outbox.put(each)
-        kinds: list[str] = []
-        while outbox:
-            kinds.append(kind_of(outbox.take()))
-        return kinds
-
-    assert waiting(last, end, message) == ["state", "game_record"]
-    assert waiting(end, message, again, message) == ["state", "game_record"]
-    assert waiting(end, message, new) == ["state"]
-    assert waiting(message, new) == ["game_record", "state"]
 
 
 def replace_revision(state: State, revision: int) -> State:

@@ -47,7 +47,6 @@ from netcode.table.effects import Keep
 from netcode.table.snapshot import MOST_FORMER, Opened
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
-from netcode.transport.running_clock import RunningClock
 from tests.support.sealed_world import SealedWorld, Someone
 
 CERTIFICATE = b"a certificate"
@@ -66,7 +65,7 @@ def hello(secret: bytes | None = None, **fields: Any) -> Hello:
 def stranger(network: str = "") -> Peer:
     """Return a new connection, on which nothing is sent."""
     channel = cast(Channel, SimpleNamespace(peer=network))
-    return Peer(1, channel, Budgets(HOST_LIMITS), cast(RunningClock, None))
+    return Peer(1, channel, Budgets(HOST_LIMITS))
 
 
 def member(network: str = "") -> Peer:

@@ -16,8 +16,6 @@ from netcode.limits import (
     HOST_LIMITS,
     MAXIMUM_STRIKES,
     NETWORK_MS,
-    OUTBOX_MESSAGES,
-    SEND_TIMEOUT_S,
     TURN_MS,
     UPDATE_INTERVAL_S,
     Limits,
@@ -28,7 +26,6 @@ from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
     ChangeSettings,
-    Chat,
     ClientMessage,
     Goodbye,
     Knock,
@@ -47,7 +44,7 @@ from netcode.server.admission import Admission, AdmissionOutcome
 from netcode.server.peers import Peer
 from netcode.table.effects import Effect
 from netcode.table.people.absence import AWAY_GRACE_S
-from tests.support.pretend import Participant, asked, aways, hello, play_on, tokens
+from tests.support.pretend import Participant, aways, hello, tokens
 from tests.support.rooms import SECRET
 from tests.support.shell import MOMENT_S, NO_LIMITS, Plug, ServerNetwork
 
@@ -99,45 +96,6 @@ def test_a_host_who_toggles_a_pause_leaves_one_question_to_a_bot() -> None:
     assert len(bot_runner._scheduled) == 1
     network.wait(601)
     assert len(tokens(guests[0])) == 1
-
-
-# Slow readers
-
-
-def test_who_stops_reading_is_let_go_and_comes_back_to_their_seat() -> None:
-    guests = playing("abcd", settings={"pace_ms": 0})
-    network, slow, others = network_of(guests), guests[3], guests[:3]
-    plug = network.plugs[slow.connection]
-    plug.stalled = True
-    heard = len(slow.received)
-    (peer,) = [each for each in network.server._peers if each.channel is plug]
-    for number in range(200):
-        participant = asked(others)
-        if participant is None:
-            break
-        participant.act_somehow()
-        others[number % 3].say(Chat(text=f"line {number}"))
-        assert len(peer._outbox._waiting) <= 4, "of each kind of message one waits"
-    assert len(slow.received) == heard
-    network.wait(SEND_TIMEOUT_S)
-    assert slow.cut_off
-    network.wait(AWAY_GRACE_S + 1)
-    done = len(tokens(guests[0]))
-    play_on(others, 3)
-    assert len(tokens(guests[0])) > done, "the game goes on without them"
-    slow.come_back()
-    assert slow.session.family == "y"
-    assert slow.session.revision == network.table.games.revision
-
-
-def test_who_asks_without_reading_is_cut_off() -> None:
-    guests = playing("abc")
-    network, mallory = network_of(guests), guests[2]
-    network.plugs[mallory.connection].stalled = True
-    for _ in range(OUTBOX_MESSAGES + 1):
-        network.say(mallory.connection, Start())
-    assert mallory.cut_off
-    assert not guests[0].cut_off
 
 
 # At the door
@@ -396,26 +354,3 @@ def test_a_decision_has_all_its_time(host: Stoppable) -> None:
     assert tokens(first) == ()
     host.network.wait(12)
     assert len(tokens(first)) == 1
-
-
-def test_who_reads_slowly_is_not_cut_off(host: Stoppable) -> None:
-    first, *_, slow = host.guests
-    plug = host.network.plugs[slow.connection]
-    plug.stalled = True
-    first.act_somehow()
-    host.network.wait(SEND_TIMEOUT_S / 2)
-    host.stop(600)
-    assert not slow.cut_off
-    plug.go_on()
-    host.network.wait(SEND_TIMEOUT_S)
-    assert not slow.cut_off
-    assert slow.session.revision == host.network.table.games.revision
-
-
-def test_who_does_not_read_at_all_is_cut_off_in_the_end(host: Stoppable) -> None:
-    first, *_, slow = host.guests
-    host.network.plugs[slow.connection].stalled = True
-    first.act_somehow()
-    host.stop(600)
-    host.network.wait(SEND_TIMEOUT_S + 2)
-    assert slow.cut_off

@@ -75,7 +75,7 @@ class Evening:
             self.loop,
             Random(rng.random()),
             slowness=rng.choice((NEAR_S, NEAR_S, FAR_S)),
-            narrowness=rng.choice((1, 1, 200)),
+            narrowness=rng.choice((1, 1, 20)),
         )
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(f"{seed}.*"):

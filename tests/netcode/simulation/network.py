@@ -15,6 +15,7 @@ from typing import Final
 
 from engine.words import N_
 from netcode.client.connection import ConnectError
+from netcode.limits import STALLED_BYTES
 from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
 from netcode.transport.websocket import PING_INTERVAL_S, PING_TIMEOUT_S
 from tests.netcode.simulation.clockwork import Clockwork, Process
@@ -81,16 +82,14 @@ class End:
         self._waiter: asyncio.Future[None] | None = None
         self._pings: list[Ping] = []
 
-    @property
-    def waiting(self) -> int:
-        return self.out.bytes_under_way * self.line.network.narrowness
-
     def send(self, frame: bytes) -> None:
         if self.process.alive and not self.closed and not self._closing:
             self.process.moment()
         if self.process.alive and not self.closed and not self._closing:
             self.sent(frame)
             self._post(frame)
+            if self.out.bytes_under_way * self.line.network.narrowness > STALLED_BYTES:
+                self.abort()
 
     async def receive(self) -> bytes | str:
         while not self._inbox:

@@ -102,9 +102,6 @@ PLANTS: Final[dict[str, Bug]] = {
         STATE, "self.events_for(viewer, since)", "self.events_for(viewer, since)[:5]"
     ),
     "what_was_said_is_not_kept": Slip(KEPT_TABLE, "talk=conversation.lines", "talk=()"),
-    "who_reads_slowly_misses_what_happened": Slip(
-        "netcode.transport.outbox:_merged", "if follows and", "if False and"
-    ),
     "the_client_never_sends_an_act_again": Slip(
         "tests.netcode.simulation.person:stay_connected", "session.pending is not None", "False"
     ),

@@ -38,7 +38,6 @@ TRIED_FIRST = {
     "somebody_sees_with_the_eyes_of_others": 6,
     "an_event_is_left_out": 15,
     "what_was_said_is_not_kept": 54,
-    "who_reads_slowly_misses_what_happened": 48,
     "the_client_never_sends_an_act_again": 5,
     "the_client_forgets_its_key": 16,
     "the_client_has_no_heartbeat": 37,
