@@ -1,41 +1,36 @@
-"""The command line of `scripts/test --mutants`: which small changes the tests of a room notice.
+"""The command line of `scripts/test --mutants`: which small changes of a room the tests notice.
 
-A mutant is tried in a fork of a process that has loaded all that the tests need from outside the
-clone, and first by the quickest of those tests that come through its line.
+A mutant is tried in a copy of the clone by those tests that come through its line, the quickest
+first, until one fails.
 """
 
 import argparse
 import ast
-import importlib
-import json
-import math
 import os
 import re
-import resource
 import shutil
 import signal
+import subprocess
 import sys
 from bisect import bisect
-from collections import defaultdict
-from collections.abc import Generator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
-from itertools import accumulate
-from multiprocessing import get_context
+from itertools import accumulate, islice
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
+from xml.etree import ElementTree
 
-import pytest
 from coverage import CoverageData
-from hypothesis import HealthCheck, Phase, settings
+from grimp import build_graph
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
-"""All that has rooms."""
+"""What stands directly in each is a room, and so is each folder in it."""
 
 SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     one: other
@@ -50,20 +45,14 @@ SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
 UNSEEN: Final = ("frozen", "slots", "kw_only", "strict")
 """Arguments that only mypy and those who read look at."""
 
-QUICK: Final = 1.0
-"""Seconds of a core that those tests take which try a mutant first."""
-
 MOST: Final = 30.0
-"""Seconds that all do which try one at most, the cheapest of those that could notice it."""
-
-LONGEST: Final = 3600.0
-"""Seconds that the tests of a room may take as they are."""
+"""Seconds that the tests take which try one at most, the cheapest of those that could notice it."""
 
 PATIENCE: Final = 10
-"""How many times as long as that they may take by the clock, on a machine with much else to do."""
+"""How many times as long they may take, on a machine with much else to do."""
 
-ROOMS: Final = 2
-"""How many rooms are tried at a time: while one's tests run as they are, another's mutants are."""
+BEGINNING: Final = 60
+"""Seconds that they may take to begin."""
 
 NOTICED: Final = {
     "engine": 80,
@@ -99,29 +88,20 @@ NOTICED: Final = {
     "driflamme_tui/wording": 35,
 }
 """By room, how many in a hundred were noticed when it was last measured, mostly of twenty: that
-strays by some ten. Tests of several rooms together, as in `tests/e2e`, count for none."""
-
-GATHERED: Final = Path("gathered.json")
-"""Where a fork leaves what it found out, in its copy of the clone."""
-
-PASSED: Final = 99
-"""How a fork ends whose tests pass; not 0, as which a mutant may end it at once."""
-
-FORK: Final = get_context("fork")
+strays by some ten."""
 
 
 class Mutant(NamedTuple):
-    """A change of a module, and those who could notice it."""
+    """A change of a module."""
 
     module: Path
     place: int
     """Which of its places is changed."""
+    line: int
     text: str
     """The module with the change."""
     said: str
     """Where the change is, how that was and how it is."""
-    stages: list[tuple[list[str], float]]
-    """The tests that try it, and those that do then; how much of a core each stage may have."""
 
 
 class Change(ast.NodeTransformer):
@@ -163,112 +143,13 @@ def change(text: str, which: int) -> tuple[str, int, str]:
     return after, making.line, f"{was.strip()}  ->  {now.strip()}"
 
 
-def rooms(under: str) -> list[Path]:
-    """Return the packages, in a folder of the clone, that have a folder of tests of their own."""
-    found = [path.parent for path in Path(under).rglob("__init__.py")]
-    return sorted(each for each in found if any(("tests" / each).glob("test_*.py")))
-
-
 def modules(room: Path) -> list[Path]:
-    """Return the modules of a room, without those of a room in it."""
-    inner = [each for each in rooms(str(room)) if each != room]
-    paths = sorted(room.rglob("*.py"))
-    return [path for path in paths if not any(path.is_relative_to(each) for each in inner)]
+    """Return the modules of a room."""
+    return sorted(room.glob("*.py") if str(room) in PACKAGES else room.rglob("*.py"))
 
 
-def tests(room: Path) -> list[str]:
-    """Return what pytest is told to run the tests of a room, without those of a room in it."""
-    inner = [f"--ignore=tests/{each}" for each in rooms(str(room)) if each != room]
-    return [*inner, f"tests/{room}"]
-
-
-def function(test: str) -> str:
-    """Return a test without its parameters, and without which part of it runs."""
-    return re.split(r"[\[|]", test)[0]
-
-
-class Gathering:
-    """A plugin of pytest that leaves word what of a core each test took, and what they loaded."""
-
-    def __init__(self) -> None:
-        self.seconds: defaultdict[str, float] = defaultdict(float)
-        self.failed: set[str] = set()
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Add one case of a test, with the processes that it has started and waited for."""
-        before = sum(os.times()[:4])
-        done = yield
-        self.seconds[function(item.nodeid)] += sum(os.times()[:4]) - before
-        return done
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Remember who fails."""
-        if report.failed:
-            self.failed.add(function(report.nodeid))
-
-    def pytest_unconfigure(self) -> None:
-        """Leave word."""
-        files = [(name, getattr(each, "__file__", None)) for name, each in sys.modules.items()]
-        outside = [name for name, file in files if file and not file.startswith(os.getcwd())]
-        for each in self.failed:
-            self.seconds.pop(each, None)
-        told = [*self.failed], self.seconds, outside
-        GATHERED.write_text(json.dumps(told), encoding="utf-8")
-
-
-def enter(folder: str) -> None:
-    """Make this process one that tries mutants, in a copy of the clone of its own."""
-    tree = Path(folder) / str(os.getpid())
-    ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
-    shutil.copytree(os.curdir, tree, ignore=ignored)
-    os.chdir(tree)
-    sys.path[0] = str(tree)
-
-
-def passes(told: list[str], seconds: float, *plugins: object) -> bool:
-    """Return whether tests pass in a fork of this process that may have so much of a core."""
-
-    def run() -> None:
-        os.setpgid(0, 0)
-        # An endless loop ends, and so does who waits for what never comes.
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds),) * 2)
-        signal.alarm(PATIENCE * math.ceil(seconds))
-        with open("output", "wb") as output:
-            os.dup2(output.fileno(), 1)
-            os.dup2(output.fileno(), 2)
-        settings.register_profile(
-            "mutants",
-            max_examples=10,
-            deadline=None,
-            derandomize=True,
-            phases=(Phase.explicit, Phase.generate),  # which example is the least is of no interest
-            suppress_health_check=(HealthCheck.too_slow,),
-        )
-        options = ["-qx", "--assert=plain", "--hypothesis-profile=mutants", "-pno:cacheprovider"]
-        os._exit(1 if pytest.main([*options, *told], plugins) else PASSED)
-
-    child = FORK.Process(target=run)
-    child.start()
-    child.join()
-    with suppress(ProcessLookupError):
-        os.killpg(child.pid or 0, signal.SIGKILL)  # what it has started
-    return child.exitcode == PASSED
-
-
-def mutants(count: int, seed: int, room: Path) -> tuple[list[Mutant], list[str]]:
-    """Pick changes of a room, and who could notice them; return too what its tests load.
-
-    Its tests run as they are for that.
-    """
-    coverage = (f"--cov={room}", "--cov-context=test", "--cov-report=")
-    GATHERED.unlink(missing_ok=True)
-    passes([*coverage, "--maxfail=0", *tests(room)], LONGEST, Gathering())
-    failed, seconds, outside = json.loads(GATHERED.read_text(encoding="utf-8"))
-    for each in failed:
-        print(f"left out, since it fails as it is: {each}", file=sys.stderr)
-    data = CoverageData()
-    data.read()
+def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
+    """Pick changes of a room."""
     changes = []
     for module in modules(room):
         all_of_it = Change()
@@ -277,43 +158,104 @@ def mutants(count: int, seed: int, room: Path) -> tuple[list[Mutant], list[str]]
     found = []
     for module, place in Random(seed).sample(changes, min(count, len(changes))):
         text, line, said = change(module.read_text(encoding="utf-8"), place)
+        found.append(Mutant(module, place, line, text, f"{module}:{line}: {said}"))
+    return found
+
+
+def tests(of: set[Path]) -> list[str]:
+    """Return the files with tests that import one of some modules, or what imports one."""
+    graph = build_graph(*PACKAGES, "tests", cache_dir=None)
+    found = set()
+    for module in of:
+        name = ".".join(module.with_suffix("").parts).removesuffix(".__init__")
+        near = graph.find_modules_that_directly_import(name)
+        found |= near.union(*map(graph.find_modules_that_directly_import, near))
+    paths = [Path(*name.split(".")).with_suffix(".py") for name in found]
+    return sorted(str(path) for path in paths if path.name.startswith("test_"))
+
+
+class Tests:
+    """The tests of some modules, as they run on the clone as it is."""
+
+    def __init__(self, tree: Path, of: set[Path], workers: int) -> None:
+        self.tree = tree.resolve()
+        self.seconds: dict[str, float] = {}
+        """How long each takes that passes."""
+        self.failed: set[str] = set()
+        self.data = CoverageData(str(tree / ".coverage"))
+        report = tree / "report.xml"
+        measured = [f"--cov={folder}" for folder in sorted({module.parent for module in of})]
+        options = [f"-n{workers}", f"--junitxml={report}", "--cov-context=test", "--cov-report="]
+        run(tree, [*options, *measured, *tests(of)])
+        self.data.read()
+        for case in ElementTree.parse(report).iter("testcase"):
+            name = function(f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}")
+            self.seconds[name] = self.seconds.get(name, 0.0) + float(case.get("time", 0))
+            if case.find("failure") is not None or case.find("error") is not None:
+                self.failed.add(name)
+        for name in self.failed:
+            del self.seconds[name]
+
+    def of(self, mutant: Mutant) -> tuple[list[str], float]:
+        """Return those that are to try a mutant, and how many seconds they take."""
+        lines = self.data.contexts_by_lineno(str(self.tree / mutant.module))
         through = {
-            at: {function(each) for each in contexts if each}
-            for at, contexts in data.contexts_by_lineno(str(module.absolute())).items()
+            line: self.seconds.keys() & map(function, tests) for line, tests in lines.items()
         }
         # What runs in an import or in other processes is not seen: then all tests are to try.
-        exact = through.get(line)
-        near = exact or set().union(*through.values())
-        told = [each for each in seconds if each in near or not exact]
-        told.sort(key=lambda each: (each not in near, seconds[each]))
-        taken = [*accumulate(seconds[each] for each in told)]
-        quick, most = bisect(taken, QUICK) or 1, bisect(taken, MOST) or 1
-        stages = [
-            (stage, 10 + 3 * sum(seconds[each] for each in stage))
-            for stage in (told[:quick], told[quick:most])
-            if stage
-        ]
-        found.append(Mutant(module, place, text, f"{module}:{line}: {said}", stages))
-    return found, outside
+        exact = through.get(mutant.line)
+        near = set().union(*through.values())
+        found = sorted(
+            exact or self.seconds, key=lambda each: (each not in near, self.seconds[each])
+        )
+        taken = [*accumulate(self.seconds[each] for each in found)]
+        some = bisect(taken, MOST) or 1
+        return found[:some], sum(taken[:some][-1:])
 
 
-def is_noticed(outside: list[str], mutant: Mutant) -> bool:
-    """Return whether a test fails with a change; say so if none does."""
-    for name in outside:
-        with suppress(Exception):  # some are made by others
-            importlib.import_module(name)
-    assert not {name.partition(".")[0] for name in sys.modules} & {*PACKAGES}
-    before = mutant.module.read_bytes()
-    mutant.module.write_text(mutant.text, encoding="utf-8")
+def copied(tree: Path) -> Path:
+    """Copy the clone to a place; return that."""
+    ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
+    return Path(shutil.copytree(ROOT, tree, ignore=ignored))
+
+
+def function(test: str) -> str:
+    """Return a test without its parameters, and without which part of it runs."""
+    return re.split(r"[\[|]", test)[0]
+
+
+def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> bool | None:
+    """Return whether tests pass in a copy of the clone; None if they take longer than they may."""
+    command = [sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "--hypothesis-seed=0"]
+    with subprocess.Popen(
+        [*command, *arguments], cwd=tree, stdout=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        try:
+            return process.wait(seconds) == 0
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # and what it has started
+
+
+def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> bool:
+    """Return whether a test fails with a change; say so if none does, or none in time."""
+    module = tree / mutant.module
+    before = module.read_bytes()
+    module.write_text(mutant.text, encoding="utf-8")
     # A time of its own, by which Python knows that what it has compiled is another.
-    os.utime(mutant.module, (mutant.place, mutant.place))
+    os.utime(module, (mutant.place, mutant.place))
     try:
-        noticed = not all(passes(*stage) for stage in mutant.stages)
+        passes = run(tree, ["-x", *tests], BEGINNING + PATIENCE * seconds)
     finally:
-        mutant.module.write_bytes(before)
-    if not noticed:
-        print(f"not noticed: {mutant.said}", file=sys.stderr, flush=True)
-    return noticed
+        module.write_bytes(before)
+    if passes is not False:
+        # A machine with much else to do proves nothing.
+        print(
+            f"{'not noticed' if passes else 'no time'}: {mutant.said}", file=sys.stderr, flush=True
+        )
+    return passes is False
 
 
 def main(arguments: list[str]) -> int:
@@ -321,35 +263,46 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/test --mutants",
         description="Change an operator or a number of a room at random, in a copy of the clone, "
-        "and run those tests of the room that come through it; again and again. Say what they did "
-        "not notice, and how much they did.",
+        "and run those tests that come through it; again and again. Say what they did not notice, "
+        "and how much they did.",
         allow_abbrev=False,
     )
-    parser.add_argument("under", nargs="*", help="packages, such as engine or netcode/table")
+    parser.add_argument("rooms", nargs="*", help="engine, netcode/table and so on (default all)")
     parser.add_argument("--count", type=int, default=50, help="how many changes (default 50)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default 0)")
     asked = parser.parse_args(arguments)
     os.chdir(ROOT)
-    found = [room for under in asked.under or PACKAGES for room in rooms(under.rstrip("/"))]
-    if not found:
-        parser.error(f"there are no tests in tests/{asked.under[0]}")
-    print(f"{'room':32}  made  seen  share  before", flush=True)
-    with TemporaryDirectory() as folder, ThreadPoolExecutor(ROOMS) as threads:
-        pool = ProcessPoolExecutor(1 + (os.cpu_count() or 1), FORK, enter, (folder,))
+    rooms = [Path(room) for room in asked.rooms or NOTICED]
+    if nothing := [str(room) for room in rooms if not modules(room)]:
+        parser.error(f"there is nothing in {', '.join(nothing)}")
+    picked = {room: mutants(asked.count, asked.seed, room) for room in rooms}
+    everything = [mutant for made in picked.values() for mutant in made]
+    workers = 1 + (os.cpu_count() or 1)
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as threads:
+        trees = SimpleQueue[Path]()
+        for number in range(workers):
+            trees.put(copied(Path(folder, str(number))))
+        tree = trees.get()
+        gathered = Tests(tree, {mutant.module for mutant in everything}, workers)
+        trees.put(tree)
 
-        def measure(room: Path) -> None:
-            picked, outside = pool.submit(mutants, asked.count, asked.seed, room).result()
-            seen = [*pool.map(partial(is_noticed, outside), picked)]
-            share = f"{sum(seen) / len(seen):.0%}" if seen else "-"
-            row = f"{room!s:32}  {len(seen):4}  {sum(seen):4}  {share:>5}"
+        def is_seen(mutant: Mutant) -> bool:
+            tree = trees.get()
+            try:
+                return is_noticed(tree, mutant, *gathered.of(mutant))
+            finally:
+                trees.put(tree)
+
+        for each in sorted(gathered.failed):
+            print(f"left out, since it fails as it is: {each}", file=sys.stderr)
+        seen = threads.map(is_seen, everything)
+        print(f"{'room':32}  made  seen  share  before", flush=True)
+        for room, made in picked.items():
+            count = sum(islice(seen, len(made)))
+            share = f"{count / len(made):.0%}" if made else "-"
+            row = f"{room!s:32}  {len(made):4}  {count:4}  {share:>5}"
             print(f"{row}  {NOTICED.get(room.as_posix(), '?'):>5}%", flush=True)
-
-        try:
-            list(threads.map(measure, found))
-            return 0
-        finally:
-            pool.shutdown(cancel_futures=True)
-            threads.shutdown(cancel_futures=True)
+    return 0
 
 
 if __name__ == "__main__":

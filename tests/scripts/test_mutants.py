@@ -1,9 +1,8 @@
 """The mutants of `scripts/test --mutants`: what is changed."""
 
 import ast
-import os
 
-import pytest
+from scripts.lib.mutants import Change, change
 
 MODULE = """
 class Point(Struct, frozen=True, gc=False):
@@ -25,10 +24,7 @@ CHANGES = {
 """Each line that a change makes of one of the module, and which."""
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants are tried where a process can fork")
 def test_each_operator_and_number_is_changed_but_what_types_say() -> None:
-    from scripts.lib.mutants import Change, change
-
     counting = Change()
     counting.visit(ast.parse(MODULE))
     made = [change(MODULE, which) for which in range(counting.count)]
