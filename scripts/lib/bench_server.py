@@ -5,8 +5,8 @@ one that plays: rules, views, a journal on a real disk, websockets; only TLS is 
 limits on connections. It has a core of its own, and so have its players, who choose everything
 before the game begins. At each table the next act is sent as soon as the last one counts, so with
 many tables the server is never without work. `ceiling` is a server that hands frames of the same
-size out, with `websockets` and MessagePack, and does nothing else; `floor_of_p50` is that of one
-which has one table and commits each frame with SQLite before.
+size out, with `websockets` and MessagePack, and does nothing else. The players speak WebSocket
+themselves: with the library's clients they would be slower than it, and the ceiling theirs.
 
 All servers are up side by side and take turns, so that what else the machine does strikes them
 alike. Rates are medians of the turns, latencies those of all moves. Between two games, and in a
@@ -20,7 +20,6 @@ import resource
 import secrets
 import select
 import socket
-import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -29,7 +28,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import fmean, median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Final
@@ -66,7 +65,7 @@ class Extent:
     moves: int
     """Of a turn, about; tables that are few play several games for it."""
     idle: int
-    """How many tables are to sit idle; fewer do if the system allows no more files."""
+    """How many tables sit idle."""
 
 
 FULL: Final = Extent(counts=(1, 25, 100), turns=7, moves=5000, idle=1000)
@@ -128,11 +127,8 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
     uvloop.run(run())
 
 
-def serve_bare(pipe: Pipe, number: int, letters: int, path: Path | None = None) -> None:
-    """Hand each act out, in a frame of so many letters, to all who said its table.
-
-    Before that it is committed, if there is a place for a database.
-    """
+def serve_bare(pipe: Pipe, number: int, letters: int) -> None:
+    """Hand each act out, in a frame of so many letters, to all who said its table."""
 
     async def handle(connection: ServerConnection) -> None:
         hello = msgpack.unpackb(await connection.recv())
@@ -142,10 +138,7 @@ def serve_bare(pipe: Pipe, number: int, letters: int, path: Path | None = None) 
         async for frame in connection:
             act = msgpack.unpackb(frame)
             state = {"type": "state", "revision": act["revision"] + 1, "view": "x" * letters}
-            frame = msgpack.packb(state)
-            if database is not None:
-                database.execute("UPDATE newest SET kept = ?", (frame,))
-            broadcast(table, frame)
+            broadcast(table, msgpack.packb(state))
 
     async def run() -> None:
         listening, log = _listening(), logging.getLogger("bare")
@@ -156,13 +149,6 @@ def serve_bare(pipe: Pipe, number: int, letters: int, path: Path | None = None) 
             await asyncio.Event().wait()
 
     tables: dict[int, list[ServerConnection]] = {}
-    database = None
-    if path is not None:
-        database = sqlite3.connect(path, isolation_level=None)
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = FULL")
-        database.execute("CREATE TABLE newest (kept BLOB)")
-        database.execute("INSERT INTO newest VALUES (x'')")
     uvloop.run(run())
 
 
@@ -367,7 +353,7 @@ class Measured:
     latencies_ms: list[float] = field(default_factory=list)
     state_bytes: list[int] = field(default_factory=list)
 
-    def turn(self, tables: Sequence[Playing], games: int) -> None:
+    def turn(self, tables: Sequence[Playing], games: int) -> "Measured":
         """Play some games at all tables side by side; measure each until the first is over."""
         moves, seconds = 0, 0.0
         for _ in range(games):
@@ -378,6 +364,7 @@ class Measured:
             seconds += took
             self.latencies_ms += [1000 * each for each in latencies]
         self.moves_per_s.append(moves / seconds)
+        return self
 
     def _play(self, tables: Sequence[Playing]) -> tuple[list[float], float]:
         poll = select.poll()
@@ -426,8 +413,9 @@ def measure(short: bool) -> list[Figure]:
 
 
 def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
-    idle = min(extent.idle, (_raise_limit_of_files(SEATS * extent.idle) - SPARE_FILES) // SEATS)
-    most = extent.counts[-1]
+    idle, most = extent.idle, extent.counts[-1]
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, SEATS * idle + SPARE_FILES), hard))
     with ExitStack() as stack:
 
         def started(serving: Callable[..., None], *arguments: object) -> Host:
@@ -445,17 +433,11 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
         hosts = {n: started(serve_tables, n, folder / str(n)) for n in (*extent.counts, idle)}
         tables: dict[int | str, list[Playing]] = {n: [*seated(hosts[n])] for n in extent.counts}
         # A first turn says how long the ceiling's frames are to be, and warms up.
-        first = {count: Measured() for count in extent.counts}
-        for count in extent.counts:
-            first[count].turn(tables[count], 1)
-        states = sorted(first[most].state_bytes)
+        first = [Measured().turn(tables[count], 1) for count in extent.counts][-1]
         empty = len(msgpack.packb({"type": "state", "revision": 1 << 8, "view": ""}))
-        letters = round(sum(states) / len(states)) - empty
-        bare = started(serve_bare, most, letters)
-        durable = started(serve_bare, 1, letters, folder / "bare.db")
-        for which, host in (("bare", bare), ("durable", durable)):
-            tables[which] = [*seated(host, PlayingBare)]
-            Measured().turn(tables[which], 1)
+        bare = started(serve_bare, most, round(fmean(first.state_bytes)) - empty)
+        tables["ceiling"] = [*seated(bare, PlayingBare)]
+        Measured().turn(tables["ceiling"], 1)
         measured = {name: Measured() for name in tables}
         for _ in range(extent.turns):
             for name, there in tables.items():
@@ -465,28 +447,11 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
             found = measured[count]
             yield Figure(f"moves_at_{count}", round(median(found.moves_per_s)), "moves/s")
             yield Figure(f"p50_at_{count}", percentile(found.latencies_ms, 50), "ms")
-            yield Figure(f"p99_at_{count}", percentile(found.latencies_ms, 99), "ms")
-            yield Figure(f"memory_at_{count}", round(hosts[count].rss_mb, 1), "MB")
-        least, floor = extent.counts[0], percentile(measured["durable"].latencies_ms, 50)
-        yield Figure("floor_of_p50", floor, "ms")
-        ratio = percentile(measured[least].latencies_ms, 50) / floor
-        yield Figure(f"p50_ratio_at_{least}", round(ratio, 2))
-        ceiling = measured["bare"].moves_per_s
+        yield Figure(f"memory_at_{most}", round(hosts[most].rss_mb, 1), "MB")
+        ceiling = measured["ceiling"].moves_per_s
         pairs = zip(measured[most].moves_per_s, ceiling, strict=True)
         yield Figure(f"ceiling_at_{most}", round(median(ceiling)), "moves/s")
         yield Figure(f"ratio_at_{most}", round(median(ours / bare for ours, bare in pairs), 3))
         for table in seated(hosts[idle]):
             table.begin()
         yield Figure(f"memory_of_{idle}_idle", round(hosts[idle].rss_mb, 1), "MB")
-        yield Figure("state_p50", states[len(states) // 2], "bytes")
-        yield Figure("state_most", states[-1], "bytes")
-
-
-def _raise_limit_of_files(connections: int) -> int:
-    """Let processes open as many files as they need or may; return how many they may."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    enough = connections + SPARE_FILES
-    if hard != resource.RLIM_INFINITY:
-        enough = min(enough, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, enough), hard))
-    return max(soft, enough)

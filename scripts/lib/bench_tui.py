@@ -110,7 +110,6 @@ def measure(short: bool) -> list[Figure]:
                 ("cursor", median(game.cursor), "bytes"),
                 ("action", median(game.action), "bytes"),
                 ("action_p90", percentile(game.action, 90), "bytes"),
-                ("action_most", max(game.action), "bytes"),
                 ("idle", median(game.idle), "bytes"),
             ]
             figures += [
@@ -171,13 +170,11 @@ class Bench:
 
     def measure_starts(self, size: tuple[int, int]) -> list[tuple[str, float, str]]:
         """Return how long `driflamme play` takes to the table, and the least app to its text."""
-        written: list[int] = []
 
         def start(command: tuple[str, ...], shown: re.Pattern[str]) -> Callable[[], float]:
             def once() -> float:
                 with self._terminal(command, size) as terminal:
                     self._until(terminal, shown)
-                    written.append(len(terminal.raw.encode()))
                     return terminal.written_at - terminal.started_at
 
             return once
@@ -190,7 +187,6 @@ class Bench:
             ("start", 1000 * start_s, "ms"),
             ("start_of_least", 1000 * least_s, "ms"),
             ("start_ratio", start_s / least_s, ""),
-            ("start_bytes", median(written[::2]), "bytes"),
         ]
 
     def _in_turns(self, *programs: Callable[[], float]) -> list[float]:
