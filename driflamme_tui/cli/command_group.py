@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar, get_type_hints
 import typer
 from typer.core import TyperGroup
 from typer.main import get_group
+from typer.models import OptionInfo
 
 from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
 from driflamme_tui.preferences.settings import SettingsError, load
@@ -65,6 +66,21 @@ _TYPE: Final = re.compile("a valid (int|float)( range)?")
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
 
 
+def option(help: Text, *names: str, usual: object = None, **more: Any) -> Any:
+    """Return what makes a parameter an option, which is called like it unless names are given."""
+    return typer.Option(usual, *names, help=help, **more)
+
+
+def flag(help: Text, *names: str) -> Any:
+    """Return what makes a parameter an option that one gives or does not give, without a value."""
+    return typer.Option(False, *names, help=help)
+
+
+def argument(help: Text, metavar: str, usual: object = None, **more: Any) -> Any:
+    """Return what makes a parameter an argument, which has no name on the command line."""
+    return typer.Argument(usual, metavar=metavar, help=help, **more)
+
+
 class OptionGroup:
     """Options that go together: each field of a class like this one is an option."""
 
@@ -82,14 +98,9 @@ def _option_by_option(function: Callable[..., object]) -> Callable[..., object]:
         if isinstance(group, type) and issubclass(group, OptionGroup):
             fields = get_type_hints(group, include_extras=True)
             groups[name] = group, fields
-            single += [
-                Parameter(
-                    field, Parameter.KEYWORD_ONLY, default=getattr(group, field), annotation=of
-                )
-                for field, of in fields.items()
-            ]
+            single += [_parameter(field, getattr(group, field), of) for field, of in fields.items()]
         else:
-            single.append(each.replace(kind=Parameter.KEYWORD_ONLY))
+            single.append(_parameter(name, each.default, each.annotation))
 
     def run(**said: Any) -> object:
         for name, (group, fields) in groups.items():
@@ -98,6 +109,13 @@ def _option_by_option(function: Callable[..., object]) -> Callable[..., object]:
 
     vars(run)["__signature__"] = Signature(single)
     return run
+
+
+def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
+    if isinstance(default, OptionInfo) and default.default is False and not default.param_decls:
+        # There is no option for what is so anyway.
+        default.param_decls = (f"--{name.replace('_', '-')}",)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 class Commands(typer.Typer):

@@ -1,10 +1,10 @@
 """The `driflamme` command: what it offers."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import typer
 
-from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup
+from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup, flag, option
 from driflamme_tui.cli.output import fail
 from driflamme_tui.cli.shared_options import hold
 from driflamme_tui.preferences.settings import load
@@ -62,35 +62,21 @@ def _check_language(wanted: str | None) -> None:
 @app.callback()
 def driflamme(
     context: typer.Context,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
-        ),
-    ] = False,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            LANGUAGE_OPTION,
-            callback=_check_language,
-            is_eager=True,
-            metavar="en|fr|pl",
-            help="The language of all texts; by default that of the options or the system.",
-        ),
-    ] = None,
-    theme: Annotated[
-        ThemeOption | None,
-        typer.Option(
-            metavar="dark|light|contrast",
-            help="The colours, this time; by default those of the options.",
-        ),
-    ] = None,
-    ascii_signs: Annotated[
-        bool, typer.Option("--ascii", help="Use only ASCII characters, this time.")
-    ] = False,
-    no_animation: Annotated[
-        bool, typer.Option("--no-animation", help="No animation, this time.")
-    ] = False,
+    version: bool = option(
+        "Print the version.", "--version", usual=False, callback=_print_version, is_eager=True
+    ),
+    language: str | None = option(
+        "The language of all texts; by default that of the options or the system.",
+        LANGUAGE_OPTION,
+        callback=_check_language,
+        is_eager=True,
+        metavar="en|fr|pl",
+    ),
+    theme: ThemeOption | None = option(
+        "The colours, this time; by default those of the options.", metavar="dark|light|contrast"
+    ),
+    ascii_signs: bool = flag("Use only ASCII characters, this time.", "--ascii"),
+    no_animation: bool = flag("No animation, this time.", "--no-animation"),
 ) -> None:
     """Do what is the same for all commands; without a command, ask, or else show the help."""
     # Before anything is done: a file that makes no sense is never passed over in silence.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
-from driflamme_tui.cli.command_group import DOORS, OptionGroup
+from driflamme_tui.cli.command_group import DOORS, OptionGroup, flag, option
 from driflamme_tui.cli.output import complain, fail
 from driflamme_tui.text.i18n import Text, _, ngettext
 
@@ -110,37 +110,23 @@ Json = Annotated[
 ]
 
 
-def port_option(name: str, usual: int, help: Text, *more: str, metavar: str | None = None) -> Any:
+def port_option(help: Text, usual: int, *names: str, metavar: str | None = None) -> Any:
     """Return an option whose value is a port."""
-    return typer.Option(
-        name, *more, min=0, max=65535, metavar=metavar, help=help, show_default=str(usual)
-    )
+    return option(help, *names, min=0, max=65535, metavar=metavar, show_default=str(usual))
 
 
 class Place(OptionGroup):
     """Where something is opened for others on this machine."""
 
-    port: Annotated[int | None, port_option("--port", DEFAULT_PORT, "Where to listen.", "-p")] = (
-        None
+    port: int | None = port_option("Where to listen.", DEFAULT_PORT, "--port", "-p")
+    bind: str | None = option("Listen on this address of this machine only.")
+    public: str | None = option(
+        "More addresses for the invitation, such as a router's that forwards a port.",
+        metavar="HOST[:PORT][,...]",
     )
-    bind: Annotated[
-        str | None, typer.Option("--bind", help="Listen on this address of this machine only.")
-    ] = None
-    public: Annotated[
-        str | None,
-        typer.Option(
-            "--public",
-            metavar="HOST[:PORT][,...]",
-            help="More addresses for the invitation, such as a router's that forwards a port.",
-        ),
-    ] = None
-    outside: Annotated[
-        bool,
-        typer.Option(
-            OUTSIDE,
-            help="Ask your router to let friends in other homes in while this is open.",
-        ),
-    ] = False
+    outside: bool = flag(
+        "Ask your router to let friends in other homes in while this is open.", OUTSIDE
+    )
 
     def planned(self) -> dict[str, Any]:
         """Return the fields of a plan's `Location`."""
@@ -167,48 +153,26 @@ def _is_origin(text: str) -> bool:
 class PlaceWithDoors(Place):
     """The same of a table or a club, which may have doors."""
 
-    outside_ssh: Annotated[
-        bool,
-        typer.Option(
-            "--outside-ssh",
-            help="The same for --ssh: anybody on the internet may then knock there.",
-        ),
-    ] = False
-    outside_web: Annotated[
-        bool,
-        typer.Option(
-            "--outside-web",
-            help="The same for --web: anybody on the internet may then ask for the page.",
-        ),
-    ] = False
+    outside_ssh: bool = flag("The same for --ssh: anybody on the internet may then knock there.")
+    outside_web: bool = flag(
+        "The same for --web: anybody on the internet may then ask for the page."
+    )
     insecure: Insecure = False
-    ssh: Annotated[
-        int | None,
-        port_option(
-            "--ssh",
-            DOORS["--ssh"],
-            "Also let in players who have only SSH: the lobby shows what they type.",
-            metavar="[PORT]",
-        ),
-    ] = None
-    web: Annotated[
-        int | None,
-        port_option(
-            "--web",
-            DOORS["--web"],
-            "Also let in players who have only a browser: the lobby shows the link.",
-            metavar="[PORT]",
-        ),
-    ] = None
-    web_proxy: Annotated[
-        str | None,
-        typer.Option(
-            "--web-proxy",
-            metavar="ORIGIN",
-            help="The address where a proxy on this machine publishes the page of --web: "
-            "https://table.example.",
-        ),
-    ] = None
+    ssh: int | None = port_option(
+        "Also let in players who have only SSH: the lobby shows what they type.",
+        DOORS["--ssh"],
+        metavar="[PORT]",
+    )
+    web: int | None = port_option(
+        "Also let in players who have only a browser: the lobby shows the link.",
+        DOORS["--web"],
+        metavar="[PORT]",
+    )
+    web_proxy: str | None = option(
+        "The address where a proxy on this machine publishes the page of --web: "
+        "https://table.example.",
+        metavar="ORIGIN",
+    )
 
     def planned(self, *, encrypted: bool = True) -> dict[str, Any]:
         """Return the same; to what is not encrypted nobody is let in from other homes."""
@@ -242,77 +206,48 @@ class PlaceWithDoors(Place):
 class Game(OptionGroup):
     """How a game is played: by the names of a table's settings, with bots and a seed."""
 
-    bots: Annotated[
-        str | None,
-        typer.Option("--bots", "-b", help="Bots: a number, 3:master, 2:sharp,steady, or even."),
-    ] = None
-    edition: Annotated[
-        EditionOption | None,
-        typer.Option(
-            "--edition", "-e", callback=whole, help="Which edition's rules.", show_default="2"
-        ),
-    ] = None
-    two: Annotated[
-        bool | None,
-        typer.Option(
-            "--two/--no-two",
-            help="A variant for two players, who have two families each and win by their sum.",
-            show_default=False,
-        ),
-    ] = None
-    best_of: Annotated[
-        Literal["3", "5", "7"] | None,
-        typer.Option(
-            "--best-of",
-            callback=whole,
-            help="How many games decide the evening; by default it has no end.",
-        ),
-    ] = None
-    direction: Annotated[
-        Literal["right", "left"] | None,
-        typer.Option(
-            "--direction", help="The direction in which the Queue is shown.", show_default="right"
-        ),
-    ] = None
+    bots: str | None = option("Bots: a number, 3:master, 2:sharp,steady, or even.", "--bots", "-b")
+    edition: EditionOption | None = option(
+        "Which edition's rules.", "--edition", "-e", callback=whole, show_default="2"
+    )
+    two: bool | None = option(
+        "A variant for two players, who have two families each and win by their sum.",
+        "--two/--no-two",
+        show_default=False,
+    )
+    best_of: Literal["3", "5", "7"] | None = option(
+        "How many games decide the evening; by default it has no end.", callback=whole
+    )
+    direction: Literal["right", "left"] | None = option(
+        "The direction in which the Queue is shown.", show_default="right"
+    )
     pace_ms: Pace = None
-    think_ms: Annotated[
-        float | None,
-        typer.Option(
-            "--think",
-            min=0.1,
-            max=LONGEST_THOUGHT,
-            callback=_milliseconds,
-            help="Seconds that the strongest bots may think about a decision; sharp takes a fifth.",
-            show_default="1",
-        ),
-    ] = None
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", help="Seed of the deals; whoever knows it can tell the cards."),
-    ] = None
+    think_ms: float | None = option(
+        "Seconds that the strongest bots may think about a decision; sharp takes a fifth.",
+        "--think",
+        min=0.1,
+        max=LONGEST_THOUGHT,
+        callback=_milliseconds,
+        show_default="1",
+    )
+    seed: int | None = option("Seed of the deals; whoever knows it can tell the cards.")
 
 
 class HostedGame(Game):
     """The same where others may come."""
 
-    sealed: Annotated[
-        bool | None,
-        typer.Option(
-            "--sealed/--not-sealed",
-            help="No machine but its player's knows a hidden card, and every move can be proven.",
-            show_default=False,
-        ),
-    ] = None
-    clock_s: Annotated[
-        int | None,
-        typer.Option(
-            "--clock",
-            min=0,
-            max=LONGEST_CLOCK,
-            help="Seconds for a decision, after which a bot decides; 0 for none.",
-            show_default="0",
-        ),
-    ] = None
+    sealed: bool | None = option(
+        "No machine but its player's knows a hidden card, and every move can be proven.",
+        "--sealed/--not-sealed",
+        show_default=False,
+    )
+    clock_s: int | None = option(
+        "Seconds for a decision, after which a bot decides; 0 for none.",
+        "--clock",
+        min=0,
+        max=LONGEST_CLOCK,
+        show_default="0",
+    )
 
 
 _this_time: dict[str, Any] = {}
@@ -455,15 +390,13 @@ MIXED: Final = "mixed"
 class Deals(OptionGroup):
     """What is dealt in a contest of bots."""
 
-    players: Annotated[
-        Literal["3", "4", "5", "mixed"],
-        typer.Option(metavar="3|4|5|mixed", help="At each table; mixed: each in turn."),
-    ] = "4"
-    edition: Annotated[
-        Literal["1", "2", "mixed"],
-        typer.Option(metavar="1|2|mixed", help="Edition of the rules; mixed: each in turn."),
-    ] = "2"
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0
+    players: Literal["3", "4", "5", "mixed"] = option(
+        "At each table; mixed: each in turn.", usual="4", metavar="3|4|5|mixed"
+    )
+    edition: Literal["1", "2", "mixed"] = option(
+        "Edition of the rules; mixed: each in turn.", usual="2", metavar="1|2|mixed"
+    )
+    seed: int = option("The same seed plays the same games.", usual=0)
 
 
 def complete_bots(incomplete: str) -> list[str]:

@@ -1,12 +1,12 @@
 """`driflamme serve` and `driflamme tables`: many tables at once, and finding them."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from driflamme_tui.cli.app_start import doors_opened, print_status, serve_until_stopped
-from driflamme_tui.cli.command_group import RELAY_PORT, Commands
+from driflamme_tui.cli.command_group import RELAY_PORT, Commands, flag
 from driflamme_tui.cli.output import AsJson
 from driflamme_tui.cli.shared_options import (
     OUTSIDE,
@@ -39,19 +39,12 @@ commands = Commands()
 )
 def serve(
     place: PlaceWithDoors,
-    relay: Annotated[
-        int | None,
-        port_option(
-            "--relay",
-            RELAY_PORT,
-            "Be a relay too, for friends whom nobody can reach; see driflamme relay.",
-            metavar="[PORT]",
-        ),
-    ] = None,
-    status: Annotated[
-        bool,
-        typer.Option("--status", help="Print figures of the running server on that port, as JSON."),
-    ] = False,
+    relay: int | None = port_option(
+        "Be a relay too, for friends whom nobody can reach; see driflamme relay.",
+        RELAY_PORT,
+        metavar="[PORT]",
+    ),
+    status: bool = flag("Print figures of the running server on that port, as JSON."),
 ) -> None:
     """Keep a club."""
     if status:

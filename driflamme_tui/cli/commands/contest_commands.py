@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from driflamme_tui.cli import shared_options as contests
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, flag, option
 from driflamme_tui.cli.output import (
     FAILED,
     INTERRUPTED,
@@ -46,67 +46,42 @@ commands = Commands()
 )
 def arena(
     *,
-    bots: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME,NAME,…", help="The bots that play.", autocompletion=contests.complete_bots
-        ),
-    ],
-    games: Annotated[
-        int, typer.Option(min=1, help="For each line-up; the last deal is played to its end.")
-    ] = 100,
+    bots: str = option(
+        "The bots that play.",
+        usual=...,
+        metavar="NAME,NAME,…",
+        autocompletion=contests.complete_bots,
+    ),
+    games: int = option("For each line-up; the last deal is played to its end.", usual=100, min=1),
     deals: contests.Deals,
-    alone: Annotated[
-        bool, typer.Option("--alone", help="Each of --bots alone against bots of each other kind.")
-    ] = False,
-    ladder: Annotated[
-        bool, typer.Option("--ladder", help="Each of --bots alone against the one named before it.")
-    ] = False,
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME,…",
-            help="Each of --bots alone against bots of each of these kinds.",
-            autocompletion=contests.complete_bots,
-        ),
-    ] = "",
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Number of processes; by default one for each core.")
-    ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="How much bots that search compute for a decision; little is enough for a "
-            "quick look.",
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            min=0.001,
-            callback=contests.measure,
-            help="Let bots that search take this long instead; such games are never repeated "
-            "exactly.",
-        ),
-    ] = None,
-    ray: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS", help="Play on a Ray cluster; local starts one on this machine."
-        ),
-    ] = None,
-    json_file: Annotated[
-        str | None,
-        typer.Option("--json", metavar="FILE", help="Write the figures; - is standard output."),
-    ] = None,
+    alone: bool = flag("Each of --bots alone against bots of each other kind."),
+    ladder: bool = flag("Each of --bots alone against the one named before it."),
+    against: str = option(
+        "Each of --bots alone against bots of each of these kinds.",
+        usual="",
+        metavar="NAME,…",
+        autocompletion=contests.complete_bots,
+    ),
+    workers: int | None = option("Number of processes; by default one for each core.", min=1),
+    iterations: int | None = option(
+        "How much bots that search compute for a decision; little is enough for a quick look.",
+        min=1,
+    ),
+    seconds: float | None = option(
+        "Let bots that search take this long instead; such games are never repeated exactly.",
+        min=0.001,
+        callback=contests.measure,
+    ),
+    ray: str | None = option(
+        "Play on a Ray cluster; local starts one on this machine.", metavar="ADDRESS"
+    ),
+    json_file: str | None = option(
+        "Write the figures; - is standard output.", "--json", metavar="FILE"
+    ),
     force: Force = False,
-    resume: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Keep every finished deal here, and go on with what is there."
-        ),
-    ] = None,
+    resume: Path | None = option(
+        "Keep every finished deal here, and go on with what is there.", metavar="FILE"
+    ),
 ) -> None:
     """Let bots meet, and print how strong they are."""
     import json
@@ -237,22 +212,17 @@ def _lines(summary: "Summary") -> Iterator[str]:
 )
 def simulate_games(
     *,
-    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 100,
+    games: int = option("How many games to play.", usual=100, min=1),
     deals: contests.Deals,
-    bots: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME,…",
-            help="The bots at the table, one seat further each game; random fills the other seats.",
-            autocompletion=contests.complete_bots,
-        ),
-    ] = "",
-    trace: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Write every decision as JSON Lines; - is standard output."
-        ),
-    ] = None,
+    bots: str = option(
+        "The bots at the table, one seat further each game; random fills the other seats.",
+        usual="",
+        metavar="NAME,…",
+        autocompletion=contests.complete_bots,
+    ),
+    trace: str | None = option(
+        "Write every decision as JSON Lines; - is standard output.", metavar="FILE"
+    ),
     force: Force = False,
 ) -> None:
     """Let bots play each other and print how they did."""

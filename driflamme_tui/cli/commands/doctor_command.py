@@ -2,11 +2,11 @@
 
 import shutil
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, flag
 from driflamme_tui.cli.output import FAILED, AsJson
 from driflamme_tui.cli.shared_options import looks
 from driflamme_tui.text.i18n import _
@@ -26,10 +26,7 @@ commands = Commands()
     "\b\nExamples:\n  driflamme doctor\n  driflamme doctor --outside\n  driflamme doctor --json",
 )
 def doctor(
-    outside: Annotated[
-        bool,
-        typer.Option("--outside", help="Have the router open a port, and close it again."),
-    ] = False,
+    outside: bool = flag("Have the router open a port, and close it again."),
     as_json: AsJson = False,
 ) -> None:
     """Print what was found, and end with a status that says whether one can play."""

@@ -1,7 +1,7 @@
 """`driflamme host`, `play` and `learn`, and `driflamme` alone: everything that opens a table."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,7 +14,7 @@ from driflamme_tui.cli.app_start import (
     run_lines,
     serve_until_stopped,
 )
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, flag, option
 from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
@@ -54,30 +54,14 @@ def host(
     place: options.PlaceWithDoors,
     game: options.HostedGame,
     unix: options.Unix = None,
-    relay: Annotated[
-        str | None,
-        typer.Option(
-            "--relay",
-            metavar="LINK",
-            help="Let others come in through a relay when nobody can reach this machine.",
-        ),
-    ] = None,
-    no_announce: Annotated[
-        bool,
-        typer.Option("--no-announce", help="Do not announce the table on the local network."),
-    ] = False,
-    headless: Annotated[
-        bool, typer.Option("--headless", help="Only keep the table open; sit nowhere.")
-    ] = False,
+    relay: str | None = option(
+        "Let others come in through a relay when nobody can reach this machine.", metavar="LINK"
+    ),
+    no_announce: bool = flag("Do not announce the table on the local network."),
+    headless: bool = flag("Only keep the table open; sit nowhere."),
     plain: options.Plain = False,
     as_json: options.Json = False,
-    resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume",
-            help="Reopen the latest unfinished table as it was, or carry a sealed one on.",
-        ),
-    ] = False,
+    resume: bool = flag("Reopen the latest unfinished table as it was, or carry a sealed one on."),
 ) -> None:
     """Open a table for others."""
     from driflamme_tui.hosting.host_plans import Host
@@ -240,9 +224,7 @@ def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
     "  driflamme learn --plain     line by line",
 )
 def learn(
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Begin anew rather than go on.")
-    ] = False,
+    restart: bool = flag("Begin anew rather than go on."),
     name: options.Name = None,
     pace: options.Pace = None,
     plain: options.Plain = False,

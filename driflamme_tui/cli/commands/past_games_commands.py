@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from io import TextIOWrapper
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from driflamme_tui.cli.command_group import Commands, OptionGroup
+from driflamme_tui.cli.command_group import Commands, OptionGroup, flag, option
 from driflamme_tui.cli.output import (
     FAILED,
     STANDARD_OUTPUT,
@@ -34,39 +34,16 @@ if TYPE_CHECKING:
 class Wanted(OptionGroup):
     """Which games are wanted."""
 
-    player: Annotated[
-        str | None,
-        typer.Option(
-            "--player",
-            metavar="NAME",
-            help="Only games with somebody of this name; a part of it is enough.",
-        ),
-    ] = None
-    edition: Annotated[
-        EditionOption | None,
-        typer.Option("--edition", callback=whole, help="Only games by this edition's rules."),
-    ] = None
-    players: Annotated[
-        int | None,
-        typer.Option(
-            "--players",
-            min=MINIMUM_PLAYERS,
-            max=MAXIMUM_PLAYERS,
-            help="Only games with this many families.",
-        ),
-    ] = None
-    since: Annotated[
-        str | None,
-        typer.Option("--since", metavar="YYYY-MM-DD", help="Only games from this day on."),
-    ] = None
-    until: Annotated[
-        str | None,
-        typer.Option("--until", metavar="YYYY-MM-DD", help="Only games up to and on this day."),
-    ] = None
-    bots: Annotated[
-        bool | None,
-        typer.Option("--bots/--no-bots", help="Only games with bots at the table, or without."),
-    ] = None
+    player: str | None = option(
+        "Only games with somebody of this name; a part of it is enough.", metavar="NAME"
+    )
+    edition: EditionOption | None = option("Only games by this edition's rules.", callback=whole)
+    players: int | None = option(
+        "Only games with this many families.", min=MINIMUM_PLAYERS, max=MAXIMUM_PLAYERS
+    )
+    since: str | None = option("Only games from this day on.", metavar="YYYY-MM-DD")
+    until: str | None = option("Only games up to and on this day.", metavar="YYYY-MM-DD")
+    bots: bool | None = option("Only games with bots at the table, or without.", "--bots/--no-bots")
 
     def filter(self) -> "Filter":
         """Return the filter of these options; a day that is none ends the command."""
@@ -80,10 +57,9 @@ class Wanted(OptionGroup):
 class WantedOfAll(Wanted):
     """Which games are wanted, of those too that were not finished."""
 
-    outcome: Annotated[
-        Literal["finished", "abandoned", "cheated"] | None,
-        typer.Option("--outcome", help="Only games with this outcome."),
-    ] = None
+    outcome: Literal["finished", "abandoned", "cheated"] | None = option(
+        "Only games with this outcome."
+    )
 
 
 def midnight(option: str, text: str, days_later: int = 0) -> int:
@@ -139,35 +115,19 @@ commands = Commands()
 )
 def history(
     wanted: WantedOfAll,
-    page: Annotated[
-        int, typer.Option("--page", min=1, help="Which page; 1 has the latest games.")
-    ] = 1,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", min=1, help="Games on a page.", show_default=str(USUAL_LIMIT)),
-    ] = None,
+    page: int = option("Which page; 1 has the latest games.", usual=1, min=1),
+    limit: int | None = option("Games on a page.", min=1, show_default=str(USUAL_LIMIT)),
     as_json: AsJson = False,
-    prune: Annotated[bool, typer.Option("--prune", help="Delete past games for good.")] = False,
-    before: Annotated[
-        str | None,
-        typer.Option(
-            "--before", metavar="YYYY-MM-DD", help="With --prune: only games from before this day."
-        ),
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="With --prune: delete unasked.")] = False,
-    export_all: Annotated[
-        str | None,
-        typer.Option("--export-all", metavar="FILE", help="Write all games; - is standard output."),
-    ] = None,
+    prune: bool = flag("Delete past games for good."),
+    before: str | None = option(
+        "With --prune: only games from before this day.", metavar="YYYY-MM-DD"
+    ),
+    yes: bool = flag("With --prune: delete unasked."),
+    export_all: str | None = option("Write all games; - is standard output.", metavar="FILE"),
     force: Force = False,
-    import_file: Annotated[
-        str | None,
-        typer.Option(
-            "--import",
-            metavar="FILE",
-            help="Read games written by --export-all; - is standard input.",
-        ),
-    ] = None,
+    import_file: str | None = option(
+        "Read games written by --export-all; - is standard input.", "--import", metavar="FILE"
+    ),
 ) -> None:
     """List games, or do what an option asks for instead."""
     if (before is not None or yes) and not prune:
@@ -383,14 +343,8 @@ WIDEST_STATISTICS = 100
 )
 def stats(
     wanted: Wanted,
-    evenings: Annotated[
-        bool,
-        typer.Option("--evenings", help="Who was ahead after games played one after the other."),
-    ] = False,
-    ratings: Annotated[
-        bool,
-        typer.Option("--ratings", help="How strong everybody in these games seems to be."),
-    ] = False,
+    evenings: bool = flag("Who was ahead after games played one after the other."),
+    ratings: bool = flag("How strong everybody in these games seems to be."),
     as_json: AsJson = False,
 ) -> None:
     """Print the statistics."""

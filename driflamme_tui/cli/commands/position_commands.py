@@ -2,13 +2,13 @@
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, argument, flag, option
 from driflamme_tui.cli.output import AsJson, fail
 from driflamme_tui.text.i18n import _, ngettext
 
@@ -38,20 +38,14 @@ commands = Commands()
     "  driflamme position evening.json 41",
 )
 def position(
-    position: Annotated[
-        str,
-        typer.Argument(
-            metavar="POSITION",
-            help="The five fields of a position, as one argument; or a game, or a file with one.",
-        ),
-    ],
-    actions: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[STEP] ACTION",
-            help="The step of a record, and what is played from there, in order.",
-        ),
-    ] = None,
+    position: str = argument(
+        "The five fields of a position, as one argument; or a game, or a file with one.",
+        metavar="POSITION",
+        usual=...,
+    ),
+    actions: list[str] | None = argument(
+        "The step of a record, and what is played from there, in order.", metavar="[STEP] ACTION"
+    ),
 ) -> None:
     """Print the answers that are legal in a position, or what comes of playing on from it."""
     from driflamme_tui.wording.game.event_words import TableNames, told_sentences
@@ -128,18 +122,13 @@ def step_of(replayed: "Replay", step: str | None) -> int:
     "  driflamme board 'P' --json              what the bot thinks, for programs",
 )
 def board(
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A position, a game, or a file with one.")
-    ],
-    step: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[STEP]", help="After how many decisions; by default after the last."
-        ),
-    ] = None,
-    seat: Annotated[
-        str | None, typer.Option("--seat", metavar="r|b|g|y|v", help="Answer for one family only.")
-    ] = None,
+    position: str = argument(
+        "A position, a game, or a file with one.", metavar="POSITION", usual=...
+    ),
+    step: str | None = argument(
+        "After how many decisions; by default after the last.", metavar="[STEP]"
+    ),
+    seat: str | None = option("Answer for one family only.", metavar="r|b|g|y|v"),
     plain: options.Plain = False,
     as_json: AsJson = False,
 ) -> None:
@@ -215,18 +204,13 @@ def _print(table: "LocalTable") -> None:
     "  driflamme puzzle --make games.jsonl     puzzles of your own games",
 )
 def puzzle(
-    what: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[NUMBER|FILE...]", help="Which puzzle, or files with games."),
-    ] = None,
-    make: Annotated[
-        bool, typer.Option("--make", help="Find puzzles in games, and print a line for each.")
-    ] = False,
+    what: list[str] | None = argument(
+        "Which puzzle, or files with games.", metavar="[NUMBER|FILE...]"
+    ),
+    make: bool = flag("Find puzzles in games, and print a line for each."),
     plain: options.Plain = False,
     as_json: AsJson = False,
-    solution: Annotated[
-        bool, typer.Option("--solution", help="With --json: also the value of each answer.")
-    ] = False,
+    solution: bool = flag("With --json: also the value of each answer."),
 ) -> None:
     """Show a puzzle, or find some."""
     if make:

@@ -1,12 +1,12 @@
 """`driflamme relay`: a machine that can be reached lets friends host whom nobody reaches."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from driflamme_tui.cli.app_start import print_status, serve_until_stopped
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, flag
 from driflamme_tui.cli.shared_options import Place
 from driflamme_tui.text.i18n import _, as_typed
 
@@ -32,13 +32,8 @@ commands = Commands()
 )
 def relay(
     place: Place,
-    new_link: Annotated[
-        bool, typer.Option("--new-link", help="Make a new link; the old one stops working.")
-    ] = False,
-    status: Annotated[
-        bool,
-        typer.Option("--status", help="Print figures of the running relay on that port, as JSON."),
-    ] = False,
+    new_link: bool = flag("Make a new link; the old one stops working."),
+    status: bool = flag("Print figures of the running relay on that port, as JSON."),
 ) -> None:
     """Run a relay."""
     if status:

@@ -1,13 +1,13 @@
 """`driflamme replay`: look back at a game, on the screen or as text, or write its record."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import typer
 
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, argument, flag, option
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, fail, output_to
 from driflamme_tui.text.i18n import _, ngettext
 
@@ -46,58 +46,33 @@ commands = Commands()
     "  driflamme replay 12 --share cast --output evening.cast",
 )
 def replay(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME|FILE]", help="Which game.", show_default=False)
-    ] = None,
-    text: Annotated[
-        bool, typer.Option("--text", help="Print the whole game as text, with every position.")
-    ] = False,
-    teach: Annotated[
-        bool,
-        typer.Option(
-            "--teach",
-            help="Say what the strongest bot would have played at each decision, and why.",
-        ),
-    ] = False,
-    export: Annotated[
-        str | None,
-        typer.Option(
-            "--export", metavar="FILE", help="Write the record of the game; - is standard output."
-        ),
-    ] = None,
-    share: Annotated[
-        SharedAs | None,
-        typer.Option(
-            "--share",
-            help="Share a finished game: a few lines, a picture of a step, or its best minute as "
-            "an asciicast.",
-            show_default=False,
-        ),
-    ] = None,
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output", metavar="FILE", help="Where to write the shared file; - is standard output."
-        ),
-    ] = STANDARD_OUTPUT,
+    game: str | None = argument("Which game.", metavar="[GAME|FILE]", show_default=False),
+    text: bool = flag("Print the whole game as text, with every position."),
+    teach: bool = flag("Say what the strongest bot would have played at each decision, and why."),
+    export: str | None = option(
+        "Write the record of the game; - is standard output.", metavar="FILE"
+    ),
+    share: SharedAs | None = option(
+        "Share a finished game: a few lines, a picture of a step, or its best minute as "
+        "an asciicast.",
+        show_default=False,
+    ),
+    output: str = option(
+        "Where to write the shared file; - is standard output.",
+        usual=STANDARD_OUTPUT,
+        metavar="FILE",
+    ),
     force: Force = False,
-    seat: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="SEAT",
-            help="Whose view: a player, r b g y v, public, or all.",
-            show_default="all",
-        ),
-    ] = None,
-    step: Annotated[
-        int | None,
-        typer.Option("--step", min=0, help="Begin after so many decisions.", show_default=False),
-    ] = None,
-    number: Annotated[
-        int | None,
-        typer.Option("--game", min=1, help="Which game of a file with several, counted from 1."),
-    ] = None,
+    seat: str | None = option(
+        "Whose view: a player, r b g y v, public, or all.",
+        "--from",
+        metavar="SEAT",
+        show_default="all",
+    ),
+    step: int | None = option("Begin after so many decisions.", min=0, show_default=False),
+    number: int | None = option(
+        "Which game of a file with several, counted from 1.", "--game", min=1
+    ),
 ) -> None:
     """Look back at a game."""
     from engine.replaying import ALL, PUBLIC, Replay

@@ -3,11 +3,11 @@
 import textwrap
 from collections.abc import Iterator
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, argument
 from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _, in_all_languages, searched
 from engine.cards import CARD_NAMES, CARDS, Card
@@ -33,9 +33,7 @@ commands = Commands()
     "  driflamme rules embuscade --lang fr",
 )
 def rules(
-    card: Annotated[
-        list[str] | None, typer.Argument(metavar="CARD", help="A card, by its letter or its name.")
-    ] = None,
+    card: list[str] | None = argument("A card, by its letter or its name.", metavar="CARD"),
 ) -> None:
     """Print the rules of the game, or what there is to know about one card."""
     from driflamme_tui.wording.game.names import card_name
@@ -114,9 +112,7 @@ def _wrap(paragraph: str) -> str:
     "\b\nExamples:\n  driflamme help\n  driflamme help hosting\n  driflamme help outside --lang fr",
 )
 def guide(
-    topic: Annotated[
-        str, typer.Argument(metavar="TOPIC", help="A page; without it, all are listed.")
-    ] = "",
+    topic: str = argument("A page; without it, all are listed.", metavar="TOPIC", usual=""),
 ) -> None:
     """Print what the guide says about a topic, or a list of its topics."""
     from driflamme_tui.wording.game.help_pages import TOPICS, guide_page, guide_topics

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, argument
 from driflamme_tui.cli.commands.replay_command import record_of
 from driflamme_tui.cli.output import FAILED, fail
 from driflamme_tui.text.i18n import _
@@ -35,14 +35,11 @@ commands = Commands()
     "  driflamme verify games.jsonl",
 )
 def verify(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME|FILE",
-            help="A number of the history, or a file with one record per line; - is standard "
-            "input.",
-        ),
-    ],
+    file: str = argument(
+        "A number of the history, or a file with one record per line; - is standard input.",
+        metavar="GAME|FILE",
+        usual=...,
+    ),
 ) -> None:
     """Check every game of a file, and say what is proven."""
     lines = _lines(file)
