@@ -115,7 +115,7 @@ class SealedPlay:
         """The game that is sealed, played or was last."""
         self._left_be: set[str] = set()
         self._revision = 0
-        self._clock: Final = DecisionClock()
+        self._clock = DecisionClock()
         self._clock_shown: object = None
         self._question: bytes | None = None
         """What the question follows for which the clock was set."""
@@ -429,11 +429,8 @@ class SealedPlay:
         bot, settings = log.sealing.said.seats[due.seat].bot, log.sealing.settings
         if log.tip != self._question:
             self._question = log.tip
-            self._clock.begin(settings.clock_s, now)
-        if lobby.paused or bot is not None:
-            self._clock.stop(now)
-        else:
-            self._clock.run(now)
+            self._clock = DecisionClock(now, settings.clock_s)
+        self._clock.let_run(now, runs=bot is None and not lobby.paused)
         if settings.clock_s:
             self._show_clock(now)
         if lobby.paused or not game.person.is_compared or due.seat not in game.person.owned:

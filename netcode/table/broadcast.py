@@ -14,7 +14,7 @@ from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Warm
 from netcode.table.games import Games
 from netcode.table.passing_on import Carriers
-from netcode.table.people.absence import away
+from netcode.table.people.absence import answers_for
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
 from netcode.table.snapshot import UNOPENED, Opened
@@ -148,7 +148,12 @@ class Broadcast(Struct):
             self.connections.send(connection, clock.message(revision, now))
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
-        phase, sealed = self.games.phase, self.games.settings.sealed
+        phase, away = self.games.phase, answers_for(seat)
+        if seat.bot is not None or (self.games.settings.sealed and phase == "playing"):
+            # In a sealed game nobody answers for others.
+            away = "no"
+        elif phase == "lobby" and not seat.present:
+            away = "grace"
         return SeatInfo(
             family=seat.family,
             second=seat.second,
@@ -156,8 +161,7 @@ class Broadcast(Struct):
             bot=seat.bot,
             ready=seat.ready or seat.bot is not None,
             present=seat.present,
-            # In a sealed game nobody answers for others.
-            away="no" if sealed and phase == "playing" else away(seat, phase),
+            away=away,
             admits=seat.admits,
             host=seat.host,
         )

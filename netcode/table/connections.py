@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from engine.view import Viewer
 from netcode.protocol.fields import Values
-from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
+from netcode.protocol.messages import Goodbye, HostMessage, Lobby
 from netcode.table.effects import Close, Effect, Send, Strike
 from netcode.table.people.seats import Participant
 
@@ -66,10 +66,6 @@ class Connections:
     def send(self, connection: int, message: HostMessage) -> None:
         """Send a message."""
         self.effects.append(Send(connection, message))
-
-    def refuse(self, connection: int, code: str, values: Values, number: int | None = None) -> None:
-        """Say why something was not done."""
-        self.send(connection, Refused(code=code, values=values, number=number))
 
     def dismiss(
         self, connection: int, code: str, values: Values | None = None

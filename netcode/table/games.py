@@ -10,6 +10,7 @@ from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import Action
@@ -26,9 +27,9 @@ from netcode.table.finished_game import EndedGame
 from netcode.table.live_game import LiveGame
 from netcode.table.people.absence import (
     AWAY_BOT,
+    AWAY_GRACE_S,
     TIMER_SLACK_S,
-    bot_answers_at,
-    bot_plays,
+    answers_for,
     count_bot_answer,
     keeps_seat,
 )
@@ -45,54 +46,45 @@ RETURN_S: Final = 10.0
 """How much time somebody who comes back to a decision has at least, once: enough to choose."""
 
 
-class DecisionClock:
-    """Counts the seconds that are left of a decision; nothing is left before the first."""
+class DecisionClock(Struct):
+    """Counts the seconds that are left of a decision."""
 
-    def __init__(self) -> None:
-        self.asked_at = 0.0
-        """Since when it has been asked for, as far as bots are concerned: anew after a pause."""
-        self._left_s = 0.0
-        """How much was left when it stopped last."""
-        self.out_at: float | None = None
-        """When the time is out; None while it does not run."""
-        self._raised = False
-        """Whether this decision has been given more time."""
+    asked_at: float = 0.0
+    """Since when it has been asked for, as far as bots are concerned: anew after a pause."""
+    stopped_with_s: float = 0.0
+    """How much was left when it stopped last, or when it was asked for."""
+    out_at: float | None = None
+    """When the time is out; None while it does not run."""
+    was_raised: bool = False
+    """Whether this decision has been given more time."""
 
     @property
     def state(self) -> tuple[float, float | None]:
         """A value that differs when more has changed than the present time."""
-        return self._left_s, self.out_at
+        return self.stopped_with_s, self.out_at
 
     def message(self, revision: int, now: float) -> Clock:
         """Return what is told of the time for the decision of a revision."""
         left_ms = round(1000 * self.left_s(now))
         return Clock(revision=revision, left_ms=left_ms, running=self.out_at is not None)
 
-    def begin(self, seconds: float, now: float) -> None:
-        """Set the time for a new decision; it does not run yet."""
-        self.asked_at = now
-        self._left_s, self.out_at, self._raised = seconds, None, False
-
-    def run(self, now: float) -> None:
-        """Let the time run."""
-        if self.out_at is None:
-            self.out_at = now + self._left_s
-
-    def stop(self, now: float) -> None:
-        """Let the time stand still."""
-        self._left_s, self.out_at = self.left_s(now), None
+    def let_run(self, now: float, *, runs: bool) -> None:
+        """Let the time run from now, or stand still."""
+        if not runs:
+            self.stopped_with_s, self.out_at = self.left_s(now), None
+        elif self.out_at is None:
+            self.out_at = now + self.stopped_with_s
 
     def left_s(self, now: float) -> float:
         """Return how many seconds are left."""
-        return self._left_s if self.out_at is None else max(0.0, self.out_at - now)
+        return self.stopped_with_s if self.out_at is None else max(0.0, self.out_at - now)
 
     def raise_to(self, seconds: float, now: float) -> None:
         """See to it that so much is left, once in a decision: not for each reconnect anew."""
-        if not self._raised and self.left_s(now) < seconds:
-            self._raised = True
-            self._left_s = seconds
-            if self.out_at is not None:
-                self.out_at = now + seconds
+        if not self.was_raised and self.left_s(now) < seconds:
+            runs = self.out_at is not None
+            self.was_raised, self.stopped_with_s, self.out_at = True, seconds, None
+            self.let_run(now, runs=runs)
 
 
 REMATCH_COUNT_S: Final = 3
@@ -166,7 +158,7 @@ class Games:
         if play is not None:
             self.phase = "result" if play.over else "playing"
             self.paused = kept.table.paused and not play.over
-            self.clock.begin(self.settings.clock_s, 0.0)
+            self.clock = DecisionClock(0.0, self.settings.clock_s)
 
     def kept(self) -> KeptGame:
         """Return what is to be kept of the games as they are now."""
@@ -233,7 +225,7 @@ class Games:
         self.phase, self.ended_by = "playing", None
         for seat in self._participants.seats:
             seat.ready, seat.newcomer, seat.game_key = False, False, None
-        self.clock.begin(self.settings.clock_s, now)
+        self.clock = DecisionClock(now, self.settings.clock_s)
 
     def _dealt(self, number: int, first: int | None) -> LiveGame:
         """Return a game that has just been dealt."""
@@ -314,7 +306,7 @@ class Games:
                 each.lapses = 0
             self._keep_end()
         else:
-            self.clock.begin(self.settings.clock_s, now)
+            self.clock = DecisionClock(now, self.settings.clock_s)
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
         """Play a bot's answer for a seat, if a bot may answer so, and may now."""
@@ -426,10 +418,8 @@ class Games:
             self._thought = None
             return None
         asked = None if self.stands_still else self.asked
-        if asked is None or bot_plays(asked) or (asked.absence == "wait" and not asked.present):
-            self.clock.stop(now)
-        else:
-            self.clock.run(now)
+        waited_for = "bot" if asked is None else answers_for(asked)
+        self.clock.let_run(now, runs=waited_for in ("no", "grace"))
         due = self._due()
         if asked is None or due is None:
             self._thought = None
@@ -509,8 +499,13 @@ class Games:
 
     def _due(self) -> float | None:
         """Return when a bot is to answer, or None if none is."""
-        seat = self.asked
-        if seat is None or self.stands_still:
+        seat, out_at = self.asked, self.clock.out_at if self.settings.clock_s else None
+        who = "wait" if seat is None or self.stands_still else answers_for(seat)
+        if seat is None or who == "wait":
             return None
-        out_at = self.clock.out_at if self.settings.clock_s else None
-        return bot_answers_at(seat, self.clock.asked_at, self.settings.pace_ms / 1000, out_at)
+        if who == "no":
+            return out_at
+        due = self.clock.asked_at + self.settings.pace_ms / 1000
+        if who == "bot":
+            return due
+        return min(max(due, seat.away_since + AWAY_GRACE_S), inf if out_at is None else out_at)

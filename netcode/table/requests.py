@@ -49,7 +49,7 @@ from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import REMATCH_COUNT_S, Games
 from netcode.table.passing_on import Carriers, PassingOn
-from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, bot_plays
+from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, answers_for
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 
@@ -241,7 +241,7 @@ class Requests(Struct):
                 seat.admits = True
             else:
                 seat.absence = choice
-        elif choice != "bot" or seat is not self.games.asked or bot_plays(seat):
+        elif choice != "bot" or seat is not self.games.asked or answers_for(seat) == "bot":
             raise NotAllowedError("not_away", family=family)
         else:
             left = SILENT_S - self.games.silent_s(seat, now)

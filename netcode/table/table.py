@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from engine.actions import Action
 from engine.record import Record
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import Act, Hello, LogAt, RelayPass, Sealed, TableMessage
+from netcode.protocol.messages import Act, Hello, LogAt, Refused, RelayPass, Sealed, TableMessage
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast, Invited
@@ -179,19 +179,13 @@ class Table:
                 self._requests.handle(connection, state, message, now)
             except NotAllowedError as refusal:
                 is_answer = False
-                self._refuse(connection, message, refusal)
+                number = message.number if isinstance(message, Act) else None
+                refused = Refused(code=refusal.code, values=refusal.values, number=number)
+                self._connections.send(connection, refused)
+                if state.participant is None or isinstance(message, Hello):
+                    # Strangers do not get to try names and keys without end.
+                    self._connections.strike(connection)
         return self._flush(now, is_answer=is_answer)
-
-    def _refuse(self, connection: int, message: TableMessage, refusal: NotAllowedError) -> None:
-        """Say why something was not done, unless the connection has been told goodbye for it."""
-        state = self._connections.state_of(connection)
-        if state.dismissed:
-            return
-        number = message.number if isinstance(message, Act) else None
-        self._connections.refuse(connection, refusal.code, refusal.values, number)
-        # Strangers do not get to try names and keys without end.
-        if state.participant is None or isinstance(message, Hello):
-            self._connections.strike(connection)
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
         """Do without a connection that has ended, whoever ended it."""

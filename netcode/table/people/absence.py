@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Final
 
-from netcode.protocol.fields import Phase
 from netcode.protocol.messages import Away
 from netcode.table.people.seats import Seat
 
@@ -30,45 +29,15 @@ TIMER_SLACK_S: Final = 0.1
 """How much too early an answer for a person may come: timers are only so exact."""
 
 
-def bot_plays(seat: Seat) -> bool:
-    """Whether a bot answers for a seat as soon as it is asked."""
+def answers_for(seat: Seat) -> Away:
+    """Return who answers for a seat: a bot at once or after a grace, nobody, or who sits there."""
     if seat.bot is not None:
-        return True
-    if seat.present:
-        return seat.lapses >= MAXIMUM_LAPSES
-    if seat.absence == "grace":
-        return seat.left or seat.stood_in
-    return seat.absence == "bot"
-
-
-def away(seat: Seat, phase: Phase) -> Away:
-    """Return whether a seat's person is away, and what for, as everybody is told."""
-    if seat.bot is not None:
-        return "no"
-    if phase == "lobby" and not seat.present:
-        return "grace"
-    if bot_plays(seat):
         return "bot"
     if seat.present:
-        return "no"
-    return "wait" if seat.absence == "wait" else "grace"
-
-
-def bot_answers_at(
-    seat: Seat, asked_at: float, pace_s: float, out_at: float | None
-) -> float | None:
-    """Return when a bot that takes `pace_s` is to answer for a seat; None if none is.
-
-    The time for the decision, if it runs, is out at `out_at`.
-    """
-    if bot_plays(seat):
-        return asked_at + pace_s
-    if seat.present:
-        return out_at
-    if seat.absence == "wait":
-        return None
-    given_up_at = max(asked_at + pace_s, seat.away_since + AWAY_GRACE_S)
-    return given_up_at if out_at is None else min(given_up_at, out_at)
+        return "bot" if seat.lapses >= MAXIMUM_LAPSES else "no"
+    if seat.absence == "grace" and (seat.left or seat.stood_in):
+        return "bot"
+    return seat.absence
 
 
 def count_bot_answer(seat: Seat) -> None:
