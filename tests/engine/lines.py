@@ -7,6 +7,7 @@ then dealt out in the order of the rules: to the hand, then to the three set asi
 out. What comes out is always a whole, valid position.
 """
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -118,13 +119,19 @@ def refuses(line: str, token: str, sentence: str) -> None:
         assert str(refusal.value) == sentence
 
 
-def tells(before: str, tokens: str, *expected: Event) -> None:
-    """Assert that the actions make exactly these events."""
-    for each in in_editions(before):
-        game, events = game_at(each), list[Event]()
-        for token in tokens.split():
-            game = game.play(parse_action(token), events)
-        assert events == list(expected)
+def tells(lines: str) -> None:
+    """Assert what each line says: `LINE | TOKENS | EVENTS`, these are told and no others.
+
+    An event is its name and what it holds; several have `;` in between, and may go on below.
+    """
+    for line in filter(None, re.split(r"\n(?! {9})", lines.rstrip())):
+        before, tokens, expected = (part.strip() for part in line.split("|"))
+        for each in in_editions(before):
+            game, events = game_at(each), list[Event]()
+            for token in tokens.split():
+                game = game.play(parse_action(token), events)
+            told = [" ".join([type(event).__name__, *map(str, event)]) for event in events]
+            assert told == re.split(r";\s+", expected)
 
 
 def ranks(line: str, places: str) -> None:

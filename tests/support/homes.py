@@ -18,7 +18,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Thread
 from typing import Final
 
@@ -65,7 +64,6 @@ listening_ip=lan
 enable_natpmp=yes
 enable_upnp=yes
 secure_mode=yes
-min_lifetime=1
 max_lifetime=86400
 upnp_table_name=filter
 upnp_nat_table_name=filter
@@ -85,8 +83,6 @@ class Homes:
         self._prefix = f"dr{os.getpid()}-"
         self._spaces: list[str] = []
         self._programs: list[subprocess.Popen[str]] = []
-        self.said: dict[str, SimpleQueue[str]] = {}
-        """What each router that opens ports says of it, line by line."""
 
     def up(self) -> None:
         """Set all up; raises CalledProcessError where namespaces may not be made."""
@@ -208,13 +204,8 @@ class Homes:
         line = ["miniupnpd", "-d", "-f", str(file), "-P", str(pid)]
         daemon = self._start([*self._enter(router), *line], subprocess.STDOUT)
         told(daemon.stdout, "(5351)")
-        lines = self.said[router] = SimpleQueue()
-
-        def listen() -> None:
-            for line in daemon.stdout or ():
-                lines.put(line)
-
-        Thread(target=listen, daemon=True).start()
+        # It says more, which nobody has to read for it to go on.
+        Thread(target=lambda: list(daemon.stdout or ()), daemon=True).start()
 
 
 def told(output: Iterable[str] | None, pattern: str) -> str:

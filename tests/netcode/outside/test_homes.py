@@ -147,13 +147,3 @@ def test_from_the_lobby_to_a_guest_in_another_home_and_out_again(here: Homes) ->
         lobby.look()
     lobby.press("\x1b")
     assert lobby.end() == 0
-
-
-@pytest.mark.long
-def test_after_a_crash_the_way_in_closes_when_its_lease_is_over(here: Homes) -> None:
-    table = opened(here.run("a", *HOST, "--outside", module="tests.netcode.outside.brief_lease"))
-    assert here.mapped("router-a") == MAPPED
-    end(table, signal.SIGKILL)
-    told(iter(here.said["router-a"].get, None), "(has expired)")
-    # The router says so just before it does it.
-    assert any(here.mapped("router-a") == [] for _ in range(1000))
