@@ -7,6 +7,7 @@ import struct
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,24 +26,8 @@ from netcode.transport.address import Address
 from tests.support.programs import own_port
 from tests.support.rooms import runs
 
-DESCRIPTION = """<?xml version="1.0"?><root xmlns="urn:schemas-upnp-org:device-1-0"><device>
-<deviceType>urn:schemas-upnp-org:device:InternetGatewayDevice:1</deviceType>
-<friendlyName>router</friendlyName><manufacturer>m</manufacturer><modelName>n</modelName>
-<UDN>uuid:1</UDN><serviceList><service>
-<serviceType>urn:schemas-upnp-org:service:WANIPConnection:1</serviceType>
-<serviceId>urn:upnp-org:serviceId:WANIPConn1</serviceId><SCPDURL>/scpd.xml</SCPDURL>
-<controlURL>{control}</controlURL><eventSubURL>/event</eventSubURL></service></serviceList>
-</device></root>"""
-
-ARGUMENTS = {
-    "GetExternalIPAddress": ["<NewExternalIPAddress"],
-    "AddPortMapping": [
-        *("NewRemoteHost", "NewExternalPort", "NewProtocol", "NewInternalPort"),
-        *("NewInternalClient", "NewEnabled", "NewPortMappingDescription", "NewLeaseDuration"),
-    ],
-    "DeletePortMapping": ["NewRemoteHost", "NewExternalPort", "NewProtocol"],
-}
-KINDS = {"NewExternalPort": "ui2", "NewInternalPort": "ui2", "NewLeaseDuration": "ui4"}
+PAGES = Path(__file__).parent / "router"
+"""What a router says of itself."""
 
 
 class PretendedRouter:
@@ -108,10 +93,8 @@ class PretendedRouter:
             return b""
         if path in self.answers:
             return self.answers[path]
-        if path == "/root.xml":
-            return ok(DESCRIPTION.format(control=self.control))
-        if path == "/scpd.xml":
-            return ok(scpd())
+        if path in ("/root.xml", "/scpd.xml"):
+            return ok((PAGES / path[1:]).read_text().format(control=self.control))
         if faults := self.faults.get(action):
             return fault(faults.pop(0))
         said = dict(re.findall(r"<(New\w+)>([^<]*)<", body))
@@ -192,30 +175,6 @@ def fault(code: int) -> bytes:
     error = f'<UPnPError xmlns="urn:schemas-upnp-org:control-1-0"><errorCode>{code}</errorCode>'
     told = f"<s:Fault><detail>{error}<errorDescription>no</errorDescription></UPnPError></detail>"
     return ok(soap(f"{told}</s:Fault>"), "HTTP/1.1 500 Internal Server Error")
-
-
-def scpd() -> str:
-    actions, states = "", {"NewExternalIPAddress": ""}
-    for action, names in ARGUMENTS.items():
-        told = ""
-        for name in names:
-            way, bare = ("out" if name.startswith("<") else "in"), name.lstrip("<")
-            states[bare] = ""
-            told += (
-                f"<argument><name>{bare}</name><direction>{way}</direction>"
-                f"<relatedStateVariable>{bare}</relatedStateVariable></argument>"
-            )
-        actions += f"<action><name>{action}</name><argumentList>{told}</argumentList></action>"
-    variables = "".join(
-        f'<stateVariable sendEvents="no"><name>{name}</name><dataType>'
-        f"{'boolean' if name == 'NewEnabled' else KINDS.get(name, 'string')}</dataType>"
-        "</stateVariable>"
-        for name in states
-    )
-    return (
-        '<scpd xmlns="urn:schemas-upnp-org:service-1-0"><actionList>'
-        f"{actions}</actionList><serviceStateTable>{variables}</serviceStateTable></scpd>"
-    )
 
 
 PORT = 11_214
@@ -511,7 +470,7 @@ async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_
 
 @runs
 async def test_whoever_opens_again_what_was_lost_has_one_lease_that_is_renewed() -> None:
-    router, go_on = PretendedRouter("pcp"), asyncio.Semaphore(0)
+    router, go_on = PretendedRouter("pcp nat-pmp"), asyncio.Semaphore(0)
     waits, asleep = asyncio.Queue[float](), list[float]()
 
     async def sleep(seconds: float) -> None:
