@@ -184,7 +184,7 @@ def taken(judge: Judge, frame: bytes) -> int:
     return tracemalloc.get_traced_memory()[1] - before
 
 
-ROLES: Final = {
+ROLES: Final[dict[str, list[ClientMessage]]] = {
     "stranger": [],
     "spectator": [hello("mallory", spectator=True)],
     "player": [hello("mallory"), SetReady(ready=True)],
