@@ -1,5 +1,6 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
@@ -36,7 +37,7 @@ from driflamme_tui.widgets.start_widgets import (
     StartPicture,
 )
 from engine.words import ExplainedError
-from netcode.joining.discovery import Browser, DiscoveryError, FoundTable
+from netcode.joining.discovery import DiscoveryError, FoundTable, browsing
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.messages import PROTOCOL
 
@@ -79,7 +80,6 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
 
     found: Sequence[FoundTable] = ()
     """The tables of this network."""
-    _browser: Browser | None = None
 
     def __init__(
         self, notice: str = "", address: str = "", *, browses: bool = False, joins: bool = False
@@ -225,8 +225,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
             self.set_focus(begin)
         await self._show_tables()
         if self._browses:
-            self._browser = Browser(self.take_found)
-            self.run_worker(self._browse(self._browser))
+            self.run_worker(self._browse())
 
     def relabel(self) -> None:
         """Make everything anew, since labels and buttons keep the words that they were given."""
@@ -246,15 +245,12 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         for again in found or self.query(".main"):
             self.set_focus(again)
 
-    def on_unmount(self) -> None:
-        """Look for tables no more."""
-        if self._browser is not None:
-            self.app.run_worker(self._browser.stop())
-
-    async def _browse(self, browser: Browser) -> None:
+    async def _browse(self) -> None:
+        """Look for tables for as long as the screen is there."""
         # Without a network there is nothing to find, and an address can still be typed.
         with suppress(DiscoveryError):
-            await browser.start()
+            async with browsing(self.take_found):
+                await asyncio.Event().wait()
 
     def show_notice(self, notice: str, *, gone: bool = False) -> None:
         """Say what went wrong; where that was the way back, there may be none any more.

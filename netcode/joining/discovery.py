@@ -9,7 +9,8 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from importlib import import_module
 from ipaddress import (
     IPv4Address,
@@ -32,7 +33,7 @@ from netcode.transport.address import Address, own_addresses
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
-    from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
+    from zeroconf.asyncio import AsyncZeroconf
 
 SERVICE_TYPE: Final = "_driflamme._tcp.local."
 """Name of the service in multicast DNS."""
@@ -47,7 +48,7 @@ FORGET_S: Final = 60
 """Seconds after which what a table told of itself must be confirmed: it may be gone unseen."""
 
 CONFIRM_S: Final = 10.0
-"""Seconds between two looks at whether what was told of tables still holds."""
+"""Seconds between two looks at whether what a table told still holds."""
 
 FOLLOW_S: Final = 2.0
 """Seconds between two looks at whether a table has changed: it tells nothing more often."""
@@ -259,67 +260,24 @@ def _info(told: Announcement, label: str) -> "ServiceInfo":
     )
 
 
-class Browser:
-    """Finds the tables of the local network, from `start` until `stop`."""
+class Neighbourhood:
+    """The tables of the local network that were heard of."""
 
     def __init__(
-        self, changed: Callable[[tuple[FoundTable, ...]], object] = lambda _tables: None
+        self, own: Sequence[Interface], changed: Callable[[tuple[FoundTable, ...]], object]
     ) -> None:
         """Know of none yet; `changed` is called in the event loop with all at each change."""
+        self._own = own
         self._changed = changed
-        self._zeroconf: AsyncZeroconf | None = None
-        self._browser: AsyncServiceBrowser | None = None
-        self._own: Sequence[Interface] = ()
         self._found: dict[str, FoundTable] = {}
-        self._asking: dict[str, asyncio.Task[None]] = {}
-        """Who has been heard of, and whose details have not come yet, or are to be confirmed."""
-        self._confirming: asyncio.Task[None] | None = None
+        self.followed: dict[str, asyncio.Task[None]] = {}
+        """What asks each for its details, and whether they still hold, by the name of the service.
 
-    @property
-    def tables(self) -> tuple[FoundTable, ...]:
-        """The tables that are there, in the order of their names."""
-        found = self._found.values()
-        return tuple(sorted(found, key=lambda each: (each.name, each.room, str(each.address))))
-
-    async def start(self) -> None:
-        """Begin; raises DiscoveryError."""
-        self._zeroconf = await open_zeroconf(None)
-        from zeroconf.asyncio import AsyncServiceBrowser
-
-        self._own = own_interfaces()
-        self._browser = AsyncServiceBrowser(
-            self._zeroconf.zeroconf, SERVICE_TYPE, handlers=[self._heard]
-        )
-        self._confirming = asyncio.create_task(self._keep_confirming())
-
-    def confirm(self) -> None:
-        """Ask those tables again of which nothing was heard for long; who is silent is let go.
-
-        The library keeps the name of a service for a quarter of an hour at least, whatever is
-        said, so a table whose machine is gone would be shown for as long.
+        The library keeps a name for a quarter of an hour at least, whatever is said, so a table
+        whose machine is gone would be shown for as long.
         """
-        if self._zeroconf is not None:
-            for name in self._found.keys() - self._asking.keys():
-                # What has been told lately comes out of the library's memory.
-                self._begin_to_ask(self._zeroconf.zeroconf, name)
 
-    async def _keep_confirming(self) -> None:
-        while True:
-            await asyncio.sleep(CONFIRM_S)
-            self.confirm()
-
-    async def stop(self) -> None:
-        """End; the tables that were found stay known."""
-        browser, self._browser = self._browser, None
-        if browser is not None:
-            await browser.async_cancel()
-        confirming, self._confirming = self._confirming, None
-        await _cancelled(confirming, *self._asking.values())
-        zeroconf, self._zeroconf = self._zeroconf, None
-        if zeroconf is not None:
-            await zeroconf.async_close()
-
-    def _heard(
+    def heard(
         self,
         zeroconf: "Zeroconf",
         service_type: str,
@@ -327,30 +285,35 @@ class Browser:
         state_change: "ServiceStateChange",
     ) -> None:
         """Note that a table was announced, changed or closed."""
-        if name in self._asking:
-            self._asking.pop(name).cancel()
+        follows = self.followed.pop(name, None)
+        if follows is not None:
+            follows.cancel()
         if state_change.name == "Removed":
             self._know(name, None)
-        elif name in self._found or len(self._found) + len(self._asking) < MAXIMUM_FOUND:
-            self._begin_to_ask(zeroconf, name)
+        elif len(self.followed) < MAXIMUM_FOUND:
+            self.followed[name] = asyncio.create_task(self._follow(zeroconf, name))
 
-    def _begin_to_ask(self, zeroconf: "Zeroconf", name: str) -> None:
-        self._asking[name] = asyncio.create_task(self._ask(zeroconf, name))
+    async def _follow(self, zeroconf: "Zeroconf", name: str) -> None:
+        """Ask a table again and again; who is silent is let go."""
+        while (table := await self._ask(zeroconf, name)) is not None:
+            self._know(name, table)
+            await asyncio.sleep(CONFIRM_S)
+        del self.followed[name]
+        self._know(name, None)
 
-    async def _ask(self, zeroconf: "Zeroconf", name: str) -> None:
+    async def _ask(self, zeroconf: "Zeroconf", name: str) -> FoundTable | None:
         from zeroconf.asyncio import AsyncServiceInfo
 
-        table = None
         try:
+            # What has been told lately comes out of the library's memory.
             info = AsyncServiceInfo(SERVICE_TYPE, name)
             if await info.async_request(zeroconf, ANSWER_MS):
                 addresses = info.parsed_scoped_addresses()
-                table = read_table(info.properties, addresses, info.port, self._own)
+                return read_table(info.properties, addresses, info.port, self._own)
         except Exception as error:
             # Whatever strangers can make the library stumble over is no table.
             _log.debug("an announcement could not be read: %s", described(error))
-        self._asking.pop(name, None)
-        self._know(name, table)
+        return None
 
     def _know(self, name: str, table: FoundTable | None) -> None:
         if self._found.get(name) == table:
@@ -359,18 +322,42 @@ class Browser:
             del self._found[name]
         else:
             self._found[name] = table
-        self._changed(self.tables)
+        found = self._found.values()
+        by_name = sorted(found, key=lambda each: (each.name, each.room, str(each.address)))
+        self._changed(tuple(by_name))
+
+
+@asynccontextmanager
+async def browsing(
+    changed: Callable[[tuple[FoundTable, ...]], object],
+) -> AsyncIterator[Neighbourhood]:
+    """Find the tables of the local network meanwhile; raises DiscoveryError.
+
+    At each change `changed` is called with all, in the order of their names.
+    """
+    zeroconf = await open_zeroconf(None)
+    from zeroconf.asyncio import AsyncServiceBrowser
+
+    there = Neighbourhood(own_interfaces(), changed)
+    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[there.heard])
+    try:
+        yield there
+    finally:
+        await browser.async_cancel()
+        await _cancelled(*there.followed.values())
+        await zeroconf.async_close()
 
 
 async def find_tables(seconds: float) -> list[FoundTable]:
     """Return the tables that answer within that time; raises DiscoveryError."""
-    browser = Browser()
-    await browser.start()
-    try:
+    found: list[FoundTable] = []
+
+    def take(tables: tuple[FoundTable, ...]) -> None:
+        found[:] = tables
+
+    async with browsing(take):
         await asyncio.sleep(seconds)
-    finally:
-        await browser.stop()
-    return list(browser.tables)
+    return found
 
 
 async def _cancelled(*tasks: asyncio.Future[Any] | None) -> None:

@@ -1,7 +1,8 @@
 """The start screen: what to do, and the ways to somebody else's table."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 import pytest
 from textual.events import Paste
@@ -239,15 +240,13 @@ def test_tables_are_looked_for_as_long_as_the_start_screen_is_there(
 ) -> None:
     done: list[str] = []
 
-    class PretendedBrowser:
-        def __init__(self, tell: Callable[[Sequence[FoundTable]], object]) -> None:
-            self.tell = tell
-
-        async def start(self) -> None:
-            done.append("start")
-            self.tell((ROSALINDS,))
-
-        async def stop(self) -> None:
+    @asynccontextmanager
+    async def browsing(tell: Callable[[Sequence[FoundTable]], object]) -> AsyncIterator[None]:
+        done.append("start")
+        tell((ROSALINDS,))
+        try:
+            yield
+        finally:
             done.append("stop")
 
     class Looking(StartedApp):
@@ -260,7 +259,7 @@ def test_tables_are_looked_for_as_long_as_the_start_screen_is_there(
         await hands.until(lambda: done == ["start", "stop"])
         assert "\n".join(rows_of(app)).count("None yet") == 1
 
-    monkeypatch.setattr(start_screen, "Browser", PretendedBrowser)
+    monkeypatch.setattr(start_screen, "browsing", browsing)
     run_app(Looking(), steps)
 
 

@@ -25,11 +25,12 @@ from netcode.joining.discovery import (
     MAXIMUM_FOUND,
     SERVICE_TYPE,
     Announcement,
-    Browser,
     DiscoveryError,
     FoundTable,
     Interface,
+    Neighbourhood,
     announce,
+    browsing,
     find_tables,
     open_zeroconf,
     read_table,
@@ -423,19 +424,10 @@ class Neighbours:
         for _ in range(3):
             await sleep(0)
 
-    @asynccontextmanager
-    async def browser(self) -> AsyncIterator[Browser]:
-        async with browsing(Browser(self.changes.append)) as browser:
-            yield browser
-
-
-@asynccontextmanager
-async def browsing(browser: Browser) -> AsyncIterator[Browser]:
-    await browser.start()
-    try:
-        yield browser
-    finally:
-        await browser.stop()
+    @property
+    def known(self) -> tuple[FoundTable, ...]:
+        """The tables that were told of last."""
+        return self.changes[-1] if self.changes else ()
 
 
 @pytest.fixture
@@ -449,10 +441,10 @@ def table(name: str) -> FoundTable:
 
 @runs
 async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
-    async with neighbours.browser() as browser:
+    async with browsing(neighbours.changes.append):
         neighbours.answers = {"one": table("b"), "two": table("a"), "three": table("d")}
         await neighbours.say(ServiceStateChange.Added, "one", "two", "three")
-        assert list(browser.tables) == [table("a"), table("b"), table("d")]
+        assert list(neighbours.known) == [table("a"), table("b"), table("d")]
         # Of this one nothing makes sense any more.
         neighbours.answers["three"] = table("\u2800")
         await neighbours.say(ServiceStateChange.Updated, "three")
@@ -460,7 +452,7 @@ async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
         await neighbours.say(ServiceStateChange.Updated, "one")
         await neighbours.say(ServiceStateChange.Updated, "one", "two")
         await neighbours.say(ServiceStateChange.Removed, "two", "three")
-    assert list(browser.tables) == [table("c")]
+    assert list(neighbours.known) == [table("c")]
     assert neighbours.changes == [
         (table("b"),),
         (table("a"), table("b")),
@@ -473,15 +465,19 @@ async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
 
 
 @runs
-async def test_a_table_that_says_nothing_any_more_is_let_go(neighbours: Neighbours) -> None:
-    async with neighbours.browser() as browser:
+async def test_a_table_that_says_nothing_any_more_is_let_go(
+    neighbours: Neighbours, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over = asyncio.Event()
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: is_over.wait())
+    async with browsing(neighbours.changes.append):
         neighbours.answers = {"one": table("a"), "two": table("b")}
         await neighbours.say(ServiceStateChange.Added, "one", "two")
         neighbours.answers["one"] = None
         neighbours.silent.add("two")
-        browser.confirm()
+        is_over.set()
         await neighbours.say(ServiceStateChange.Added)
-        assert list(browser.tables) == [table("b")], "one is gone, the other has time left"
+        assert list(neighbours.known) == [table("b")], "one is gone, the other has time left"
 
 
 @pytest.mark.parametrize(
@@ -494,10 +490,10 @@ async def test_who_does_not_answer_or_answers_nonsense_is_no_table(
     complaints: list[object] = []
     complain = complaints.append
     asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
-    async with neighbours.browser() as browser:
+    async with browsing(neighbours.changes.append):
         neighbours.answers["one"] = answer
         await neighbours.say(ServiceStateChange.Added, "one")
-        assert browser.tables == ()
+        assert neighbours.known == ()
     assert (neighbours.changes, complaints) == ([], [])
 
 
@@ -505,28 +501,28 @@ async def test_who_does_not_answer_or_answers_nonsense_is_no_table(
 async def test_of_a_flood_of_tables_some_are_kept(neighbours: Neighbours) -> None:
     names = [f"table {number:03}" for number in range(3 * MAXIMUM_FOUND)]
 
-    async with neighbours.browser() as browser:
+    async with browsing(neighbours.changes.append) as there:
         neighbours.answers = {name: table(name) for name in names}
         neighbours.silent = set(names[:20])
         await neighbours.say(ServiceStateChange.Added, *names)
-        assert len(browser._asking) == 20
-        assert len(browser.tables) == MAXIMUM_FOUND - 20
+        assert len(there.followed) == MAXIMUM_FOUND
+        assert len(neighbours.known) == MAXIMUM_FOUND - 20
         await neighbours.say(ServiceStateChange.Removed, *names[:30])
         await neighbours.say(ServiceStateChange.Added, *names)
-        assert len(browser._asking) + len(browser.tables) == MAXIMUM_FOUND
+        assert len(there.followed) == MAXIMUM_FOUND
 
 
 @runs
 async def test_who_takes_leave_before_answering_is_asked_no_more_nor_at_the_end(
     neighbours: Neighbours,
 ) -> None:
-    async with neighbours.browser() as browser:
+    async with browsing(neighbours.changes.append):
         neighbours.silent = {"one", "two"}
         await neighbours.say(ServiceStateChange.Added, "one", "two")
         tasks = len(asyncio.all_tasks())
         await neighbours.say(ServiceStateChange.Removed, "one")
         assert len(asyncio.all_tasks()) == tasks - 1
-        assert browser.tables == ()
+        assert neighbours.known == ()
     assert asyncio.all_tasks() == {asyncio.current_task()}
     assert neighbours.fake.closed == 1
 
@@ -538,8 +534,10 @@ async def test_a_search_gives_what_answered_in_time(
     neighbours.answers = {"one": table("a")}
 
     async def meanwhile(seconds: float) -> None:
-        assert seconds == 3
-        await neighbours.say(ServiceStateChange.Added, "one")
+        if seconds == 3:
+            await neighbours.say(ServiceStateChange.Added, "one")
+        else:
+            await asyncio.Event().wait()
 
     monkeypatch.setattr(asyncio, "sleep", meanwhile)
     assert await find_tables(3) == [table("a")]
@@ -573,16 +571,16 @@ class Watch:
     """Waits for what a browser comes to know."""
 
     def __init__(self) -> None:
-        self._tables: tuple[FoundTable, ...] = ()
+        self.tables: tuple[FoundTable, ...] = ()
         self._event = asyncio.Event()
 
     def changed(self, tables: tuple[FoundTable, ...]) -> None:
-        self._tables = tables
+        self.tables = tables
         self._event.set()
 
     async def until(self, room: str, names: list[str]) -> None:
         async with asyncio.timeout(20):
-            while [each.name for each in self._tables if each.room == room] != names:
+            while [each.name for each in self.tables if each.room == room] != names:
                 self._event.clear()
                 await self._event.wait()
 
@@ -605,10 +603,10 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
 
     heard: set[str] = set()
 
-    class Listening(Browser):
-        def _heard(self, *about: Any, **more: Any) -> None:
+    class Listening(Neighbourhood):
+        def heard(self, *about: Any, **more: Any) -> None:
             heard.add(more["name"])
-            super()._heard(*about, **more)
+            super().heard(*about, **more)
 
     complaints: list[object] = []
     complain = complaints.append
@@ -616,7 +614,8 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
     watch = Watch()
     monkeypatch.setattr(discovery, "FOLLOW_S", 0)
     monkeypatch.setattr(discovery, "open_zeroconf", open_loopback)
-    async with browsing(Listening(watch.changed)) as browser:
+    monkeypatch.setattr(discovery, "Neighbourhood", Listening)
+    async with browsing(watch.changed):
         mallory = await open_loopback(None)
         await mallory.zeroconf.async_wait_for_start()
         for number, said in enumerate(hostile):
@@ -637,10 +636,10 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
         )
         async with announced(rosalind) as ahead:
             await watch.until(room, ["Rosalind"])
-            (found,) = [each for each in browser.tables if each.room == room]
+            (found,) = [each for each in watch.tables if each.room == room]
             assert found.address in (Address(LAN, 4000), Address("fd00::20", 4000))
             assert found.protocol == PROTOCOL
-            assert "Mallory" not in {each.name for each in browser.tables}
+            assert "Mallory" not in {each.name for each in watch.tables}
             ahead[0] = gaspard
             await watch.until(room, ["Gaspard"])
         await watch.until(room, [])
