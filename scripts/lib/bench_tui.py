@@ -16,10 +16,10 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -35,9 +35,9 @@ class Extent:
     """How much is measured."""
 
     sizes: tuple[tuple[int, int], ...]
+    """Of the terminals in which apps start; a game is played in the first."""
     starts: int
-    """Of each app, in each size, and of each program without a screen; the first of several does
-    not count."""
+    """Of each app, in each size, and of each program without a screen."""
     still_s: float
     """Of silence end a start: imports can keep it silent between a sign of life and the table."""
     quiet_s: float
@@ -62,9 +62,12 @@ MOVES: Final = 4
 PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
 PLAY: Final = (*PROGRAM, "play", "--seed", "7", "--name", "Blaise", "--pace")
 
-TABLE: Final = re.compile(r"\bHAND [1-9]")
+PLAY_SLOWLY: Final = (*PLAY, "5")
+"""Bots that think for so long leave the first table as it is."""
+
+BEGUN: Final = re.compile(r"\bHAND [1-9]|^ready")
 """Stands on the table from the first view on, and on no other screen; with it come the Queue and
-the prompt, and what is drawn after it is waited for."""
+the prompt, and what is drawn after it is waited for. The least app says that it is ready."""
 
 MINIMAL: Final = """
 from textual.app import App
@@ -76,7 +79,6 @@ class Minimal(App):
 
 Minimal().run()
 """
-MINIMAL_TEXT: Final = re.compile("ready")
 
 LEAST_COMMAND_LINE: Final = """
 import typer
@@ -101,22 +103,13 @@ def measure(short: bool) -> list[Figure]:
     extent = SHORT if short else FULL
     with TemporaryDirectory(prefix="driflamme-bench-") as folder:
         bench = Bench(extent, environment(Path(folder)))
-        with ThreadPoolExecutor() as together:
-            games = [*together.map(bench.play, extent.sizes)]
-        figures = bench.measure_help()
-        for size, game in zip(extent.sizes, games, strict=True):
-            values = [
-                *bench.measure_starts(size),
-                ("cursor", median(game.cursor), "bytes"),
-                ("action", median(game.action), "bytes"),
-                ("action_p90", percentile(game.action, 90), "bytes"),
-                ("idle", median(game.idle), "bytes"),
-            ]
-            figures += [
-                Figure("{}_{}x{}".format(name, *size), round(value, 3), unit)
-                for name, value, unit in values
-            ]
-    return figures
+        ours, least = (*PROGRAM, "--help"), (sys.executable, "-c", LEAST_COMMAND_LINE)
+        figures = bench.compare("help{}", bench.run, ours, least)
+        for width, height in extent.sizes:
+            name = f"start{{}}_{width}x{height}"
+            start = partial(bench.start, (width, height))
+            figures += bench.compare(name, start, PLAY_SLOWLY, (sys.executable, "-c", MINIMAL))
+        return [*figures, *bench.play(extent.sizes[0])]
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -133,15 +126,6 @@ def environment(home: Path) -> dict[str, str]:
     }
 
 
-@dataclass(slots=True)
-class Game:
-    """What a game has brought: bytes of each thing that happened."""
-
-    cursor: list[int] = field(default_factory=list)
-    action: list[int] = field(default_factory=list)
-    idle: list[int] = field(default_factory=list)
-
-
 class Bench:
     """The programs that are measured, each as often as the extent says."""
 
@@ -149,68 +133,59 @@ class Bench:
         self.extent = extent
         self.environment = environment
 
-    def measure_help(self) -> list[Figure]:
-        """Return how long `driflamme --help` takes, and how many times that of a least program."""
+    def compare(
+        self, name: str, once: Callable[[Sequence[str]], float], *programs: Sequence[str]
+    ) -> list[Figure]:
+        """Return how long a program takes, and how many times that of the least there can be.
 
-        def run(*command: str) -> Callable[[], float]:
-            def once() -> float:
-                begun, none = perf_counter(), subprocess.DEVNULL
-                subprocess.run(command, env=self.environment, stdout=none, check=True)
-                return perf_counter() - begun
-
-            return once
-
-        ours, least = run(*PROGRAM, "--help"), run(sys.executable, "-c", LEAST_COMMAND_LINE)
-        help_s, least_s = self._in_turns(ours, least)
+        They take turns, of which the first of several does not count.
+        """
+        turns = [[once(each) for each in programs] for _ in range(self.extent.starts)]
+        ours, least = (median(each) for each in zip(*turns[1:] or turns, strict=True))
         return [
-            Figure("help", round(1000 * help_s, 1), "ms"),
-            Figure("help_of_least", round(1000 * least_s, 1), "ms"),
-            Figure("help_ratio", round(help_s / least_s, 3)),
+            Figure(name.format(""), round(1000 * ours, 1), "ms"),
+            Figure(name.format("_of_least"), round(1000 * least, 1), "ms"),
+            Figure(name.format("_ratio"), round(ours / least, 3)),
         ]
 
-    def measure_starts(self, size: tuple[int, int]) -> list[tuple[str, float, str]]:
-        """Return how long `driflamme play` takes to the table, and the least app to its text."""
+    def run(self, command: Sequence[str]) -> float:
+        """Return how long a program without a screen takes."""
+        begun = perf_counter()
+        subprocess.run(command, env=self.environment, stdout=subprocess.DEVNULL, check=True)
+        return perf_counter() - begun
 
-        def start(command: tuple[str, ...], shown: re.Pattern[str]) -> Callable[[], float]:
-            def once() -> float:
-                with self._terminal(command, size) as terminal:
-                    self._until(terminal, shown)
-                    return terminal.written_at - terminal.started_at
+    def start(self, size: tuple[int, int], command: Sequence[str]) -> float:
+        """Return how long an app takes until it shows what it begins with."""
+        with self._terminal(command, size) as terminal:
+            self._until_it_begins(terminal)
+            return terminal.written_at - terminal.started_at
 
-            return once
-
-        # Bots that think for so long leave the first table as it is.
-        play = start((*PLAY, "5"), TABLE)
-        least = start((sys.executable, "-c", MINIMAL), MINIMAL_TEXT)
-        start_s, least_s = self._in_turns(play, least)
-        return [
-            ("start", 1000 * start_s, "ms"),
-            ("start_of_least", 1000 * least_s, "ms"),
-            ("start_ratio", start_s / least_s, ""),
-        ]
-
-    def _in_turns(self, *programs: Callable[[], float]) -> list[float]:
-        """Return the median of what each returns, but for its first time of several."""
-        turns = [[once() for once in programs] for _ in range(self.extent.starts)]
-        return [median(each) for each in zip(*turns[1:] or turns, strict=True)]
-
-    def play(self, size: tuple[int, int]) -> Game:
-        """Play with bots, and return what was written."""
-        extent, game = self.extent, Game()
+    def play(self, size: tuple[int, int]) -> Iterator[Figure]:
+        """Play with bots, and yield how many bytes each thing has written that happened."""
+        extent = self.extent
+        cursor: list[int] = []
+        action: list[int] = []
+        idle: list[int] = []
         with self._terminal((*PLAY, str(extent.pace_s)), size) as terminal:
-            self._until(terminal, TABLE)
-            while len(game.action) < extent.actions or not game.cursor:
+            self._until_it_begins(terminal)
+            while len(action) < extent.actions or not cursor:
                 before = len(terminal.raw)
                 if terminal.take(2 * extent.pace_s):
-                    game.action.append(self._written(terminal, before))
+                    action.append(self._written(terminal, before))
                     continue
-                game.idle.append(self._written(terminal, before, extent.idle_s))
+                idle.append(self._written(terminal, before, extent.idle_s))
                 self._after(terminal, RIGHT)
                 moves = [self._after(terminal, RIGHT) for _ in range(MOVES)]
                 # On a busy machine a move may be seen with the next one.
-                game.cursor += filter(None, moves)
+                cursor += filter(None, moves)
                 self._after(terminal, ENTER)
-        return game
+        for name, value in (
+            ("cursor", median(cursor)),
+            ("action", median(action)),
+            ("action_p90", percentile(action, 90)),
+            ("idle", median(idle)),
+        ):
+            yield Figure("{}_{}x{}".format(name, *size), value, "bytes")
 
     def _after(self, terminal: Terminal, keys: str) -> int:
         """Return how many bytes keys have written."""
@@ -225,7 +200,7 @@ class Bench:
         return len(terminal.raw[before:].encode())
 
     @contextmanager
-    def _terminal(self, command: tuple[str, ...], size: tuple[int, int]) -> Iterator[Terminal]:
+    def _terminal(self, command: Sequence[str], size: tuple[int, int]) -> Iterator[Terminal]:
         terminal = Terminal(command, size, self.environment)
         try:
             yield terminal
@@ -233,9 +208,9 @@ class Bench:
             os.kill(terminal.pid, signal.SIGKILL)
             terminal.close()
 
-    def _until(self, terminal: Terminal, shown: re.Pattern[str]) -> None:
-        """Wait until something is shown, and then until all that is shown stands still."""
-        while not shown.search(terminal.screen.text()):
+    def _until_it_begins(self, terminal: Terminal) -> None:
+        """Wait until an app shows what it begins with, and then until all of that stands still."""
+        while not BEGUN.search(terminal.screen.text()):
             if not terminal.take(PATIENCE_S):
                 raise SilentError(terminal.screen.text())
         while terminal.take(self.extent.still_s):
