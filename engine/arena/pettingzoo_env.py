@@ -9,6 +9,8 @@ numbers (see `encode`), and `action_mask`, 1 for each legal action, 0 everywhere
 asked. At the end everybody is rewarded with their share of the victory, and with nothing before.
 """
 
+from collections.abc import Sequence
+from itertools import chain
 from random import Random
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -31,7 +33,6 @@ from engine.cards import (
     MAXIMUM_STACKS,
     MINIMUM_PLAYERS,
     ROUNDS,
-    UNKNOWN,
 )
 from engine.edition import EDITIONS
 from engine.game import Deal, Game
@@ -58,21 +59,15 @@ QUESTIONS: Final = (PLACE, LEAVE_OR_REVEAL, OVER, *CARDS)
 TABLE: Final = 4 + len(QUESTIONS) + 4 * MAXIMUM_PLAYERS
 """How many numbers are about the table as a whole."""
 
-PILES: Final = 3
-"""How many piles of cards a seat has: in hand, set aside, and out. The numbers of each are how
-many cards it has, and 1 for each card that is known to be there."""
+PILE: Final = 1 + len(CARDS)
+"""How many numbers a pile of cards takes: how many it has, and 1 for each that is known."""
 
-LEVEL: Final = 3 + len(CARDS)
-"""How many numbers a card of a stack takes: whether there is one, whether it is face up, the
+STACK: Final = MAXIMUM_PLAYERS + ROUNDS * (3 + len(CARDS))
+"""How many numbers a stack takes: 1 for its owner, then its cards, top first, of which no owner
+has more than there are rounds. Of each is said whether there is one, whether it is face up, the
 influence on it, and 1 for what it is."""
 
-STACK: Final = MAXIMUM_PLAYERS + ROUNDS * LEVEL
-"""How many numbers a stack takes: 1 for its owner, then its cards, top first, of which no owner
-has more than there are rounds."""
-
-PILES_AT: Final = TABLE
-QUEUE_AT: Final = PILES_AT + MAXIMUM_PLAYERS * PILES * (1 + len(CARDS))
-SIZE: Final = QUEUE_AT + MAXIMUM_STACKS * STACK
+SIZE: Final = TABLE + 3 * MAXIMUM_PLAYERS * PILE + MAXIMUM_STACKS * STACK
 """How many numbers an observation has, whatever the number of players."""
 
 MOST: Final = 999
@@ -84,35 +79,31 @@ def encode(seen: View) -> Numbers:
 
     First the table: edition, round, players, position being resolved; 1 for what is asked; by
     seat, 1 for the first player, 1 for who is asked, 1 for the viewer, influence in the pool.
-    Then by seat the three piles, then by position the stacks of the Queue. Seats, positions,
-    and cards that are not there are 0; of a card that is not known, what it is.
+    Then by seat three piles, in hand, set aside and out; then by position the stacks of the Queue.
+    Seats, positions, and cards that are not there are 0; of a card that is not known, what it is.
     """
-    numbers: Numbers = np.zeros(SIZE, dtype=np.int16)
-    numbers[:4] = (seen.edition.number, seen.round, seen.players, seen.at + 1)
-    numbers[4 + QUESTIONS.index(seen.asked)] = 1
-    seats = numbers[4 + len(QUESTIONS) : TABLE].reshape(4, MAXIMUM_PLAYERS)
-    seats[0, seen.first] = 1
-    if not seen.over:
-        seats[1, seen.turn] = 1
-    for seat in seen.viewers:
-        seats[2, seat] = 1
-    seats[3, : seen.players] = seen.pools
-    piles = numbers[PILES_AT:QUEUE_AT].reshape(MAXIMUM_PLAYERS, PILES, 1 + len(CARDS))
-    for seat in range(seen.players):
-        for pile, cards in enumerate((seen.hands[seat], seen.aside[seat], seen.out[seat])):
-            piles[seat, pile, 0] = len(cards)
-            for card in cards:
-                if card != UNKNOWN:
-                    piles[seat, pile, 1 + CARDS.index(card)] = 1
-    stacks = numbers[QUEUE_AT:].reshape(MAXIMUM_STACKS, STACK)
-    for numbers_of, stack in zip(stacks, seen.queue, strict=False):
-        numbers_of[stack[0]] = 1
-        levels = numbers_of[MAXIMUM_PLAYERS:].reshape(ROUNDS, LEVEL)
-        for level, (card, face_up, influence) in zip(levels, cards_in(stack), strict=False):
-            level[:3] = (1, face_up, influence)
-            if card != UNKNOWN:
-                level[3 + CARDS.index(card)] = 1
-    return numbers
+    turn = None if seen.over else seen.turn
+    numbers = [seen.edition.number, seen.round, seen.players, seen.at + 1]
+    numbers += [seen.asked == question for question in QUESTIONS]
+    for seats in ((seen.first,), (turn,), seen.viewers):
+        numbers += [seat in seats for seat in range(MAXIMUM_PLAYERS)]
+    numbers += _filled(seen.pools, MAXIMUM_PLAYERS)
+    piles = [
+        number
+        for cards in chain(*zip(seen.hands, seen.aside, seen.out, strict=True))
+        for number in (len(cards), *(card in cards for card in CARDS))
+    ]
+    numbers += _filled(piles, 3 * MAXIMUM_PLAYERS * PILE)
+    for stack in seen.queue:
+        about: list[int] = [seat == stack[0] for seat in range(MAXIMUM_PLAYERS)]
+        for card, face_up, influence in cards_in(stack):
+            about += (1, face_up, influence, *(card == each for each in CARDS))
+        numbers += _filled(about, STACK)
+    return np.array(_filled(numbers, SIZE), dtype=np.int16)
+
+
+def _filled(numbers: Sequence[int], size: int) -> list[int]:
+    return [*numbers, *[0] * (size - len(numbers))]
 
 
 def action_mask(seen: View) -> NDArray[np.int8]:

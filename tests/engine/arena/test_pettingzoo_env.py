@@ -16,9 +16,8 @@ from engine.actions import ACTIONS
 from engine.arena.pettingzoo_env import (
     ANSWERS,
     MOST,
-    PILES,
-    PILES_AT,
-    QUEUE_AT,
+    PILE,
+    TABLE,
     OriflammeEnv,
     encode,
     env,
@@ -84,7 +83,8 @@ def test_different_views_make_different_observations() -> None:
                 numbers = encode(shown)
                 assert numbers.min() >= 0
                 assert numbers.max() <= MOST
-                piles = numbers[PILES_AT:QUEUE_AT].reshape(MAXIMUM_PLAYERS, PILES, -1)
+                end = TABLE + 3 * MAXIMUM_PLAYERS * PILE
+                piles = numbers[TABLE:end].reshape(MAXIMUM_PLAYERS, 3, PILE)
                 for each in range(game.players):
                     cards = (shown.hands[each], shown.aside[each], shown.out[each])
                     assert [*piles[each, :, 0]] == [*map(len, cards)], "how many each pile has"
