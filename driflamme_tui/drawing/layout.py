@@ -6,7 +6,7 @@ chosen for all the cards that may still come in a round, so that nothing shifts 
 of somebody who is choosing; once so many are gone that larger cards have room, these are drawn.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -187,11 +187,10 @@ class Layout(Struct, frozen=True):
 
         Cards that lie on each other's frames are no growth.
         """
-        names = [size.name for size in _STEPS]
-        mine, others = names.index(self.card.name), names.index(other.card.name)
+        rank = [size.name for size in _STEPS].index
         if self.rows > other.rows or self.card.pitch < self.card.width:
             return False
-        return (mine, self.rows) < (others, other.rows)
+        return (rank(self.card.name), self.rows) < (rank(other.card.name), other.rows)
 
     @property
     def left(self) -> int:
@@ -206,10 +205,15 @@ class Layout(Struct, frozen=True):
         return self.watching or HAND_TITLE + self.hand_card.height + self.below
 
     @property
+    def free(self) -> int:
+        """Rows that Queue, hand and events share."""
+        fixed = HEADER + self.seats + self.prompt + KEYS + self.kept
+        return self.height - fixed - 3 * self.air
+
+    @property
     def events_height(self) -> int:
         """Rows that are left for the events."""
-        fixed = HEADER + self.seats + self.queue_height + self.prompt + self.hand_height + KEYS
-        return max(0, self.height - fixed - self.kept - 3 * self.air)
+        return max(0, self.free - self.queue_height - self.hand_height)
 
     @property
     def help_width(self) -> int:
@@ -258,23 +262,21 @@ def fit(
     """
     tall = height >= TALL
     seats = 4 if tall else 3 if height >= COMFORTABLE_HEIGHT else 2
-    prompt = PROMPT
+    prompt = PROMPT_TALL if tall and width < WIDE else PROMPT
     if width < COMFORTABLE_WIDTH:
         prompt = PROMPT_NARROW
-    elif tall and width < WIDE:
-        prompt = PROMPT_TALL
     base = Layout(
         width, height, MINIMAL, 1, 1, 1, MINIMAL, int(tall), seats, prompt, watching and 2, kept
     )
-    stacks = max(1, stacks)
-    layout = _chosen(base, stacks, tallest, chosen)
-    if layout is None:
-        layout = _one_row(base, stacks, tallest, chosen) or _rows(base, stacks, tallest)
+    layout = next(_queues(base, max(1, stacks), tallest, chosen))
     if chosen in (CHOICES[0], FULL.name):
         room = width - 2 - 2 * BREAK * (layout.rows > 1)
         layout = replace(layout, card=_widened(layout.card, layout.per_row, room))
     if watching:
-        return _watching(layout, watching)
+        # What is known stands where the hand would be, if there are rows for it.
+        wanted = HAND_TITLE + MINIMAL.height if layout.knows else watching + 1
+        more = max(0, min(wanted - layout.watching, layout.events_height - 1))
+        return replace(layout, watching=layout.watching + more)
     layout = _with_hand(layout)
     if width < COMFORTABLE_WIDTH and not kept:
         below = min(UPRIGHT, layout.events_height - 2)
@@ -292,75 +294,48 @@ def _widened(size: CardSize, cards: int, room: int) -> CardSize:
     return replace(size, width=max(size.width, pitch - air), pitch=pitch)
 
 
-def _chosen(base: Layout, stacks: int, tallest: int, chosen: str) -> Layout | None:
-    """Return the layout with cards of the size that the player wants, if there is room for it."""
-    size = _CHOSEN.get(chosen)
-    if size is None:
-        return None
-    most = _most(base, size)
-    rows = -(-stacks // most)
-    room = _spare(base) // rows - RAIL - size.height
-    if room < min(1, tallest - 1):
-        return None
-    tabs = min(max(1, tallest - 1), room) if size.height > MICRO.height else min(1, room)
-    per_row = stacks if rows == 1 else -(-stacks // rows)
-    return replace(base, card=size, per_row=per_row, rows=rows, tabs=tabs)
+def _queues(base: Layout, stacks: int, tallest: int, chosen: str) -> Iterator[Layout]:
+    """Yield the layouts whose Queue has room, the best first."""
+    spare, tabs = _spare(base), max(1, tallest - 1)
+    queue_rows = _rows_for_queue(base.height)
 
+    def in_rows(sizes: Iterable[CardSize], events: int = 0) -> Iterator[tuple[Layout, int]]:
+        """Yield rows that are as full as each other, and what each has left for tabs."""
+        for size in sizes:
+            rows = -(-stacks // _most(base, size))
+            layout = replace(base, card=size, rows=rows, per_row=-(-stacks // rows))
+            yield layout, (spare - events) // rows - RAIL - size.height
 
-def _one_row(base: Layout, stacks: int, tallest: int, chosen: str) -> Layout | None:
-    """Return the layout with the largest cards that stand in one row."""
+    # The size that the player wants.
+    for layout, room in in_rows(filter(None, [_CHOSEN.get(chosen)])):
+        if room >= min(1, tallest - 1):
+            most = tabs if layout.card.height > MICRO.height else 1
+            yield replace(layout, tabs=min(most, room))
+    # One row of cards as high as the screen allows, and as wide as the row does.
     if base.width >= WIDE and base.height >= TALL and chosen == CHOICES[0]:
-        layout = _tall_row(base, stacks, tallest)
-        if layout is not None:
-            return layout
-    queue_rows = _rows_for_queue(base.height)
-    needed = max(2, tallest - 1)
-    used = max(1, tallest - 1)
-    smallest = _CHOSEN.get(chosen, FULL)
-    for size in SIZES:
-        if size.height > smallest.height:
-            continue
-        room = min(queue_rows, _spare(base)) - RAIL - size.height
-        small = size.height == MINIMAL.height
-        if stacks <= _most(base, size) and (room >= needed or (small and room >= 1)):
-            return replace(base, card=size, per_row=stacks, tabs=min(used, room))
-    return None
-
-
-def _tall_row(base: Layout, stacks: int, tallest: int) -> Layout | None:
-    """Return the layout with cards as high as the screen allows, and as wide as the row does."""
-    queue_rows = _rows_for_queue(base.height)
-    sizes = [size for size in TALL_SIZES if RAIL + size.height + TABS <= queue_rows] or [FULL]
-    height, tabs = sizes[0].height, max(1, tallest - 1)
-    tabs = min(tabs, _spare(base) - EVENTS - RAIL - height)
-    for size in (*sizes, *SIZES[1:]):
-        if stacks <= _most(base, size) and tabs >= 1:
-            return replace(base, card=replace(size, height=height), per_row=stacks, tabs=tabs)
-    return None
-
-
-def _rows(base: Layout, stacks: int, tallest: int) -> Layout:
-    """Return the layout with as few rows as it takes, and in these the largest cards."""
-    spare = _spare(base)
-    layouts = list(_in_rows(base, stacks))
+        high = [size for size in TALL_SIZES if RAIL + size.height + TABS <= queue_rows] or [FULL]
+        height = high[0].height
+        left = min(tabs, spare - EVENTS - RAIL - height)
+        for layout, _room in in_rows((*high, *SIZES[1:])):
+            if layout.rows == 1 and left >= 1:
+                yield replace(layout, card=replace(layout.card, height=height), tabs=left)
+    # One row, of the largest cards that stand in it.
+    largest = _CHOSEN.get(chosen, FULL).height
+    for layout, room in in_rows(size for size in SIZES if size.height <= largest):
+        room = min(room, queue_rows - RAIL - layout.card.height)
+        needed = 1 if layout.card.height == MINIMAL.height else max(2, tallest - 1)
+        if layout.rows == 1 and room >= needed:
+            yield replace(layout, tabs=min(tabs, room))
+    # As few rows as it takes, and in these the largest cards.
+    ((fewest, _room),) = in_rows([TINY])
     for margin in (2 * BREAK, 0):
-        for layout in layouts[:-1]:
-            fewest = layout.rows == layouts[-1].rows
-            wide = layout.card.across(layout.per_row) <= base.width - 2 - margin
-            framed = layout.card.height >= MINIMAL.height
-            events = EVENTS if framed else 0
-            room = (spare - events) // layout.rows - layout.row_height
-            if fewest and wide and room >= int(framed):
-                used = max(1, tallest - 1) if framed else min(1, tallest - 1)
-                return replace(layout, tabs=min(used, room))
-    return layouts[-1]
-
-
-def _in_rows(base: Layout, stacks: int) -> Iterator[Layout]:
-    """Yield the layouts in rows that are as full as each other, by size of their cards."""
-    for size in ROW_SIZES:
-        rows = -(-stacks // _most(base, size))
-        yield replace(base, card=size, per_row=-(-stacks // rows), rows=rows, tabs=0)
+        for size in ROW_SIZES[:-1]:
+            framed = size.height >= MINIMAL.height
+            ((layout, room),) = in_rows([size], EVENTS * framed)
+            wide = size.across(layout.per_row) <= base.width - 2 - margin
+            if layout.rows == fewest.rows and wide and room >= int(framed):
+                yield replace(layout, tabs=min(tabs if framed else min(1, tallest - 1), room))
+    yield replace(fewest, tabs=0)
 
 
 def _most(base: Layout, size: CardSize) -> int:
@@ -370,8 +345,7 @@ def _most(base: Layout, size: CardSize) -> int:
 
 def _spare(base: Layout) -> int:
     """Return the rows that Queue and events may have, if the hand is as small as can be."""
-    fixed = HEADER + base.seats + base.prompt + KEYS + 3 * base.air + base.kept
-    spare = base.height - fixed - (base.watching or HAND_TITLE + CHIP.height)
+    spare = base.free - (base.watching or HAND_TITLE + CHIP.height)
     # Where there are no events to make room for, the hand comes before large cards in the Queue.
     larger = spare - (MINIMAL.height - CHIP.height)
     return larger if base.kept and larger > RAIL + MINIMAL.height else spare
@@ -379,42 +353,27 @@ def _spare(base: Layout) -> int:
 
 def _with_hand(layout: Layout) -> Layout:
     """Return the layout with the largest cards in hand that leave room beside and below them."""
-    fitting = []
-    for size in HAND_SIZES:
-        if size.height > max(layout.card.height, MINIMAL.height):
-            continue
-        held = replace(layout, hand_card=size)
-        beside = size.across(HAND) + HAND_MARGIN <= layout.width - layout.help_width
-        below = layout.height - KEYS - HEADER - layout.seats - layout.prompt - 3 * layout.air
-        below -= layout.kept
-        if beside and held.hand_height + layout.queue_height <= below:
-            fitting.append(held)
-    for held in fitting:
-        if held.hand_card.height >= MINIMAL.height and held.events_height >= _wanted(layout):
-            return held
-    for held in fitting:
-        least = EVENTS if held.hand_card.height > MINIMAL.height else 1
-        # What is kept for something else may do without events.
-        if held.events_height >= (0 if layout.kept else least):
-            return held
-    # Without room for any event the hand is larger rather than the screen empty.
-    return fitting[0] if fitting else replace(layout, hand_card=CHIP)
-
-
-def _wanted(layout: Layout) -> int:
-    """Return the rows of events for which the cards in hand are smaller than they could be."""
+    wanted = KNOWING if layout.width < ROOMY else TEACHING
     if layout.width < WIDE or layout.kept:
-        return EVENTS
-    return KNOWING if layout.width < ROOMY else TEACHING
-
-
-def _watching(layout: Layout, players: int) -> Layout:
-    """Return the layout with rows for what is known where the hand would be, if there are any."""
-    wanted = players + 1
-    if layout.knows:
-        wanted = HAND_TITLE + MINIMAL.height
-    more = max(0, min(wanted - layout.watching, layout.events_height - 1))
-    return replace(layout, watching=layout.watching + more)
+        wanted = EVENTS
+    whole, small, others = [], [], []
+    for size in HAND_SIZES:
+        held = replace(layout, hand_card=size)
+        if (
+            size.height > max(layout.card.height, MINIMAL.height)
+            or size.across(HAND) + HAND_MARGIN > layout.width - layout.help_width
+            or held.hand_height + layout.queue_height > layout.free
+        ):
+            continue
+        # What is kept for something else may do without events.
+        least = 0 if layout.kept else EVENTS if size.height > MINIMAL.height else 1
+        if size.height >= MINIMAL.height and held.events_height >= wanted:
+            whole.append(held)
+        elif held.events_height >= least:
+            small.append(held)
+        others.append(held)
+    # Without room for any event the hand is larger rather than the screen empty.
+    return [*whole, *small, *others, replace(layout, hand_card=CHIP)][0]
 
 
 def _rows_for_queue(height: int) -> int:
