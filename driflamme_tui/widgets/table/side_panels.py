@@ -55,16 +55,15 @@ class CardHelp(TableBar):
             told = panel_text(replace(state, brief=True))
         canvas.text(2, 0, shortened(told.title, columns - 3, state.glyphs), canvas.bold)
         room = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
-        width = max(10, columns - 4)
-        here = wrap(told.here, width)
-        rule = wrap(told.rule, width)
-        wrapped_rows = [wrap(row, width) for row in told.rows]
-        if len(here) + len(rule) + sum(map(len, wrapped_rows)) > room:
-            rule = wrap(told.brief, width)
+        here, rule, brief, *others = (
+            wrap(text, max(10, columns - 4))
+            for text in (told.here, told.rule, told.brief, *told.rows)
+        )
+        if sum(map(len, (here, rule, *others))) > room:
+            rule = brief
         rows: list[str] = []
-        for number, each in enumerate(wrapped_rows):
-            most = (room - len(here) - len(rows)) // (len(wrapped_rows) - number)
-            rows += self._cut(each, max(1, most), state)
+        for left, each in zip(range(len(others), 0, -1), others, strict=True):
+            rows += self._cut(each, max(1, (room - len(here) - len(rows)) // left), state)
         here = self._cut(here, max(1, room - len(rows)), state) if rows else here
         lines = self._cut(here + rule + rows, room, state)
         # What it would do now stands out; the rule is the same every time.
@@ -74,11 +73,9 @@ class CardHelp(TableBar):
 
     def _cut(self, lines: list[str], room: int, state: TableState) -> list[str]:
         """Return as many lines as there is room for, the last with a sign that there are more."""
-        if len(lines) <= room:
-            return lines
-        kept = lines[:room]
-        kept[-1:] = [f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in kept[-1:]]
-        return kept
+        if not 0 < room < len(lines):
+            return lines[:room]
+        return [*lines[: room - 1], lines[room - 1].rstrip(" .,;…") + state.glyphs.ellipsis]
 
 
 TALL_PANEL: Final = 8
@@ -109,66 +106,55 @@ class Events(TableBar):
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the latest events, as many as there is room for; a click asks for the full list."""
         canvas.target("events")
-        palette = canvas.palette
-        if not canvas.height:
-            return
         titled = canvas.height >= TALL_PANEL
-        room = canvas.height - titled
+        top, room = int(titled), canvas.height - titled
+        if not room:
+            return
         if titled:
             canvas.text(1, 0, _("EVENTS"), canvas.heading)
-        top = int(titled)
-        if room < LAST_IN_TWO and state.spoken_last:
-            draw_spoken(canvas, EVENT_LEFT, top, state)
-            return
         stays, spoken = above(state, room)
-        if spoken:
+        if spoken or (room < LAST_IN_TWO and state.spoken_last):
             draw_spoken(canvas, EVENT_LEFT, top, state)
             top, room = top + 1, room - 1
         room -= stays is not None
-        rows: list[tuple[bool, Seat | None, str, bool]] = []
-        for back, (seat, sentence) in enumerate(reversed(state.log)):
-            width = canvas.width - EVENT_LEFT - len(self._before(state, seat)) - 1
-            last = back == 0
+        told: list[tuple[Line, list[str], bool]] = []
+        for line in reversed(state.log):
+            width = canvas.width - EVENT_LEFT - len(_before(state, line[0])) - 1
+            last = not told
             # The last event is what matters; the others stay whole only where there is room.
-            if titled or (last and room >= LAST_IN_TWO):
-                pieces = wrapped(sentence, width, width)
-            else:
-                pieces = [shortened(sentence, width, state.glyphs)]
-            if len(rows) + len(pieces) > room and rows:
+            whole = titled or (last and room >= LAST_IN_TWO)
+            pieces = wrapped(line[1], width, width) if whole else [line[1]]
+            if len(pieces) > room and not (last and room):
                 break
-            event = [(not row, seat, piece, last) for row, piece in enumerate(pieces[:room])]
-            rows[:0] = event
+            told.insert(0, (line, pieces[:room], last))
+            room -= len(pieces)
         if stays is not None:
-            seat, sentence = stays
-            width = canvas.width - EVENT_LEFT - len(self._before(state, seat)) - 1
-            rows.insert(0, (True, seat, shortened(sentence, width, state.glyphs), False))
-        for row, (first, seat, text, last) in enumerate(rows, top):
-            if first and last:
-                canvas.text(1, row, state.glyphs.turn, canvas.bold)
-            hue = palette.line
-            if seat is not None:
-                hue = palette.families[state.view.families[seat]].hue
-            before = self._before(state, seat)
-            bold = last and seat is not None
-            canvas.text(EVENT_LEFT, row, before if first else "", canvas.ink(hue, bold=bold))
-            ink = canvas.ink(palette.ink if last else palette.mute, bold=last)
-            canvas.text(EVENT_LEFT + len(before), row, text, ink)
+            told.insert(0, (stays, [stays[1]], False))
+        for (seat, _sentence), pieces, last in told:
+            if last:
+                canvas.text(1, top, state.glyphs.turn, canvas.bold)
+            before = _before(state, seat)
+            hue = canvas.line if seat is None else canvas.hue(state.view.families[seat], bold=last)
+            canvas.text(EVENT_LEFT, top, before, hue)
+            left = EVENT_LEFT + len(before)
+            cut = [shortened(piece, canvas.width - left - 1, state.glyphs) for piece in pieces]
+            top = canvas.lines(left, top, cut, canvas.bold if last else canvas.mute)
 
-    def _before(self, state: TableState, seat: Seat | None) -> str:
-        """Return what stands before an event: whose it is."""
-        return "-- " if seat is None else f"{state.prompter.tag(seat)} "
+
+def _before(state: TableState, seat: Seat | None) -> str:
+    """Return what stands before an event: whose it is."""
+    return "-- " if seat is None else f"{state.prompter.tag(seat)} "
 
 
 def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
     """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
-    palette, line = canvas.palette, state.talk[-1]
-    text, hue, name = steady(said(line)), palette.mute, speaker(steady(line.name))
+    line = state.talk[-1]
+    who, ink = speaker(steady(line.name)), canvas.heading
     if line.family is not None:
-        hue = palette.families[line.family].hue
-        name = f"{state.glyphs.tag(line.family)} "
-    end = canvas.text(x, y, name, canvas.ink(hue, bold=True))
-    quoted = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
-    canvas.text(end, y, quoted, canvas.ink(palette.ink, italic=True))
+        who, ink = f"{state.glyphs.tag(line.family)} ", canvas.hue(line.family)
+    end = canvas.text(x, y, who, ink)
+    text = shortened(steady(said(line)), canvas.width - end - 3, state.glyphs)
+    canvas.text(end, y, f"“{text}”", canvas.ink(canvas.palette.ink, italic=True))
 
 
 KNOWN_LEFT: Final = 7
@@ -220,11 +206,9 @@ def draw_known(canvas: Canvas, state: TableState, *, title: str = "") -> None:
         seats = [seat for seat in seats if not state.is_yours(seat)]
     for row, seat in enumerate(seats, 1):
         canvas.text(1, row, state.prompter.tag(seat), canvas.hue(state.view.families[seat]))
-        known = knowledge(state.view, seat)
         for column, card in enumerate(CARDS):
-            mark = known_mark(known, card, state.glyphs)
-            ink = canvas.mute if mark == state.glyphs.nothing else canvas.plain
-            canvas.text(left + column * step, row, mark[: step - (step < KNOWN_COLUMN)], ink)
+            room = step - (step < KNOWN_COLUMN)
+            _draw_mark(canvas, state, (left + column * step, row), seat, card, room)
     legend = legend_rows(state.glyphs, canvas.width - 2)
     if len(seats) + len(legend) < canvas.height:
         canvas.lines(1, len(seats) + 1, legend, canvas.mute)
@@ -239,9 +223,9 @@ def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
     """Draw what the ten cards do, a card a row, and where each family's are."""
     canvas.text(1, 0, _("THE TEN CARDS"), canvas.heading)
     left = canvas.width - 2 - FAMILY_WIDTH * state.view.players
-    for seat, family in enumerate(state.view.families):
-        hue = canvas.hue(family)
-        canvas.text(left + seat * FAMILY_WIDTH, 0, state.prompter.tag(seat), hue)
+    columns = {seat: left + seat * FAMILY_WIDTH for seat in range(state.view.players)}
+    for seat, x in columns.items():
+        canvas.text(x, 0, state.prompter.tag(seat), canvas.hue(state.view.families[seat]))
     room = left - NAME_WIDTH - 4
     legend = legend_rows(state.glyphs, canvas.width - NAME_WIDTH - 3)
     told = [wrap(card_summary(card), room) for card in CARDS]
@@ -250,14 +234,24 @@ def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
     row = 1
     for card, lines in zip(CARDS, told, strict=True):
         canvas.text(1, row, f"{card} {card_name(card)}", canvas.bold, NAME_WIDTH)
-        for seat in range(state.view.players):
-            mark = known_mark(knowledge(state.view, seat), card, state.glyphs)
-            nothing = mark == state.glyphs.nothing
-            canvas.text(
-                left + seat * FAMILY_WIDTH, row, mark, canvas.mute if nothing else canvas.plain
-            )
+        for seat, x in columns.items():
+            _draw_mark(canvas, state, (x, row), seat, card)
         row = canvas.lines(NAME_WIDTH + 2, row, lines, canvas.mute)
     canvas.lines(NAME_WIDTH + 2, row, legend, canvas.mute)
+
+
+def _draw_mark(
+    canvas: Canvas,
+    state: TableState,
+    at: tuple[int, int],
+    seat: Seat,
+    card: Card,
+    room: int | None = None,
+) -> None:
+    """Draw the mark of a family's card."""
+    mark = known_mark(knowledge(state.view, seat), card, state.glyphs)
+    ink = canvas.mute if mark == state.glyphs.nothing else canvas.plain
+    canvas.text(*at, mark[:room], ink)
 
 
 def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:
