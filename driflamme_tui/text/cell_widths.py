@@ -14,6 +14,9 @@ _REGIONAL: Final = range(0x1F1E6, 0x1F200)
 _BREAKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
 """Where a row may end: at every space that does not hold a sign to its word."""
 
+_ENDS: Final = re.compile(r"[.;!?](?= )")
+"""Where a sentence or a clause ends, and another follows."""
+
 _SKINS: Final = range(0x1F3FB, 0x1F400)
 """Signs that terminals may melt into the sign before them."""
 
@@ -67,6 +70,26 @@ def shortened(text: str, room: int, glyphs: Glyphs) -> str:
     if cell_len(text) <= room:
         return text
     return set_cell_size(text, room - 1) + glyphs.cut if room > 0 else ""
+
+
+def fitted(
+    text: str, width: int, rows: int, glyphs: Glyphs, *, sentences: bool = False
+) -> list[str]:
+    """Break a text into at most so many rows; a sign tells where it is cut, after a word.
+
+    With `sentences` it is cut after a whole one, or a clause, where that takes all rows but one.
+    """
+    lines = wrapped(text, width, width) if text else []
+    if len(lines) <= rows:
+        return lines
+    for end in reversed([each.end() for each in _ENDS.finditer(text)] if sentences else []):
+        part = f"{text[: end - 1]}{glyphs.ellipsis}" if text[end - 1] == ";" else text[:end]
+        if rows - 1 <= len(whole := wrapped(part, width, width)) <= rows:
+            return whole
+    *kept, last = ["", *lines[:rows]]
+    while cell_len(cut := f"{last.rstrip(' .,;:')}{glyphs.ellipsis}") > width:
+        last = last.rpartition(" ")[0] or last[:-1]
+    return [*kept[1:], cut] if rows > 0 else []
 
 
 def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:

@@ -138,8 +138,8 @@ UNICODE: Final = Glyphs()
 ASCII: Final = Glyphs(
     families={"r": "r", "b": "b", "g": "g", "y": "y", "v": "v"},
     letter_follows=False,
-    face_up=("+", "-", "+", "|", "+", "+"),
-    face_down=("#", "=", "#", "#", "#", "#"),
+    face_up=("/", "-", "\\", "|", "\\", "/"),
+    face_down=("/", "=", "\\", "#", "\\", "/"),
     legal=("*", "=", "*", "!", "*", "*"),
     chosen=("@", "=", "@", "@", "@", "@"),
     hatch=":",

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, TALL
-from driflamme_tui.text.cell_widths import bar, shortened, wrapped
+from driflamme_tui.text.cell_widths import bar, fitted, shortened, wrapped
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.wording.choices.answer_words import judged, percent
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -158,9 +158,7 @@ class JudgedAnswers(Drawn):
             if each.best or each.given:
                 mark = canvas.glyphs.ready if each.best else told.mark
                 width = canvas.width - right - MARK - MARGIN
-                lines = wrapped(each.why, width, width)
-                if rest := lines[max(0, canvas.height - beside - 1) :]:
-                    lines[-len(rest) :] = [shortened(" ".join(rest), width, canvas.glyphs)]
+                lines = fitted(each.why, width, canvas.height - beside, canvas.glyphs)
                 canvas.text(right, beside, mark, canvas.bold)
                 beside = canvas.lines(right + MARK, beside, lines, canvas.plain)
             ink = canvas.mute if mark == " " else canvas.bold

@@ -14,7 +14,7 @@ from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import fitted, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import WARNING_S, TableBar
 from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
@@ -251,9 +251,12 @@ class _PromptPainter:
             mark, ink = " ", canvas.ink(self.palette.ink, bold=True, under=action == state.hinted)
             if question.choice is not None and question.choice.action == action:
                 mark, ink = self.glyphs.turn, canvas.chosen
-            told = wrapped(state.fitting(partial(Prompter.effect, action=action), room), room, room)
-            # The bar's hints say in other words what is cut here: only a tiny screen cuts.
-            told = told[: max(1, canvas.height - row - (action == LEAVE))]
+            told = fitted(
+                state.fitting(partial(Prompter.effect, action=action), room),
+                room,
+                max(1, canvas.height - row - (action == LEAVE)),
+                state.glyphs,
+            )
             canvas.text(1, row, f"{mark} {label}", ink, width)
             canvas.lines(width + 2, row, told, canvas.plain)
             canvas.target(f"promised('{action}')", 0, row, canvas.width, len(told))

@@ -12,7 +12,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import fitted, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Drawn
 from engine.cards import Family
@@ -266,33 +266,30 @@ class Transport(Scrubbed):
         room = canvas.width - 2 * LEFT
         if self.notice:
             hue = palette.ink if self.good else palette.alert
-            told = [(line, canvas.ink(hue, bold=True)) for line in self._rows(self.notice)]
+            told = [(self.notice, canvas.ink(hue, bold=True))]
         else:
             told = self._told(canvas, state, canvas.height - row)
-        for text, ink in told[: max(1, canvas.height - row)]:
-            canvas.text(LEFT, row, text, ink, room)
-            row += 1
+        for text, ink in told:
+            row = canvas.lines(LEFT, row, fitted(text, room, canvas.height - row, self.glyphs), ink)
 
     def _told(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
         """Return what happened and what comes, in a row together if there is no other."""
-        bold, mute = canvas.bold, canvas.mute
-        happened, coming = map(self._rows, (self.happened, self.coming))
-        told = [(line, bold) for line in happened]
-        if self.advice:
-            said = [*map(self._rows, self.advice)]
-            for advice in said:
-                if len(happened) + len(advice) <= rows:
-                    return told + [(line, mute) for line in (*advice, *coming)]
-            # What happened stands among the events, too.
-            return [(line, bold) for line in next((s for s in said if len(s) <= rows), said[-1])]
-        if rows == 1 and self.coming:
-            both = f"{self.happened} {state.glyphs.separator} {self.coming}"
-            return [(both, bold)] if len(self._rows(both)) == 1 else told
-        return told + [(line, mute) for line in coming]
+        room = canvas.width - 2 * LEFT
 
-    def _rows(self, text: str) -> list[str]:
-        room = self.size.width - 2 * LEFT
-        return wrapped(text, room, room) if text else []
+        def fits(*texts: str) -> bool:
+            return sum(len(wrapped(text, room, room)) for text in texts) <= rows
+
+        for advice in self.advice:
+            if fits(self.happened, advice):
+                others = advice, self.coming
+                return [(self.happened, canvas.bold), *((text, canvas.mute) for text in others)]
+        if self.advice:
+            # What happened stands among the events, too.
+            return [(next(filter(fits, self.advice), self.advice[-1]), canvas.bold)]
+        both = f"{self.happened} {state.glyphs.separator} {self.coming}"
+        if rows == 1 and self.coming and fits(both):
+            return [(both, canvas.bold)]
+        return [(self.happened, canvas.bold), (self.coming, canvas.mute)]
 
     def _draw_buttons(self, canvas: Canvas) -> int:
         playback, state = self.playback, self.state

@@ -71,14 +71,14 @@ class Seats(PointedBar):
         title, room = f"{title} {name}", canvas.width - 1 - cell_len(flag)
         end = canvas.text(1, 0, title, bold, min(cell_len(title), room))
         canvas.text(end, 0, flag, canvas.plain if seat == view.first else canvas.mute)
-        end = self._draw_influence(canvas, state, seat)
+        between = self._draw_influence(canvas, state, seat)
         backs, number, out = _held(state, seat), len(view.hands[seat]), in_order(view.out[seat])
         few = f"{glyphs.back}{number}"
         letters = [f"{glyphs.cross}{out}", f"{glyphs.cross}{len(out)}", ""]
         row = min(state.layout.seats, 3) - 1
         if state.layout.seats < 4:
             # The cards in hand and those that are out, as far as there is room for them.
-            x, last = (1, canvas.width) if row > 1 else end
+            x, last = (1, canvas.width) if row > 1 else between
             short = few if backs[:1] == glyphs.back else backs
             tried = [(short, gone) for gone in letters]
             if row > 1:

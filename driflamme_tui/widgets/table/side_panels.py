@@ -10,7 +10,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.knowledge import Known, Whereabouts, knowledge
-from driflamme_tui.text.cell_widths import shortened, steady, wrapped
+from driflamme_tui.text.cell_widths import fitted, shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.header import TableBar
@@ -55,27 +55,21 @@ class CardHelp(TableBar):
             told = panel_text(replace(state, brief=True))
         canvas.text(2, 0, shortened(told.title, columns - 3, state.glyphs), canvas.bold)
         room = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
-        here, rule, brief, *others = (
-            wrap(text, max(10, columns - 4))
-            for text in (told.here, told.rule, told.brief, *told.rows)
+        width = max(10, columns - 4)
+        whole, rule = (
+            wrapped(text, width, width) if text else [] for text in (told.here, told.rule)
         )
-        if sum(map(len, (here, rule, *others))) > room:
-            rule = brief
-        rows: list[str] = []
-        for left, each in zip(range(len(others), 0, -1), others, strict=True):
-            rows += self._cut(each, max(1, (room - len(here) - len(rows)) // left), state)
-        here = self._cut(here, max(1, room - len(rows)), state) if rows else here
-        lines = self._cut(here + rule + rows, room, state)
+        lines = here = fitted(told.here, width, max(1, room - len(told.rows)), state.glyphs)
+        others = told.rows
+        if not others and here == whole:
+            others = [told.rule if len(here + rule) <= room else told.brief]
+        for left, text in zip(range(len(others), 0, -1), others, strict=True):
+            most = (room - len(lines)) // left
+            lines = lines + fitted(text, width, most, state.glyphs, sentences=True)
         # What it would do now stands out; the rule is the same every time.
         loud = len(here) or len(lines)
         row = canvas.lines(2, 1, lines[:loud], canvas.plain)
         canvas.lines(2, row, lines[loud:], canvas.mute)
-
-    def _cut(self, lines: list[str], room: int, state: TableState) -> list[str]:
-        """Return as many lines as there is room for, the last with a sign that there are more."""
-        if not 0 < room < len(lines):
-            return lines[:room]
-        return [*lines[: room - 1], lines[room - 1].rstrip(" .,;…") + state.glyphs.ellipsis]
 
 
 TALL_PANEL: Final = 8

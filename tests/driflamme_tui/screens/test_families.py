@@ -71,6 +71,14 @@ def test_signs_are_different_and_one_cell_wide(glyphs: Glyphs) -> None:
     assert all(len(sign) == 1 for sign in signs)
 
 
+def test_cards_that_touch_each_other_begin_and_end_with_signs_of_their_own() -> None:
+    for glyphs in GLYPHS:
+        for frame in (glyphs.face_up, glyphs.face_down):
+            top_left, _across, top_right, _down, bottom_left, bottom_right = frame
+            assert top_left != top_right
+            assert bottom_left != bottom_right
+
+
 @both
 @each_size
 @pytest.mark.parametrize("face_up", [True, False], ids=["up", "down"])

@@ -266,6 +266,26 @@ async def test_everything_goes_by_mouse(app: LookingBack, hands: Hands) -> None:
     assert app.game.playback.playing
 
 
+def test_what_has_no_room_under_the_steps_ends_with_a_sign_that_it_is_cut() -> None:
+    long = [each._replace(name=each.name.ljust(NAME_LENGTH, "x")) for each in RECORD.players]
+    record = replace(RECORD, players=tuple(long))
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        cut = 0
+        for _elimination in REPLAY.eliminations:
+            await hands.type("x")
+            region = app.screen.query_one(Transport).region
+            caption = " ".join(
+                row.strip() for row in rows_of(app)[region.bottom - 2 : region.bottom]
+            )
+            told = app.screen.query_one(Transport).happened
+            assert caption.startswith(told) or caption.endswith("…")
+            cut += not caption.startswith(told)
+        assert cut
+
+    run_app(LookingBack(record=record), steps, (60, 20))
+
+
 @pytest.mark.parametrize(("last", "width"), [(86, 78), (86, 118), (0, 10), (1, 2), (200, 58)])
 def test_a_cell_of_the_scrubber_leads_to_a_step_that_stands_in_it(last: int, width: int) -> None:
     for step in range(last + 1):

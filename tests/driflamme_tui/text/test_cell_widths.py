@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from driflamme_tui.text.cell_widths import bar, shortened, steady, wrapped
+from driflamme_tui.text.cell_widths import bar, fitted, shortened, steady, wrapped
 from driflamme_tui.text.signs import ASCII, UNICODE
 
 
@@ -70,3 +70,28 @@ def test_a_bar_is_as_long_as_its_value_and_never_vanishes() -> None:
 def test_without_unicode_each_sign_is_the_nearest_of_as_many_cells() -> None:
     assert ASCII.plain("Łódź – «ça va» … 日 ☃") == "Lodz - <ca va> . ?? ?"
     assert UNICODE.plain("Łódź") == "Łódź"
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "rows", "sentences", "shown"),
+    [
+        ("It may be an Ambush.", 20, 1, False, ["It may be an Ambush."]),
+        ("It may be an Ambush. It is not.", 20, 1, False, ["It may be an Ambush…"]),
+        ("It may be an Ambush. It is not.", 20, 1, True, ["It may be an Ambush."]),
+        ("Not seen yet: A P; 2 in hand.", 20, 1, True, ["Not seen yet: A P…"]),
+        (
+            "Gains 1. Then it is eliminated at once.",
+            10,
+            3,
+            True,
+            ["Gains 1.", "Then it is", "eliminate…"],
+        ),
+        ("Gains 1, unless it is covered.", 16, 1, True, ["Gains 1, unless…"]),
+        ("Nothing.", 20, 0, False, []),
+        ("", 20, 2, True, []),
+    ],
+)
+def test_a_text_that_has_no_room_ends_after_a_sentence_or_a_word_and_says_so(
+    text: str, width: int, rows: int, sentences: bool, shown: list[str]
+) -> None:
+    assert fitted(text, width, rows, UNICODE, sentences=sentences) == shown
