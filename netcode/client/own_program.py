@@ -150,5 +150,5 @@ class OwnProgram:
                 0,
                 think,
                 lambda: self._asked is not think,
-                lambda action: self._call(lambda play, now: play.from_bot(think, action, now)),
+                lambda action: self._call(lambda play, now: play.from_bot(think, action)),
             )

@@ -68,6 +68,8 @@ class Attempt:
         """Where that was."""
         self.is_behind = False
         """Whether logs are to be compared, since something was missing or differed."""
+        self.is_to_tell = False
+        """Whether others are to be told where one's own log is, whatever they were told before."""
         self.is_answered = True
         """Whether the host has told since then where its log is."""
         self.has_ended = False
@@ -232,9 +234,10 @@ class Attempts:
         """Return the public key for the game to come, on disk by then; raises StoreError."""
         if self._ready is None:
             person = SealedPerson(self._rng)
-            output, kept = person.get_ready(), self._logs.create(person.public_key)
+            person.get_ready()
+            kept = self._logs.create(person.public_key)
             self._ready = Attempt(person, kept)
-            kept.keep(output.keep)
+            kept.keep(person.output().keep)
         return self._ready.person.public_key
 
     def throw_away(self) -> None:

@@ -50,7 +50,7 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.proofs import FREEZING
-from netcode.sealed.sealed_person import PersonOutput, SealedPerson
+from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import check_sealing
 from netcode.sealed.votes import Situation, away
 from netcode.storage.own_logs import OwnLogs
@@ -140,7 +140,7 @@ class SealedPlay:
                 # Nobody but the player's own program has anything to say about the game.
                 pass
             case Sealed():
-                self._take([Parcel(*each) for each in message.parcels], now)
+                self._take([Parcel(*each) for each in message.parcels])
             case LogAt():
                 self._see_log_at(message, now)
             case _:
@@ -161,19 +161,21 @@ class SealedPlay:
             case _:
                 self._said.sent.append(message)
 
-    def from_bot(self, think: Think, action: Action, now: float) -> None:
+    def from_bot(self, think: Think, action: Action) -> None:
         """Take in what a bot has chosen."""
         if think is self.think and self._game is not None:
             with suppress(SealedError):
-                self._apply(self._game, self._game.person.answer(think.seat, action), now)
+                self._game.person.answer(think.seat, action)
 
     def tick(self, now: float) -> Said:
         """Do what is to be done by now, and tell the session what is new."""
         game, lobby, act = self._game, self._lobby, self._act
+        if game is not None:
+            self._hand_on(game, now)
         is_compared = game is None or game.person.is_compared
         if act is not None and is_compared and now >= self._barred_until:
             self._act = None
-            code, values = self._try(act, now)
+            code, values = self._try(act)
             if code:
                 self._said.told.append(Refused(code=code, values=values, number=act.number))
         self.wake_at, thought, self.think = None, self.think, None
@@ -181,6 +183,7 @@ class SealedPlay:
             there = game.persons_named({seat.name for seat in lobby.seats if seat.present})
             if game.person.log is not None:
                 self._go_on(game, game.person.log, lobby, there, now)
+                self._hand_on(game, now)
                 self._show(game, game.person.log, lobby, thought, now)
             news = game.news(there, self._left_be)
             if news != self._news:
@@ -225,8 +228,8 @@ class SealedPlay:
         elif lobby.phase == "lobby" or not lobby.settings.sealed:
             self._leave(game)
         elif not self._is_greeted or (was_paused and not lobby.paused):
-            self._apply(game, game.person.resend(), now)
-            self._tell_log(game, now)
+            game.person.resend()
+            game.is_to_tell = True
             if not self._is_greeted:
                 if game.person.sealing is not None:
                     clock_s = game.person.sealing.settings.clock_s
@@ -250,15 +253,15 @@ class SealedPlay:
 
     # Parcels
 
-    def _take(self, parcels: list[Parcel], now: float) -> None:
+    def _take(self, parcels: list[Parcel]) -> None:
         for parcel in parcels:
             sealing = None if parcel.signature else _sealing(parcel)
             if sealing is not None:
-                self._see_sealing(parcel, sealing, now)
+                self._see_sealing(parcel, sealing)
                 break
         if self._game is not None:
             person, had_begun = self._game.person, self._game.person.log is not None
-            self._apply(self._game, person.receive(parcels), now)
+            person.receive(parcels)
             if person.log is not None and person.me in person.log.ends:
                 self._game.has_shown |= person.log.ends[person.me] in parcels
             if person.log is not None and not had_begun:
@@ -268,7 +271,7 @@ class SealedPlay:
                 self._attempts.broken(self._game, said, discounted=said.broken)
         self._is_new_line = False
 
-    def _see_sealing(self, parcel: Parcel, said: SealingBody, now: float) -> None:
+    def _see_sealing(self, parcel: Parcel, said: SealingBody) -> None:
         """Take part in a game that is sealed, or watch it."""
         lobby, game, before = self._lobby, self._game, None
         if lobby is None or (game is not None and game.is_about(parcel)):
@@ -287,9 +290,9 @@ class SealedPlay:
             if game.kept is not None:
                 key = game.person.public_key
                 check = partial(check_sealing, lobby=lobby, key=key, before=before, counted=counted)
-            self._apply(game, game.person.receive([parcel], check), now)
+            game.person.receive([parcel], check)
         else:
-            self._apply(game, game.person.resend(), now)
+            game.person.resend()
 
     def _see_log_at(self, message: LogAt, now: float) -> None:
         game = self._game
@@ -299,14 +302,17 @@ class SealedPlay:
             game.agreeing[message.person] = (message.n, message.tip), now
             log = game.person.log
             is_here = log is not None and (message.n, message.tip) == (log.height, log.tip)
-            if is_here and now - game.told_at >= ASKING_S:
-                self._tell_log(game, now)
+            game.is_to_tell |= is_here and now - game.told_at >= ASKING_S
             return
         game.is_answered = True
-        self._apply(game, game.person.log_at(message.n, message.tip), now)
+        game.person.log_at(message.n, message.tip)
 
-    def _apply(self, game: Attempt, output: PersonOutput, now: float) -> None:
-        """Have what a program wants done: kept first, sent then."""
+    def _hand_on(self, game: Attempt, now: float) -> None:
+        """Have what the player's program wants done: kept first, sent then.
+
+        Where one's own log is goes with it, if others are to know, who answer with what is missing.
+        """
+        output, log = game.person.output(), game.person.log
         if game.kept is not None:
             game.kept.keep(output.keep)
         self._said.sent.extend(in_frames(output.send))
@@ -315,23 +321,18 @@ class SealedPlay:
             if news.code == "went_back":
                 self._barred_until = now + BARRED_S
         game.is_behind |= output.compare
-        log = game.person.log
+        if log is None:
+            return
         # At one place once a second, whatever comes again.
-        is_new = log is not None and log.tip != game.told_after
-        if game.is_behind and (is_new or now - game.told_at >= TICK_S):
-            self._tell_log(game, now)
-
-    def _tell_log(self, game: Attempt, now: float) -> None:
-        """Tell where one's own log is, which is answered with what is missing."""
-        log = game.person.log
-        if log is not None:
+        is_new = log.tip != game.told_after or now - game.told_at >= TICK_S
+        if game.is_to_tell or (game.is_behind and is_new):
             self._said.sent.append(LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip))
             game.told_at, game.told_after, game.is_answered = now, log.tip, False
-            game.is_behind = False
+            game.is_behind = game.is_to_tell = False
 
     # Answers
 
-    def _try(self, message: Act, now: float) -> tuple[str, Values]:
+    def _try(self, message: Act) -> tuple[str, Values]:
         """Answer for the player; return why not, or an empty code."""
         game, lobby, action = self._game, self._lobby, ACTIONS.get(message.action)
         log = None if game is None else game.person.log
@@ -350,7 +351,7 @@ class SealedPlay:
         if seat not in game.person.own_seats:
             return "not_your_turn", {"family": log.game.families[seat]}
         try:
-            self._apply(game, game.person.answer(seat, action), now)
+            game.person.answer(seat, action)
         except SealedError:
             refusal = None if game.seen is None else why_not(game.seen, action)
             if refusal is None:
@@ -377,14 +378,13 @@ class SealedPlay:
             paused_s=0 if self._paused_at is None else now - self._paused_at,
             left_be=game.persons_named(self._left_be),
         )
-        self._apply(game, person.advance(situation, int(self._unix_s())), now)
+        person.advance(situation, int(self._unix_s()))
         game.see_step(log, lobby, there, now)
         is_early, due = now - game.told_at < ASKING_S, log.due
         if person.me is None:
             return
         if not (person.is_compared and game.is_answered):
-            if not is_early:
-                self._tell_log(game, now)
+            game.is_to_tell |= not is_early
         elif due is not None and log.sealing.quorum is not None:
             owner = due.owner
             slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
@@ -392,8 +392,7 @@ class SealedPlay:
             is_lost = away(log, owner) or log.is_spent
             is_slow = is_lost or now - game.since >= slow_s or owner not in there
             is_new = is_lost and game.told_after != log.tip
-            if is_slow and owner != person.me and (is_new or not is_early):
-                self._tell_log(game, now)
+            game.is_to_tell |= is_slow and owner != person.me and (is_new or not is_early)
 
     def _show(
         self, game: Attempt, log: SealedLog, lobby: Lobby, thought: Think | None, now: float

@@ -178,8 +178,8 @@ class SealedPerson:
 
     A person gets ready, and takes the sealing with a check of it; all else follows from what is
     received. Once all is dealt it opens, votes and ends by itself. Whoever drives it calls
-    `advance` after anything that has changed, and every second. An object lives for one game key:
-    a new attempt is a new object and a new file.
+    `advance` after anything that has changed, and every second, and does what `output` returns. An
+    object lives for one game key: a new attempt is a new object and a new file.
     """
 
     def __init__(self, rng: Random | None) -> None:
@@ -223,7 +223,7 @@ class SealedPerson:
                 person._replay(_read(record))
         except (MsgspecError, ValueError, AssertionError):
             raise SealedError("bad_file") from None
-        person._output()
+        person.output()
         return person
 
     # How it stands
@@ -302,14 +302,13 @@ class SealedPerson:
 
     # What comes in
 
-    def get_ready(self) -> PersonOutput:
+    def get_ready(self) -> None:
         """Draw the key of an attempt, for `set_ready`."""
         assert self._rng is not None
         self._key = self._rng.randbytes(32)
         self._keep.append(_pack(_Key(self._key)))
-        return self._output()
 
-    def receive(self, parcels: Iterable[Parcel], check: Check | None = None) -> PersonOutput:
+    def receive(self, parcels: Iterable[Parcel], check: Check | None = None) -> None:
         """Take what came together, of whatever kind; to seal needs a check of the sealing."""
         for parcel in parcels:
             try:
@@ -326,33 +325,37 @@ class SealedPerson:
             elif self.dealing is not None and isinstance(said, SealBody | DealBody | ProofBody):
                 self._take_part(self.dealing, parcel)
                 self._go_on_dealing(self.dealing)
-        return self._output()
+        self._see_whether_compared()
 
-    def log_at(self, n: int, tip: bytes) -> PersonOutput:
-        """Return what a relay lacks whose log is there; before that nothing new is signed."""
+    def log_at(self, n: int, tip: bytes) -> None:
+        """Send what a relay lacks whose log is there; before that nothing new is signed."""
         log = self.log
         if log is not None:
             self._host_at = n, tip
-            self._compare = n > log.height and not log.frozen
+            self._compare |= n > log.height and not log.frozen
             lacking = log.lacking(n, tip)
             self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
             if log.goes_on_from(n, tip):
                 # Whoever held an own answer back was one of those who relay.
                 mine = (log.late[step] for step in log.late if step <= n)
                 self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
-        return self._output()
+        self._see_whether_compared()
 
-    def resend(self) -> PersonOutput:
-        """Return one's part of the deal, for a relay that may not have got it."""
+    def _see_whether_compared(self) -> None:
+        if self.log is not None and not self.is_compared and self._host_at is not None:
+            self.is_compared = self.log.goes_on_from(*self._host_at)
+
+    def resend(self) -> None:
+        """Send one's part of the deal, for a relay that may not have got it."""
         if self.dealing is not None and self.me is not None:
             self._go_on_dealing(self.dealing)
-            mine = (self.dealing.parcels.get((kind, self.me)) for kind in ("seal", "deal"))
-            self._send = [parcel for parcel in mine if parcel is not None]
+            mine = [self.dealing.parcels.get((kind, self.me)) for kind in ("seal", "deal")]
+            self._send = [parcel for parcel in self._send if parcel not in mine]
+            self._send += filter(None, mine)
             if self.dealing.stopped is not None:
                 self._send += taken_from_players(self.dealing.stopped)
-        return self._output()
 
-    def answer(self, seat: Seat, action: Action) -> PersonOutput:
+    def answer(self, seat: Seat, action: Action) -> None:
         """Answer for an own seat; raises SealedError if that may not be.
 
         A reveal goes out with a later `advance` if the step before it is not sure to stay yet.
@@ -373,19 +376,17 @@ class SealedPerson:
             self._reveal(log, own)
         else:
             self._sign(log, own.act(log.height + 1, log.tip, seat, action.token))
-        return self._output()
 
     def vote_missing(self) -> None:
         """Agree to vote that the step that is due is missing, while that is offered."""
         self._votes_missing = None if self.log is None else self.log.tip
 
-    def advance(self, now: Situation, unix_s: int) -> PersonOutput:
+    def advance(self, now: Situation, unix_s: int) -> None:
         """Sign whatever is to be signed by now, the first that there is until there is none."""
         log, own = self.log, self._secrets
         if log is not None and own is not None:
             while self.is_compared and not log.frozen and self._sign_next(log, own, now, unix_s):
                 pass
-        return self._output()
 
     # The deal
 
@@ -515,8 +516,6 @@ class SealedPerson:
             self._tell(PersonNews("no_votes_at_two", log.due.owner))
         if log.frozen == "contradiction":
             self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
-        if not self.is_compared and self._host_at is not None:
-            self.is_compared = log.goes_on_from(*self._host_at)
 
     # What goes out
 
@@ -545,8 +544,8 @@ class SealedPerson:
         n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
         self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
 
-    def _output(self) -> PersonOutput:
-        """Return what has gathered."""
+    def output(self) -> PersonOutput:
+        """Return once what has gathered, and is to be done."""
         if self.log is not None:
             self._look_at_log(self.log)
         if self.dealing is not None:

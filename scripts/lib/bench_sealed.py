@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Final, TypeVar
 
+from engine.actions import Action
 from netcode.protocol.codec import FROM_SEALED_CLIENT, decode_client, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -110,17 +111,19 @@ class Players:
                 before=None,
                 counted=frozenset(),
             )
-            self._send(player, person.receive(parcels_of(message), check).send)
+            person.receive(parcels_of(message), check)
+            self._send(player)
         there = set(range(len(self.people)))
         now = Situation(waited_s=0, agreeing=there, connected=there)
-        self._send(player, person.advance(now, UNIX_S).send)
+        person.advance(now, UNIX_S)
+        self._send(player)
         log = person.log
         if not log or not log.due or log.due.opening is not None or log.due.seat != player:
             return
         if log.height > self.answered:
             self.answered = log.height
             action = self.rng.choice(log.game.legal)
-            sent, way_s = timed(lambda: self._send(player, person.answer(player, action).send))
+            sent, way_s = timed(self._answer, player, action)
             took_s = [
                 timed(self.people[other].receive, parcels_of(each))[1]
                 for other, each in sent
@@ -128,7 +131,12 @@ class Players:
             ]
             self.ways_s.append(way_s + max(took_s, default=0.0))
 
-    def _send(self, player: int, parcels: tuple[Parcel, ...]) -> list[tuple[int, HostMessage]]:
+    def _answer(self, player: int, action: Action) -> list[tuple[int, HostMessage]]:
+        self.people[player].answer(player, action)
+        return self._send(player)
+
+    def _send(self, player: int) -> list[tuple[int, HostMessage]]:
+        parcels = self.people[player].output().send
         if not parcels:
             return []
         return self._say(player, Sealed(tuple((each.body, each.signature) for each in parcels)))

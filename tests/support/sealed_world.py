@@ -196,7 +196,7 @@ class Someone:
             return True
         if play.think is not None:
             action: Action = self.world.rng.choice(play.think.view.legal)
-            play.from_bot(play.think, action, self.world.now)
+            play.from_bot(play.think, action)
             self.take()
             return True
         if view is None or not view.legal or self.session.pending is not None:
@@ -207,15 +207,14 @@ class Someone:
         return True
 
     def _answer_blindly(self) -> bool:
-        person, game = self.play.person, self.play._game
+        person = self.play.person
         log = None if person is None else person.log
         due = None if log is None else log.due
-        if person is None or log is None or game is None or due is None:
+        if person is None or log is None or due is None:
             return False
         if due.opening is not None or due.seat not in self.own.seats or not person.is_compared:
             return False
-        output = person.answer(due.seat, self.world.rng.choice(log.game.legal))
-        self.play._apply(game, output, self.world.now)
+        person.answer(due.seat, self.world.rng.choice(log.game.legal))
         self.take()
         return True
 

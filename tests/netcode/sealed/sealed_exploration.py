@@ -137,7 +137,8 @@ class Exploration:
             before = self.locals[number]
             person = copied(before)
             said = getattr(self, f"_{what}")(person, *more)
-            said += person.advance(CALM, UNIX_S).send
+            person.advance(CALM, UNIX_S)
+            said += person.output().send
             after = self._number(person)
             self.check_step(before, self.locals[after], said)
             sent = 0
@@ -161,12 +162,14 @@ class Exploration:
 
     def _vote(self, person: SealedPerson) -> list[Parcel]:
         person.vote_missing()
-        return [*person.advance(IMPATIENT, UNIX_S).send]
+        person.advance(IMPATIENT, UNIX_S)
+        return [*person.output().send]
 
     def _answer(self, person: SealedPerson, token: str) -> list[Parcel]:
         due = log_of(person).due
         assert due is not None
-        return [*person.answer(due.seat, ACTIONS[token]).send]
+        person.answer(due.seat, ACTIONS[token])
+        return [*person.output().send]
 
     def _restart(self, person: SealedPerson) -> list[Parcel]:
         journal = log_of(person).journal

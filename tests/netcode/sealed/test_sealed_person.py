@@ -51,9 +51,12 @@ def test_what_is_on_disk_makes_the_same_again_and_nothing_is_written_twice() -> 
         back = begun_again(one)
         assert (back.state, log_of(back).tip) == (one.person.state, one.log.tip)
         assert back.parcels() == one.person.parcels()
-        assert back.log_at(one.log.height, one.log.tip).keep == ()
-        assert back.receive(one.person.parcels()) == PersonOutput()
-        assert back.advance(now, 0).keep == ()
+        back.log_at(one.log.height, one.log.tip)
+        assert back.output().keep == ()
+        back.receive(one.person.parcels())
+        assert back.output() == PersonOutput()
+        back.advance(now, 0)
+        assert back.output().keep == ()
 
 
 def parts_of(one: Someone, kind: str) -> list[Parcel]:
@@ -70,12 +73,15 @@ def test_parts_of_a_deal_that_come_before_the_seals_are_asked_for_again() -> Non
     one = dealt().people[0]
     seals, (mine, *deals) = parts_of(one, "seal"), parts_of(one, "deal")
     anew = sealed_anew(one)
-    output = anew.receive(deals)
+    anew.receive(deals)
+    output = anew.output()
     assert (output.send, output.news, output.compare) == ((), (), True)
     # The own part, of which nothing was on disk yet, is the same as before.
-    assert anew.receive(seals).send == (mine,)
+    anew.receive(seals)
+    assert anew.output().send == (mine,)
     assert (anew.log, anew.waiting_for, anew.counted) == (None, (1, 2), one.log.sealing.gid)
-    assert anew.receive(deals).send == ()
+    anew.receive(deals)
+    assert anew.output().send == ()
     assert log_of(anew).tip == one.log.tip_of(0)
 
 
@@ -84,14 +90,16 @@ def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
     ada, bob, cem = world.people
     both = [parts_of(bob, "deal")[1], bob.own.deal(bytes(32))]
     other = sealed_anew(cem)
-    kept = [*cem.disk.records[:2], *other.receive(parts_of(cem, "seal")).keep]
-    output = other.receive(both)
-    again = SealedPerson.restore(Random(1), [*kept, *output.keep])
+    other.receive([*parts_of(cem, "seal"), *both])
+    output = other.output()
+    again = SealedPerson.restore(Random(1), [*cem.disk.records[:2], *output.keep])
+    again.resend()
     # Relays take no proof from players, but what it is made of, also from who comes back.
-    for said in (output.send, again.resend().send):
+    for said in (output.send, again.output().send):
         assert {*both} <= {*said}
     for each in (ada.person, begun_again(ada)):
-        assert each.receive(output.send).news == (PersonNews("two_deals", 1),)
+        each.receive(output.send)
+        assert each.output().news == (PersonNews("two_deals", 1),)
         assert each.state == "frozen"
 
 
@@ -112,7 +120,8 @@ def test_two_end_unfinished_once_one_has_cheated() -> None:
     assert other.codes[2:] == [("two_contents", cheat.name)]
     # No proof is taken from players, but it can be made of what they have.
     relay = SealedLog(log.dealing)
-    outcomes = [relay.take(each) for each in other.person.log_at(0, relay.tip).send]
+    other.person.log_at(0, relay.tip)
+    outcomes = [relay.take(each) for each in other.person.output().send]
     assert [each.code for each in outcomes] == ["illegal", "two_contents"]
 
 
@@ -136,5 +145,6 @@ def test_going_back_is_told_and_survives_a_restart() -> None:
     assert (back.log.late, back.is_compared) == ({1: answer}, False)
     with pytest.raises(SealedError, match="not_your_turn"):
         back.answer(there.game.turn, there.game.legal[0])
-    assert back.log_at(1, there.tip).compare is False
+    back.log_at(1, there.tip)
+    assert back.output().compare is False
     assert back.is_compared
