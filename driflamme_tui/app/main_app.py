@@ -293,7 +293,7 @@ class DriflammeApp(ScreenApp):
     def action_host(self) -> None:
         """Open a table for others."""
         if self._named():
-            self._go(Host(settings=next_table()))
+            self._go(Host(settings=next_table(), reminds=False))
 
     def action_reopen(self) -> None:
         """Reopen the player's latest unfinished table."""

@@ -74,6 +74,8 @@ class Host(Location, frozen=True):
     """Makes the deals repeatable, and guessable."""
     resume: bool = False
     """Whether the latest unfinished table is reopened as it was."""
+    reminds: bool = True
+    """Whether one is told of such a table: who sees a button for it needs no sentence."""
 
 
 class Serve(Location, frozen=True):

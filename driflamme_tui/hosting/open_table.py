@@ -145,8 +145,8 @@ async def open_table(
     else:
         store, number, told = await asyncio.to_thread(_open_store)
         kept = carried
-        for sentence in told:
-            notify(sentence)
+        if told and (store is None or plan.reminds):
+            notify(told)
     owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = new_key() if owned else None
     rng = random_for(plan.seed)
@@ -244,7 +244,7 @@ def _carried(plan: Host, name: str) -> Snapshot | None:
     return None
 
 
-def _open_store() -> tuple[Store | None, int, list[str]]:
+def _open_store() -> tuple[Store | None, int, str]:
     """Return where a new table is to be kept, if it is, and what its host is told of that.
 
     A journal that fails stops no game.
@@ -256,11 +256,10 @@ def _open_store() -> tuple[Store | None, int, list[str]]:
         found = store.unfinished()
         store.claim(number)
     except StoreError as error:
-        return None, number, [_not_kept(error)]
+        return None, number, _not_kept(error)
     if found is None or not found.playing:
-        return store, number, []
-    sentence = _("A game was interrupted here: driflamme host --resume brings it back.")
-    return store, number, [sentence]
+        return store, number, ""
+    return store, number, _("A game was interrupted here: driflamme host --resume brings it back.")
 
 
 def _not_kept(error: StoreError) -> str:

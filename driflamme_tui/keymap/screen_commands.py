@@ -76,7 +76,12 @@ class SessionCommands(ScreenCommands, prefix="session"):
     """What can be done on all screens of a table."""
 
     talk = Command(
-        "t", "talk", "write to everybody at the table", "talk", needs="may_write", id="talk.open"
+        "t",
+        "talk",
+        "chat: write to everybody at the table",
+        "talk",
+        needs="may_write",
+        id="talk.open",
     )
     people = Command(
         "w",

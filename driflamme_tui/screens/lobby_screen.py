@@ -29,12 +29,11 @@ from driflamme_tui.wording.program.joining_words import (
     in_any_shell,
     is_link,
     round_trip,
-    said_code,
     secure_sentence,
     seen_sentence,
     ssh_line,
     ways_by_doors,
-    written_code,
+    ways_in,
 )
 from driflamme_tui.wording.program.outside_words import question, who_comes_in
 from driflamme_tui.wording.program.people_words import ended_sentence
@@ -223,25 +222,19 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     def _ways_in(self) -> Iterator[Text]:
         lobby, text, outside = self.lobby, self.text, self.sitting.outside
         small = self.size.height < LOW and lobby.code is not None
-        if lobby.code is not None:
-            code = f" {' '.join(written_code(lobby.code))} ", "chosen"
-            said = said_code(lobby.code), "mute"
-            if small and lobby.invitation:
+        for way, line, told in ways_in(lobby):
+            if told:
+                shown = text((f" {' '.join(line)} ", "chosen"), "  ", (told, "mute"))
+                yield shown if small else text((way, "mute"), " ", shown)
+            elif small:
                 there = _(
                     "{copies} copies the link, {shows} shows it.",
                     copies=self._key(LobbyCommands.copy),
                     shows=self._key(LobbyCommands.invitation),
                 )
-                yield text(code, "  ", (there, "plain"))
-                yield text(said)
+                yield text((there, "plain"))
             else:
-                yield text((_("Code:"), "mute"), " ", code, "  ", said)
-        if lobby.invitation and not small:
-            how = _("Others join by typing this in their terminal:")
-            if is_link(lobby.invitation):
-                how = _("Others join by typing driflamme join and pasting this link:")
-            yield text((how, "mute"))
-            yield text((in_any_shell(lobby.invitation), "bold"))
+                yield text((f"{way}\n", "mute"), (line, "bold"))
         opens = self._key(LobbyCommands.outside)
         if comes_in := "" if outside is None else who_comes_in(outside, opens):
             yield text(comes_in)

@@ -52,8 +52,9 @@ class FoundButton(Button):
     """A table that may be joined."""
 
     def __init__(self, table: FoundTable) -> None:
-        way = "" if table.is_free else _("watch")
-        state = seats_of(table) + (f": {way}" if way else "")
+        state = seats_of(table)
+        if not table.is_free:
+            state = _("{state}: watch", state=state) if state else _("watch")
         parts = (table.room, steady(table.name), state, steady(str(table.address)))
         label = "  ".join(part for part in parts if part)
         super().__init__(Text(label), compact=True)

@@ -39,7 +39,7 @@ class Extent:
     starts: int
     """Of each app, in each size, and of each program without a screen."""
     still_s: float
-    """Of silence end a start: imports can keep it silent between a sign of life and the table."""
+    """Of silence end a start, once there is the table: what comes after it is drawn by then."""
     quiet_s: float
     """Of silence end a phase: several times what the app takes from a key to the screen."""
     pace_s: float
@@ -50,7 +50,7 @@ class Extent:
     """Time in which nothing happens."""
 
 
-FULL: Final = Extent(((120, 40), (80, 24)), 8, 0.8, 0.3, pace_s=1.0, actions=40, idle_s=2.0)
+FULL: Final = Extent(((120, 40), (80, 24)), 8, 0.4, 0.3, pace_s=0.8, actions=40, idle_s=1.0)
 SHORT: Final = Extent(((80, 24),), 1, 0.05, 0.05, pace_s=0.3, actions=2, idle_s=0.1)
 
 PATIENCE_S: Final = 20.0

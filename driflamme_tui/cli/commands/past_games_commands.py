@@ -91,6 +91,8 @@ NARROWEST = 60
 """Minimum width of the list, in columns."""
 WIDEST = 120
 """Maximum width of the list, in columns."""
+ROOMY = 80
+"""Columns from which it has figures; where there are fewer, names need the room."""
 
 MAXIMUM_TOLD = 20
 """Damaged games that are named by number; further ones are only counted."""
@@ -215,15 +217,14 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
     table.add_column(pgettext("column", "game"), justify="right", no_wrap=True)
     table.add_column(pgettext("column", "ended"), no_wrap=True)
     table.add_column(pgettext("column", "players"), overflow="fold")
-    for figure in (
-        pgettext("column", "ed."),
-        pgettext("column", "moves"),
-        pgettext("column", "rounds"),
-    ):
+    figures = pgettext("column", "ed."), pgettext("column", "moves"), pgettext("column", "rounds")
+    for figure in figures if width >= ROOMY else ():
         table.add_column(figure, justify="right", no_wrap=True)
     for game in games:
-        figures = map(str, (game.edition, game.decisions, game.rounds))
-        table.add_row(str(game.id), when(game, glyphs), players_words(game, glyphs), *figures)
+        cells = [str(game.id), when(game, glyphs), players_words(game, glyphs)]
+        if width >= ROOMY:
+            cells += map(str, (game.edition, game.decisions, game.rounds))
+        table.add_row(*cells)
     console = Console(file=StringIO(), width=width, color_system=None, markup=False, emoji=False)
     with console.capture() as captured:
         console.print(table)

@@ -25,7 +25,7 @@ from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, ngettext, pgettext
-from driflamme_tui.widgets.listing import Column
+from driflamme_tui.widgets.listing import Column, joined
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.history_words import (
     nothing_found,
@@ -341,13 +341,13 @@ class HistoryScreen(Listed[PastGame], PastScreen[Games], commands=HistoryCommand
             ngettext("{n} round", "{n} rounds", game.rounds),
             ngettext("{n} decision", "{n} decisions", game.decisions),
         ]
-        dot = f" {self.glyphs.separator} "
-        return self.text(
-            (_("Game {n}", n=game.id), "bold"),
-            (dot + dot.join(parts), "mute"),
-            "\n",
-            Text("   ").join(self._players(game, placed=True)),
+        told = (
+            self.text((_("Game {n}", n=game.id), "bold")),
+            *(self.text((part, "mute")) for part in parts),
         )
+        rows = told, self._players(game, placed=True)
+        width = self.listing.content_size.width
+        return Text("\n").join(joined(Text("\n").join(row), width) for row in rows)
 
     def action_open(self) -> None:
         """Look back at the chosen game."""

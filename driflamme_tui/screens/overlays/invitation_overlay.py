@@ -17,15 +17,12 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.wording.program.joining_words import (
     copied,
-    door_sentence,
     in_any_shell,
     is_link,
-    page_sentence,
-    said_code,
     secure_sentence,
     seen_sentence,
-    ssh_line,
-    written_code,
+    ways_by_doors,
+    ways_in,
 )
 
 
@@ -71,7 +68,8 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
                 width=least.width + TEXT_WIDTH + 3,
                 height=least.height,
             )
-        told = (*self._blocks(why_none), Text("\n").join(self._ways()))
+        scans = _("Scan this, or:") if code else ""
+        told = (*self._blocks(scans, why_none), Text("\n").join(self._ways()))
         return {"code": code, "reading": Text("\n\n").join(filter(None, told))}
 
     @property
@@ -80,37 +78,16 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
         doors = self.sitting.doors
         return "" if doors is None else doors.link(self.lobby.invitation)
 
-    def _block(self, before: str, line: str, *after: str) -> Text:
-        """Return a line to type or to open, what it is for, and what there is to know of it."""
-        more = ((f"\n{each}", "mute") for each in after if each)
-        return self.text((f"{before}\n", "mute"), (line, "bold"), *more)
-
-    def _blocks(self, why_none: str) -> Iterator[Text]:
+    def _blocks(self, scans: str, why_none: str) -> Iterator[Text]:
         """Yield each way to this table, and how safe that is."""
-        lobby, doors, safe = self.lobby, self.sitting.doors, self.sitting.secure
+        doors, safe = self.sitting.doors, self.sitting.secure
         yield self.text((_("INVITATION"), "heading"))
-        if doors is not None and self._page:
-            label = _("Scan this, or open the link in a browser:")
-            if why_none:
-                label = _("Others open this link in a browser:")
-            yield self._block(label, self._page, page_sentence(doors))
-        if lobby.invitation:
-            label = _("Others type this in their terminal:")
-            if is_link(lobby.invitation):
-                label = _("Others paste this link after driflamme join:")
-                if not why_none and not self._page:
-                    label = _("Scan this, or paste the link after driflamme join:")
-            yield self._block(label, in_any_shell(lobby.invitation))
-        if lobby.code is not None:
-            # The lobby says it, and a door needs the room.
-            said = said_code(lobby.code) if doors is None else ""
-            label = _("Or, on the same network, say the code:")
-            yield self._block(label, written_code(lobby.code), said)
-        if doors is not None and doors.ssh:
-            told = door_sentence(doors.opened.fingerprint)
-            yield self._block(_("Or, with SSH alone:"), ssh_line(doors.ssh), told)
-        if doors is not None:
-            yield self.text((seen_sentence(), "mute"))
+        yield self.text((scans, "mute"))
+        by_doors = list(ways_by_doors(doors, self.lobby.invitation))
+        for way, line, *told in (*ways_in(self.lobby), *by_doors):
+            more = ((f"\n{each}", "mute") for each in told if each)
+            yield self.text((f"{way}\n", "mute"), (line, "bold"), *more)
+        yield self.text((seen_sentence() if by_doors else "", "mute"))
         yield self.text((self.notice, "bold"))
         yield self.text((secure_sentence(safe), "alert" if safe is False else "mute"))
         yield self.text((why_none, "mute"))

@@ -10,6 +10,7 @@ from driflamme_tui.text.signs import Glyphs
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
+    from netcode.protocol.messages import Lobby
 
 _SPELLING: Final = (
     "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel Juliett Kilo Mike November Papa Quebec "
@@ -83,6 +84,20 @@ def page_sentence(doors: "OpenDoors") -> str:
 def seen_sentence() -> str:
     """Return what there is to know about all doors."""
     return _("This machine sees the cards of those who come so.")
+
+
+def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
+    """Yield for code and link how one comes in by it, the line itself, and what there is to know.
+
+    Those who come by a door do without: `ways_by_doors`.
+    """
+    if lobby.code is not None:
+        yield _("Code, on this network:"), written_code(lobby.code), said_code(lobby.code)
+    if lobby.invitation:
+        how = _("Others join by typing this in their terminal:")
+        if is_link(lobby.invitation):
+            how = _("Others join by typing driflamme join and pasting this link:")
+        yield how, in_any_shell(lobby.invitation), ""
 
 
 def ways_by_doors(

@@ -53,6 +53,9 @@ async def test_whose_game_was_interrupted_reads_how_it_is_brought_back() -> None
     plan = Host(bind="127.0.0.1", port=0, announce=False, plain=True)
     await (await open_table(plan, owned=False, notify=told.append)).close()
     assert told == ["A game was interrupted here: driflamme host --resume brings it back."]
+    offered = replace(plan, reminds=False)
+    await (await open_table(offered, owned=False, notify=told.append)).close()
+    assert len(told) == 1, "the start screen has a button for it"
 
 
 def test_a_table_that_cannot_be_brought_back_is_said_to_be_damaged_each_time() -> None:

@@ -237,6 +237,8 @@ async def test_the_palette_finds_a_command_by_some_letters_and_closes_with_the_g
 ) -> None:
     await opened(app, hands)
     assert app.shows("i look at cards: arrows go along them")
+    await searched(app, hands, "chat: write")
+    await hands.press(*["backspace"] * 11)
     await searched(app, hands, "pause the")
     assert app.shows("Space the host: pause the game, and go on")
     await hands.press("enter")

@@ -107,15 +107,26 @@ async def test_without_games_one_reads_how_to_get_some(app: PastApp, hands: Hand
     assert app.at(HistoryScreen)
 
 
+@in_app(PastApp, (60, 20))
+async def test_what_is_told_of_a_game_is_broken_between_its_parts_only(
+    app: PastApp, hands: Hands, evenings: list[int]
+) -> None:
+    await go(app, hands, "f4")
+    await hands.type("down down")
+    rows = "\n".join(rows_of(app))
+    for part in ("second edition", "93 decisions", "3. ★y Maximiliane Sturmhub 8", "5. ●b 漢字"):
+        assert part in rows
+
+
 @in_app(PastApp)
 async def test_games_are_listed_and_sorted_and_the_chosen_one_is_told_in_full(
     app: PastApp, hands: Hands, evenings: list[int]
 ) -> None:
     await go(app, hands, "f4")
     assert app.listed == evenings[::-1]
-    assert app.shows("Game 7 · 2026-03-02 19:00 · second edition · 6 rounds · 49 decisions")
+    assert app.shows("Game 7 2026-03-02 19:00 second edition 6 rounds 49 decisions")
     await hands.type("down")
-    assert app.shows("Game 6 · abandoned · 2026-03-01 19:00")
+    assert app.shows("Game 6 abandoned 2026-03-01 19:00")
     assert app.shows("▲r Blaise (you) 6")
     await hands.type("down")
     assert app.shows("1. ◆g Blaise (you) 11")

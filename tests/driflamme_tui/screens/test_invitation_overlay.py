@@ -159,7 +159,7 @@ async def test_the_lobby_shows_the_page_and_the_invitation_its_link_with_a_qr_co
     assert app.copied == page
     app.copied = ""
     await hands.type("i")
-    assert app.shows("Scan this, or open the link")
+    assert app.shows("Scan this, or:")
     await hands.type("u")
     assert app.copied == page
     code = fitting_code(page, app.size.width - TEXT_WIDTH - 3, app.size.height)
@@ -270,7 +270,10 @@ async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hand
 
 INVITATIONS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"invitation": "driflamme://" + "x" * 188}, "The QR code of this link needs 96 by 31 cells."),
-    ({"invitation": COMMAND, "code": None}, f"Others type this in their terminal: {COMMAND}"),
+    (
+        {"invitation": COMMAND, "code": None},
+        f"Others join by typing this in their terminal: {COMMAND}",
+    ),
     ({"invitation": ""}, "K7Q-F2MXR"),
     ({"invitation": "", "code": None}, ""),
 )
