@@ -27,12 +27,12 @@ from engine.replaying import ALL, Replay
 from engine.view import View, project, view
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.fields import KEY_BYTES, letters_of
-from netcode.protocol.game_records import write_record
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
     Act,
     ClientMessage,
+    GameRecord,
     Hello,
     HostMessage,
     Lobby,
@@ -151,7 +151,8 @@ class LocalTable:
         self.send(self._lobby())
         self.send(self.state())
         if self.record is not None and self.game.over:
-            self.send(write_record(self.record, self.settings, self.revision))
+            record = replace(self.record, settings=self.settings.beside_edition())
+            self.send(GameRecord(revision=self.revision, record=record.to_json()))
         self.stop()
         if self.seat is not None and not self.game.over and self.game.turn not in self.own:
             self.ask_opponents()

@@ -8,13 +8,13 @@ from typing import Final, assert_never
 
 from engine.actions import Action
 from engine.cards import Seat
-from engine.events import Event
-from engine.notation import parse_view
+from engine.events import Event, RoundBegan
+from engine.game import Game
+from engine.notation import format_position, parse_view
 from engine.ranking import SEATS_OF_TWO, Owners, owners
-from engine.record import Record, RecordError
-from engine.view import View
+from engine.record import Record, RecordError, replay
+from engine.view import View, project, view
 from netcode.client.sealed_news import OwnState, SealedNews, SealedRecord, Told
-from netcode.protocol.game_records import record_of_message
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
@@ -293,16 +293,19 @@ class Session:
     def _see_record(self, message: GameRecord) -> None:
         if self.view is None or not self.view.over or message.revision != self.revision:
             raise ProtocolError("the game of a record is not over")
-        if self.lobby is not None and message.settings.two != self.lobby.settings.two:
-            # It says who won, as far as a history is concerned.
-            raise ProtocolError("a record does not fit its table")
         if self.record is not None:
             # Told again after a reconnect; a host must not have us play it over and over.
             return
         try:
-            self.record = record_of_message(message, self.view, self.events)
+            record = Record.from_json(message.record)
+            fits = _is_record_of(record, self.view, self.events)
         except RecordError as error:
-            raise ProtocolError("a record does not fit its game") from error
+            raise ProtocolError("a record is none") from error
+        two = record.settings.get("two", False)
+        if not fits or (self.lobby is not None and two is not self.lobby.settings.two):
+            # Its settings say who won, as far as a history is concerned.
+            raise ProtocolError("a record does not fit its game")
+        self.record = record
 
     def _see_refusal(self, message: Refused) -> None:
         self.refusal = message
@@ -311,3 +314,14 @@ class Session:
             self.key = None if self.key == self.owner_key else self.owner_key
         if self.pending is not None and message.number == self.pending.number:
             self.pending = None
+
+
+def _is_record_of(record: Record, seen: View, events: list[Event]) -> bool:
+    """Whether a record is of the game that was seen; raises RecordError if it breaks the rules."""
+    game, happened = Game.start(record.deal), list[Event]([RoundBegan(1, record.deal.first)])
+    for step in replay(record):
+        game = step.after
+        happened += step.events
+    mine = format_position(view(game, seen.viewers)) == format_position(seen)
+    told = [project(event, seen.viewers) for event in happened]
+    return record.seal is None and mine and told == events

@@ -61,8 +61,8 @@ MAXIMUM_SPECTATORS: Final = 10
 MAXIMUM_EVENTS: Final = 1024
 """Most events of a game, which may all come in one message; games of five have some two hundred."""
 
-MAXIMUM_ACTIONS: Final = 512
-"""Most actions of a game, all in one message at its end; games of five have some hundred."""
+MAXIMUM_RECORD: Final = 50_000
+"""Most characters of a game that is told whole at its end; games of five have some 3,000."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """Type of what a person calls themselves; `is_name` says whether it can be seen."""

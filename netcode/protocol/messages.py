@@ -8,17 +8,17 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, field
 
-from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
     CHAT_LENGTH,
-    MAXIMUM_ACTIONS,
     MAXIMUM_COUNT_S,
     MAXIMUM_DUELS,
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
     MAXIMUM_LINK,
     MAXIMUM_RANKED,
+    MAXIMUM_RECORD,
     MAXIMUM_SPECTATORS,
     MAXIMUM_TABLES,
     ActNumber,
@@ -247,10 +247,6 @@ class SeatInfo(Strict, frozen=True, kw_only=True):
     admits: bool = False
     """Whether its person, who is away, may come back by name alone, as from another machine."""
     host: bool = False
-
-
-_Cards = Annotated[str, Meta(pattern=rf"^[{CARDS}]{{1,{len(CARDS)}}}\Z")]
-_Token = Annotated[str, Meta(pattern=r"^[!-~]{1,8}\Z")]
 
 
 class Reason(Strict, frozen=True, kw_only=True):
@@ -535,21 +531,8 @@ class GameRecord(Message, frozen=True, kw_only=True):
 
     revision: Revision
     """Of that State."""
-    settings: TableSettings
-    families: Annotated[
-        str, Meta(pattern=rf"^[{FAMILIES}]{{{MINIMUM_PLAYERS},{MAXIMUM_PLAYERS}}}\Z")
-    ]
-    """In seat order, as are all lists but the last."""
-    first: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
-    """The seat of the first player of round 1."""
-    hands: Annotated[tuple[_Cards, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """As they were dealt."""
-    aside: Annotated[tuple[_Cards, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """Of those who began the game."""
-    bots: Annotated[tuple[BotName | None, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """Of which kind they are; None for a person."""
-    actions: Annotated[tuple[_Token, ...], Meta(max_length=MAXIMUM_ACTIONS)]
+    record: Annotated[str, Meta(max_length=MAXIMUM_RECORD)]
+    """One line of JSON, as in a file of games, without when it was."""
 
 
 class Clock(Message, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ Here, in what is kept and in the record hidden cards are known; nothing leaves f
 views, events and refusals projected for them.
 """
 
+import dataclasses
 from typing import Final
 
 from msgspec.structs import asdict
@@ -17,7 +18,6 @@ from engine.ranking import owners
 from engine.record import Record, RecordedPlayer
 from engine.view import View, Viewer, project, seats_of, view
 from netcode.protocol.fields import FamilyLetter, letters_of
-from netcode.protocol.game_records import write_record
 from netcode.protocol.messages import GameRecord, State
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.protocol.table_settings import TableSettings
@@ -115,4 +115,5 @@ class LiveGame:
         """Return the GameRecord, the same for everybody, of a game that is over."""
         if not self.over:
             raise ValueError("cards of a game that goes on are nobody's business")
-        return write_record(self.record(), self._settings, revision)
+        record = dataclasses.replace(self.record(), began=None)
+        return GameRecord(revision=revision, record=record.to_json())
