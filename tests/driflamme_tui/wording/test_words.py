@@ -24,6 +24,7 @@ from driflamme_tui.wording.game.names import (
 )
 from driflamme_tui.wording.program.joining_words import joining_command
 from driflamme_tui.wording.program.people_words import absence, status_words
+from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, TableSetting
 from engine.abilities import CHOICES
 from engine.cards import CARDS, UNKNOWN
 from engine.events import (
@@ -45,6 +46,7 @@ from engine.events import (
     Stole,
     Uncovered,
 )
+from netcode.protocol.fields import FAMILY_LETTERS
 
 YOU, ROSALIND, GASPARD = 0, 1, 2
 TABLE = TableNames("brg", ("Blanche", "Rosalind", "Gaspard"), YOU)
@@ -230,3 +232,10 @@ def test_a_bot_of_another_package_goes_by_its_own_name_and_nothing_is_known_of_i
 )
 def test_a_link_can_be_pasted_into_any_shell(invitation: str, typed: str) -> None:
     assert joining_command(invitation) == typed
+
+
+@pytest.mark.parametrize("setting", TABLE_SETTINGS.values(), ids=lambda setting: setting.field)
+def test_a_setting_is_typed_as_it_is_written(setting: TableSetting) -> None:
+    typed = [setting.typed(word.casefold()) for word in setting.written().split(", ")]
+    others = FAMILY_LETTERS if setting.field == "first" else ()
+    assert sorted(map(str, typed)) == sorted(map(str, (*setting.values, *others)))
