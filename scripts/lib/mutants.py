@@ -143,15 +143,16 @@ def change(text: str, which: int) -> tuple[str, int, str]:
     return after, making.line, f"{was.strip()}  ->  {now.strip()}"
 
 
-def modules(room: Path) -> list[Path]:
-    """Return the modules of a room."""
-    return sorted(room.glob("*.py") if str(room) in PACKAGES else room.rglob("*.py"))
+def files(room: Path, names: str = "*.py", folder: str = ".") -> list[Path]:
+    """Return the files of a room, or those about it in a folder that has the same rooms."""
+    there = Path(folder, room)
+    return sorted(there.glob(names) if str(room) in PACKAGES else there.rglob(names))
 
 
 def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
     """Pick changes of a room."""
     changes = []
-    for module in modules(room):
+    for module in files(room):
         all_of_it = Change()
         all_of_it.visit(ast.parse(module.read_bytes()))
         changes += [(module, place) for place in range(all_of_it.count)]
@@ -163,15 +164,21 @@ def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
 
 
 def tests(of: set[Path]) -> list[str]:
-    """Return the files with tests that import one of some modules, or what imports one."""
+    """Return the files with tests that import one of some modules, or what imports one.
+
+    Those of their rooms are among them, as commands are imported by a name that is put together.
+    """
     graph = build_graph(*PACKAGES, "tests", cache_dir=None)
-    found = set()
+    found = set[Path]()
     for module in of:
+        found.update(files(Path(*module.parts[:-1][:2]), "test_*.py", "tests"))
         name = ".".join(module.with_suffix("").parts).removesuffix(".__init__")
         near = graph.find_modules_that_directly_import(name)
-        found |= near.union(*map(graph.find_modules_that_directly_import, near))
-    paths = [Path(*name.split(".")).with_suffix(".py") for name in found]
-    return sorted(str(path) for path in paths if path.name.startswith("test_"))
+        for each in near.union(*map(graph.find_modules_that_directly_import, near)):
+            path = Path(*each.split(".")).with_suffix(".py")
+            if path.match("test_*.py"):
+                found.add(path)
+    return sorted(map(str, found))
 
 
 class Tests:
@@ -273,7 +280,7 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     os.chdir(ROOT)
     rooms = [Path(room) for room in asked.rooms or NOTICED]
-    if nothing := [str(room) for room in rooms if not modules(room)]:
+    if nothing := [str(room) for room in rooms if not files(room)]:
         parser.error(f"there is nothing in {', '.join(nothing)}")
     picked = {room: mutants(asked.count, asked.seed, room) for room in rooms}
     everything = [mutant for made in picked.values() for mutant in made]

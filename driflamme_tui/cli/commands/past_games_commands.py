@@ -173,9 +173,10 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
     from netcode.storage.history import Filter
 
+    before = (page - 1) * limit
     with opened_history() as history:
         count = history.count(wanted)
-        games = history.games(wanted, limit, (page - 1) * limit)
+        games = history.games(wanted, limit, before)
     if not count:
         typer.echo(nothing_yet() if wanted == Filter() else nothing_found())
         return
@@ -193,7 +194,6 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
     for row in _table(games, width, glyphs):
         typer.echo(glyphs.plain(row))
-    before = (page - 1) * limit
     shown = _(
         "Games {first} to {last} of {n}; driflamme replay {game} shows the first.",
         first=before + 1,
@@ -293,7 +293,8 @@ def _import(file: str) -> None:
         text = TextIOWrapper(source, encoding="utf-8-sig", errors="replace")
         imported = history.import_lines(text)
     reasons = imported.reasons
-    if not imported.new + imported.known:
+    is_nothing = not (imported.new or imported.known)
+    if is_nothing:
         # Where no line is a game, the first says enough.
         reasons = reasons[:1]
     for number, reason in reasons:
@@ -303,7 +304,7 @@ def _import(file: str) -> None:
     if more:
         sentence = ngettext("{n} more line is refused.", "{n} more lines are refused.", more)
         typer.echo(sentence, err=True)
-    if not imported.new + imported.known:
+    if is_nothing:
         fail(_("There is no game in {file!r} that can be read.", file=file))
     typer.echo(
         _(

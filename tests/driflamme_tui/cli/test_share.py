@@ -57,6 +57,7 @@ def test_a_step_is_shared_as_a_picture_and_the_best_minute_as_a_cast(
     picture = shared(tmp_path, "svg", "--step", "41")
     assert picture.startswith("<svg")
     assert "step&#160;41/86" in picture
+    assert "teacher" not in picture, "keys are for who can press them"
     assert all(family.hue in picture for family in DARK.families.values()), "in all colours"
     file = tmp_path / "game.cast"
     shared(tmp_path, "cast", "--output", str(file), "--from", "public")

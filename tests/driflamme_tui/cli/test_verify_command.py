@@ -55,6 +55,18 @@ def test_a_game_of_the_history_is_verified_by_its_number() -> None:
     assert refused(driflamme("verify", "7"))
 
 
+def test_a_file_is_read_to_its_end_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(f"{PROVEN}\n")
+    most = "driflamme_tui.cli.commands.verify_command.MAXIMUM_BYTES"
+    monkeypatch.setattr(most, file.stat().st_size)
+    assert driflamme("verify", str(file)).exit_code == 0
+    monkeypatch.setattr(most, file.stat().st_size - 1)
+    assert "no game in" in refused(driflamme("verify", str(file)))
+
+
 def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
     status, lines = verified(tmp_path, UNPROVEN, PROVEN.replace('"Ada"', '"Eda"'), PROVEN, "")
     assert status == 1
