@@ -1,33 +1,18 @@
-"""A real host, or club, is killed in the middle of a game and started again: it goes on."""
+"""A real host is killed in the middle of a game and started again: it goes on."""
 
 import asyncio
-import json
 import sqlite3
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.hosting.host_plans import Host
-from driflamme_tui.preferences.remembered import recall
-from driflamme_tui.seat.seat_session import sit_down
 from engine.notation import format_position
 from engine.record import replay
 from netcode.client import reconnection
-from netcode.client.connection import Connection
-from netcode.client.connectors import connector
-from netcode.client.session import Session
-from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import AddBot, Admitted, Club, OpenTable, Start, State
-from netcode.protocol.table_settings import TableSettings
 from netcode.storage.history import History
-from netcode.table.errors import StoreError
-from tests.support.following import followed, news_of
 from tests.support.persons import Person, invited
-from tests.support.pretend import hello
-from tests.support.programs import HERE, own_port, run, serving
+from tests.support.programs import HERE, own_port, serving
 
 HOST = ("host", "--headless")
 KILLED_AT = 7
@@ -83,105 +68,3 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
     database = sqlite3.connect(path)
     assert database.execute("SELECT id FROM tables").fetchall() == []
     database.close()
-
-
-async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
-    async def until(app: DriflammeApp, phase: str) -> None:
-        async with asyncio.timeout(60):
-            while app.session.lobby is None or app.session.lobby.phase != phase:
-                await asyncio.sleep(0.01)
-            while phase == "playing" and app.session.view is None:
-                await asyncio.sleep(0.01)
-
-    app = DriflammeApp(Host("127.0.0.1", 0, settings=TableSettings(first="r")), "Rosalind")
-    async with app.run_test():
-        await until(app, "lobby")
-        for _ in range(3):
-            app.sitting.say(AddBot(bot="random"))
-        await asyncio.sleep(0)
-        while app.session.lobby is None or len(app.session.lobby.seats) < 4:
-            await asyncio.sleep(0.01)
-        app.sitting.say(Start())
-        await until(app, "playing")
-        assert app.session.view is not None
-        app.sitting.answer(app.session.view.legal[0])
-        while app.session.revision < 2:
-            await asyncio.sleep(0.01)
-        app.on_leave_table()
-        while not all(worker.is_finished for worker in app.workers):
-            await asyncio.sleep(0.01)
-        while not app.screen.query("#reopen"):
-            await asyncio.sleep(0.01)
-    again = DriflammeApp(Host(resume=True), "Gaspard")
-    async with again.run_test():
-        await until(again, "playing")
-        assert again.sitting.name == recall().name == "Rosalind", "it is her table"
-        (told,) = again._notifications
-        assert told.message == "This is Rosalind's table, so you sit there as Rosalind."
-        with pytest.raises(StoreError, match="already open in another program of yours"):
-            await sit_down(Host(resume=True), "Rosalind")
-        assert again.session.is_host
-        assert again.session.family == "r"
-        assert again.session.view is not None
-        assert again.session.revision >= 2
-
-
-CLUB = "--bind", "127.0.0.1", "--port"
-
-
-def status(port: int) -> subprocess.CompletedProcess[str]:
-    return run("serve", "--status", "--port", str(port))
-
-
-@pytest.fixture
-def _short_folders(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """A unix socket's path has 107 bytes at most."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("d")))
-
-
-@pytest.mark.usefixtures("_short_folders")
-def test_a_club_survives_being_killed_and_tells_how_it_does() -> None:
-    async def play(invitation: Invitation) -> tuple[bytes, bytes | None]:
-        """Open a table and begin a game at it; return its secret and the key to the seat."""
-        connection = Connection(await connector(invitation)())
-        connection.say(hello("anna", secret=invitation.secret))
-        session = Session()
-        async for message in news_of(connection.listen):
-            if isinstance(message, Club):
-                connection.say(OpenTable(settings=TableSettings(first="r")))
-            elif isinstance(message, Admitted):
-                session.secret = message.secret
-                connection.say(session.hello("anna"))
-                for order in (AddBot(bot="random"), AddBot(bot="random"), Start()):
-                    connection.say(order)
-            else:
-                session.receive(message)
-            if isinstance(message, State):
-                break
-        await connection.channel.close()
-        assert session.secret is not None
-        return session.secret, session.key
-
-    async def back(invitation: Invitation, secret: bytes, key: bytes | None) -> Session:
-        session = Session(key, secret)
-        async for message in followed(connector(invitation), session, "anna"):
-            if isinstance(message, State):
-                break
-        return session
-
-    port = own_port()
-    with serving("serve", *CLUB, str(port)) as club:
-        invitation = parse_invitation(club.link)
-        secret, key = asyncio.run(play(invitation))
-        figures = json.loads(status(port).stdout)
-        assert figures["tables"] == {"awake": 1, "asleep": 0}
-        assert figures["journal"]["works"]
-    with serving("serve", *CLUB, str(port)) as again:
-        assert again.link == club.link
-        session = asyncio.run(back(invitation, secret, key))
-        assert session.family == "r"
-        assert session.lobby is not None
-        assert session.lobby.seats[0].name == "anna"
-        again.end()

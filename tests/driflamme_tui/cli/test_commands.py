@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Coroutine
 from importlib import import_module
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from engine.notation import parse_position
 from netcode.joining import discovery
 from netcode.protocol import table_settings
 from netcode.protocol.messages import PROTOCOL
-from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.driflamme_tui.past_games import keep_evenings
 from tests.engine.referee import check_trace
@@ -152,24 +150,6 @@ def test_looks_hold_before_the_command_and_after_it(
     assert [(each.theme, each.glyphs, each.animation) for each in seen] == [
         ("light", "ascii", False)
     ]
-
-
-@pytest.mark.parametrize("arguments", [("host", "--headless"), ("host",), ("serve",)])
-def test_who_serves_others_has_threads_take_turns_often(
-    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def run(_runner: object, main: Coroutine[None, None, None]) -> None:
-        main.close()
-
-    intervals: list[float] = []
-    monkeypatch.setattr("driflamme_tui.cli.commands.host_command.has_terminal", lambda: True)
-    monkeypatch.setattr("driflamme_tui.cli.commands.host_command.run_app", lambda *_: None)
-    monkeypatch.setattr("asyncio.Runner.run", run)
-    monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
-    assert driflamme("play").exit_code == 0
-    assert intervals == []
-    assert driflamme(*arguments).exit_code == 0
-    assert intervals == [SWITCH_INTERVAL_S]
 
 
 @pytest.mark.parametrize("command", ["serve", "relay"])
@@ -334,15 +314,6 @@ def test_simulate_traces_to_standard_output_and_sums_up_on_standard_error() -> N
     assert result.stderr.startswith("12 games, ")
     assert check_trace(result.stdout.splitlines()).games == 12
     assert driflamme("simulate", *arguments, "--trace", "-").stdout_bytes == result.stdout_bytes
-
-
-def test_simulate_traces_to_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    result = driflamme("simulate", "--games", "2", "--seed", "5", "--trace", str(file))
-    assert result.stdout.startswith("2 games, ")
-    on_output = driflamme("simulate", "--games", "2", "--seed", "5", "--trace", "-")
-    assert file.read_bytes() == on_output.stdout_bytes
-    assert json.loads(file.read_text().splitlines()[0])["game"] == 0
 
 
 @pytest.mark.parametrize(

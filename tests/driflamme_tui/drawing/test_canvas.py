@@ -51,12 +51,6 @@ def test_a_width_cuts_and_pads() -> None:
     assert rows(canvas) == ["ab…     ", " ab x   ", "        "]
 
 
-def test_a_wide_character_takes_two_cells() -> None:
-    canvas = blank(8, 1)
-    assert canvas.text(1, 0, "漢字a", BOLD) == 6
-    assert rows(canvas) == [" 漢字a  "]
-
-
 def test_a_wide_character_is_cut_whole() -> None:
     canvas = blank(4, 3)
     canvas.text(3, 0, "漢", BOLD)
@@ -100,14 +94,6 @@ def test_no_segment_begins_with_spaces_before_a_sign() -> None:
     assert [segment.text for segment in strip] == texts
     lead, key, *_rest = strip
     assert (lead.style, key.style) == (GROUND + Style(bold=False), BOLD)
-
-
-def test_cells_of_one_style_are_one_segment() -> None:
-    canvas = blank(20, 1)
-    for column in range(10):
-        canvas.text(column, 0, "x", canvas.ink(canvas.palette.ink, bold=True))
-    (strip,) = canvas.strips()
-    assert [segment.text for segment in strip] == ["x" * 10, " " * 10]
 
 
 def test_ascii_glyphs_write_ascii_in_as_many_cells() -> None:

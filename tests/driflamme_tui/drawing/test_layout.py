@@ -276,18 +276,6 @@ def test_a_click_on_any_cell_of_a_stack_hits_that_stack() -> None:
                 assert 0 <= hit[1] <= 1
 
 
-def test_across_grows_from_the_side_that_resolves_first() -> None:
-    for geometry in geometries():
-        for index in range(geometry.stacks):
-            _x, y = geometry.place(index)
-            hits = [geometry.hit(column, y) for column in geometry.cells(index)]
-            across = [hit[1] for hit in hits if hit is not None]
-            assert across == sorted(across, reverse=geometry.mirrored)
-            assert len(set(across)) == len(across)
-            assert min(across) < 0.2
-            assert max(across) > 0.8
-
-
 def test_the_bars_stand_outside_the_ends_and_belong_to_them() -> None:
     for geometry in geometries():
         stacks = {cell for index in range(geometry.stacks) for cell in cells_of(geometry, index)}

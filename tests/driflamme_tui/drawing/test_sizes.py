@@ -2,18 +2,15 @@
 
 import pytest
 from msgspec.structs import replace
-from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import CHOICES
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.text.i18n import ENGLISH, set_language
-from driflamme_tui.text.signs import ASCII, UNICODE
+from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue
-from driflamme_tui.widgets.table.seats import signs
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names
 from engine.events import Forced, Left, NoEffect
 from tests.driflamme_tui.drawing.test_canvas import rows
@@ -152,14 +149,3 @@ def test_what_stands_in_the_header_cuts_nothing() -> None:
         canvas = Canvas(80, 1)
         Header().draw_state(canvas, replace(at, heading=["x" * length]))
         assert "Resolution " in rows(canvas)[0], length
-
-
-@pytest.mark.parametrize("language", [ENGLISH, "fr", "pl"])
-def test_a_line_tells_what_signs_mean_where_a_row_is_free(language: str) -> None:
-    set_language(language)
-    for glyphs in (UNICODE, ASCII):
-        told = signs(glyphs, 118)
-        assert told == signs(glyphs, 1000), "all of it has room at 120 columns"
-        marks = glyphs.first, glyphs.first_next, glyphs.coin, glyphs.resolving[0]
-        assert all(mark in told for mark in (*marks, glyphs.away, glyphs.cross))
-        assert cell_len(signs(glyphs, 78)) <= 78

@@ -58,6 +58,18 @@ async def test_whose_game_was_interrupted_reads_how_it_is_brought_back() -> None
     assert len(told) == 1, "the start screen has a button for it"
 
 
+async def test_the_host_of_a_table_that_is_brought_back_sits_there_as_before() -> None:
+    stopped(default_path(), 5)
+    change_kept(default_path(), table={"owner": bytes(32)})
+    told: list[str] = []
+    plan = Host("127.0.0.1", 0, announce=False, plain=True, resume=True)
+    table = await open_table(plan, owned=True, name="Zoe", notify=told.append)
+    assert told == ["This is a's table, so you sit there as a."]
+    with pytest.raises(StoreError, match="already open in another program of yours"):
+        await open_table(plan, owned=True, name="Zoe")
+    await table.close()
+
+
 def test_a_table_that_cannot_be_brought_back_is_said_to_be_damaged_each_time() -> None:
     """What was opened for it is closed again: else the next try would find an older table."""
     stopped(default_path(), 5)

@@ -23,11 +23,11 @@ from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import Pause
 from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.screens.test_replay_screen import LookingBack
+from tests.support.by_hand import click
 from tests.support.tables import (
     SIZES,
     Hands,
@@ -112,21 +112,6 @@ def test_every_key_does_what_the_registry_says(
                 assert noted.taken() == runs(command.action), (command.id, key)
 
     run_app(an_app(), steps)
-
-
-@pytest.mark.parametrize(("name", "an_app", "keys"), SCREENS[:1] + SCREENS[-3:-2])
-def test_every_entry_of_the_key_bar_can_be_clicked(
-    name: str, an_app: Callable[[], Any], keys: str
-) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        noted = Runs(app)
-        places = list(app.screen.query_one(Keys).entries())
-        assert len(places) > 4
-        for x, key in places:
-            await hands.click_at(Keys, x, 0)
-            assert noted.taken() == runs(key.action), key
-
-    run_app(an_app(), steps, (120, 40))
 
 
 @in_app(lambda: SeatedApp(asked_at(ASKED, "r")))
@@ -259,25 +244,19 @@ async def test_the_palette_finds_a_command_by_some_letters_and_closes_with_the_g
 async def test_only_what_can_be_done_is_in_the_palette_which_can_be_used_by_mouse_alone(
     app: SeatedApp, hands: Hands
 ) -> None:
-    x, key = next(each for each in app.table.query_one(Keys).entries() if each[1].key == ":")
-    assert key.label == "commands"
-    await hands.click_at(Keys, x, 0)
-    await hands.until(lambda: app.screen.query(OptionList))
-    await hands.until(lambda: app.screen.query(OptionList).first().option_count)
-    await hands.pause()
+    await click(app, hands, "key :")
+    await hands.until(lambda: app.shows("all events of this game"))
     for line in ("confirm the choice", "the host: pause", "reveal the card", "try again"):
         assert not app.shows(line), line
-    row = next(y for y, text in enumerate(app.rows()) if "all events of this game" in text)
-    rows = app.screen.query_one(OptionList).region
-    await hands.click_at(OptionList, 5, row - rows.y)
+    await hands.click_on("all events of this game")
     await hands.until(lambda: app.screen.query("#overlay"))
     await hands.press("escape")
     app.sit(asked_at(ASKED, "r"))
     await opened(app, hands, "f2")
     await hands.until(lambda: app.shows("confirm the choice"))
-    options = [choice.text for choice in app.table.choices()]
-    assert len(options) == 2
-    assert all(any(text[:30] in row for row in app.rows()) for text in options)
+    first, second = (choice.text[:30] for choice in app.table.choices())
+    assert app.shows(first)
+    assert app.shows(second)
     await click_beneath(app, hands)
 
 
@@ -326,11 +305,3 @@ async def test_an_overlay_closes_when_what_lies_beneath_is_clicked(
         await hands.press(key)
         assert shown(app) is not app.table
         await click_beneath(app, hands)
-
-
-@in_app(lambda: SeatedApp(waiting()))
-async def test_the_options_are_gone_through_by_keys(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("o down down up right escape")
-    assert app.terminal.settings.glyphs == "unicode"
-    await hands.type("o up left")
-    assert app.terminal.settings.title is False, "from the first it goes to the last"

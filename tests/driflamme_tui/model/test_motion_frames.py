@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from driflamme_tui.drawing.table_state import NO_EFFECT, TableState
+from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.motion_frames import (
     LONGEST_BACKLOG,
     LONGEST_CHAIN,
@@ -284,18 +284,6 @@ def moment_of(app: SeatedApp) -> TableState:
     shown = app.table.state()
     assert shown is not None
     return shown
-
-
-@in_app(lambda: table_app(True))
-async def test_the_table_tells_what_happened_and_then_asks(app: SeatedApp, hands: Hands) -> None:
-    app.receive(news(BEFORE + 1))
-    assert moment_of(app).telling
-    assert moment_of(app).effect != NO_EFFECT
-    while moment_of(app).telling:
-        app.now += 0.4
-        app.table.tick()
-    assert moment_of(app).view is app.session.view
-    assert len(moment_of(app).log) == len(app.session.events)
 
 
 @in_app(lambda: table_app(True))

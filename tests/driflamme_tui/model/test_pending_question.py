@@ -144,25 +144,6 @@ def test_an_index_past_an_end_is_the_end(index: int, token: str) -> None:
 # Back
 
 
-@pytest.mark.parametrize("steps", [0, 1])
-def test_back_goes_to_the_card_then_drops_it_and_then_does_nothing(steps: int) -> None:
-    question = at_spot(PLACE, "F")
-    for _ in range(steps):
-        question.walk(1)
-    assert question.back()
-    assert (question.step, chosen(question)) == (Step.CARD, "F")
-    assert question.back()
-    assert (question.step, chosen(question)) == (Step.CARD, "")
-    assert not question.back()
-
-
-def test_back_puts_the_lifted_card_down_where_it_was() -> None:
-    question = carrying(DECREE, 3)
-    question.choose(1)
-    assert question.back()
-    assert (question.step, chosen(question)) == (Step.LIFTED, "3")
-
-
 # By letter, by spot, by position
 
 
@@ -173,15 +154,6 @@ def test_spots_by_their_signs_and_the_stacks_in_turn() -> None:
         assert question.choose_spot(spot)
         tokens.append(chosen(question))
     assert tokens == ["F<", "F>", "F^2", "F^4", "F^2", "F<", "F^2"]
-
-
-@pytest.mark.parametrize(
-    ("line", "spots"), [(NOWHERE_OF_ITS_OWN, "<>"), (EMPTY, ">"), (PLACE, "<>^")]
-)
-def test_a_spot_that_does_not_exist_is_not_chosen(line: str, spots: str) -> None:
-    question = at_spot(line, "X")
-    question.chosen = None
-    assert "".join(spot for spot in "<>^" if question.choose_spot(spot)) == spots
 
 
 # Why not

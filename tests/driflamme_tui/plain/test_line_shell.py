@@ -71,61 +71,71 @@ class Seat:
         pass
 
 
-async def settled() -> None:
-    for _ in range(20):
-        await asyncio.sleep(0)
+class Shell:
+    """The shell around who sits there, what is typed into it, and what is told."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, session: Session) -> None:
+        self.seat = Seat(session)
+        self.lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self.told: list[str] = []
+
+        async def sit_down(*_: object) -> Seat:
+            return self.seat
+
+        monkeypatch.setattr(line_shell, "sit_down", sit_down)
+
+    def play(self, player_of: Callable[[Session], LinePlayer] = PlainPlayer) -> asyncio.Task[str]:
+        plan = Alone(TableSettings(), ())
+        typed, tell = self._typed(), self.told.append
+        return asyncio.create_task(play_lines(plan, "Bo", player_of, typed, tell))
+
+    async def type(self, *lines: str | None) -> None:
+        """Type lines, None after the last, and wait until they are done."""
+        for line in lines:
+            self.lines.put_nowait(line)
+        await self._settled()
+
+    async def hear(self, *news: Told) -> None:
+        for each in news:
+            self.seat.coming.put_nowait(each)
+        await self._settled()
+
+    async def _settled(self) -> None:
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    async def _typed(self) -> AsyncIterator[str]:
+        while (line := await self.lines.get()) is not None:
+            yield line
 
 
 @runs
-async def test_a_club_is_heard_as_numbers_of_its_tables(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seat = Seat(Session(secret=b"c" * 12))
-    seat.session.hello("Bo")
-
-    async def sit_down(*_: object) -> Seat:
-        return seat
-
-    monkeypatch.setattr(line_shell, "sit_down", sit_down)
-    lines: asyncio.Queue[str] = asyncio.Queue()
-
-    async def typed() -> AsyncIterator[str]:
-        while line := await lines.get():
-            yield line
-
-    told: list[str] = []
-    playing = asyncio.create_task(
-        play_lines(Alone(TableSettings(), ()), "Bo", PlainPlayer, typed(), told.append)
-    )
-    seat.coming.put_nowait(Club(tables=()))
-    await settled()
-    lines.put_nowait("open")
-    await settled()
+async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = Shell(monkeypatch, Session(secret=b"c" * 12))
+    shell.seat.session.hello("Bo")
+    playing = shell.play()
+    await shell.hear(Club(tables=()))
+    await shell.type("open")
     playing_there = TableInfo(
         room="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada", "Gaspard")
     )
     gathering = TableInfo(room="K73", secret=b"3" * 12, phase="lobby", edition=1, names=())
-    seat.coming.put_nowait(Club(tables=(playing_there, gathering)))
-    await settled()
-    assert "1: K72, playing, first edition: Ada, Gaspard" in told
-    assert "2: K73, gathering, first edition: nobody" in told
-    for line in ("3", "2", "tables"):
-        lines.put_nowait(line)
+    await shell.hear(Club(tables=(playing_there, gathering)))
+    assert "1: K72, playing, first edition: Ada, Gaspard" in shell.told
+    assert "2: K73, gathering, first edition: nobody" in shell.told
+    await shell.type("3", "2", "tables")
     # Refused at the table, one is in the club still.
     for code in ("name_taken", "table_full"):
-        seat.coming.put_nowait(Refused(code=code, values={"name": "Bo", "seats": 5}))
-        await settled()
-    for line in ("name Cleo", "watch 1"):
-        lines.put_nowait(line)
-    await settled()
-    opened, entered, _listed, renamed, watched = seat.sent
+        await shell.hear(Refused(code=code, values={"name": "Bo", "seats": 5}))
+    await shell.type("name Cleo", "watch 1")
+    opened, entered, _listed, renamed, watched = shell.seat.sent
     assert isinstance(opened, OpenTable)
     assert [
         (each.name, each.secret, each.spectator)
         for each in (entered, renamed, watched)
         if isinstance(each, Hello)
     ] == [("Bo", b"3" * 12, False), ("Cleo", b"3" * 12, False), ("Cleo", b"2" * 12, True)]
-    lines.put_nowait("quit")
+    await shell.type("quit")
     assert await playing == ""
 
 
@@ -134,54 +144,26 @@ async def test_a_club_is_heard_as_numbers_of_its_tables(
 async def test_while_an_answer_waits_all_else_is_done(
     player_of: Callable[[Session], LinePlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat(asked_at(STRIKE, "b"))
-    assert seat.session.lobby is not None
-
-    async def sit_down(*_: object) -> Seat:
-        return seat
-
-    monkeypatch.setattr(line_shell, "sit_down", sit_down)
-    lines: asyncio.Queue[str | None] = asyncio.Queue()
-
-    async def typed() -> AsyncIterator[str]:
-        while (line := await lines.get()) is not None:
-            yield line
-
-    playing = asyncio.create_task(
-        play_lines(Alone(TableSettings(), ()), "Bo", player_of, typed(), print)
-    )
-    seat.coming.put_nowait(state(seen(STRIKE, "b"), 1))
-    seat.coming.put_nowait(sealed_news(vote_about="Gaspard", is_vote_wanted=True))
-    await settled()
+    shell = Shell(monkeypatch, asked_at(STRIKE, "b"))
+    playing = shell.play(player_of)
+    vote_wanted = sealed_news(vote_about="Gaspard", is_vote_wanted=True)
+    await shell.hear(state(seen(STRIKE, "b"), 1), vote_wanted)
     strike, say, vote = TYPED[player_of]  # type: ignore[index]
-    for line in (strike, strike, say, vote):
-        lines.put_nowait(line)
-    await settled()
+    await shell.type(strike, strike, say, vote)
     # The struck card is not opened, so no State follows; the same answer again is about what does.
-    assert [type(each) for each in seat.sent] == [Act, Chat, VoteMissing]
+    assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing]
     # Lines that have ended are done nevertheless.
-    lines.put_nowait(None)
-    await settled()
+    await shell.type(None)
     assert not playing.done()
-    seat.coming.put_nowait(state(seen(STRIKE, "b"), 2))
+    await shell.hear(state(seen(STRIKE, "b"), 2))
     await playing
-    assert [type(each) for each in seat.sent] == [Act, Chat, VoteMissing, Act]
+    assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing, Act]
 
 
 @runs
 async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    seat = Seat(Session(secret=b"c" * 12))
-    seat.session.hello("Bo")
-
-    async def sit_down(*_: object) -> Seat:
-        return seat
-
-    async def typed() -> AsyncIterator[str]:
-        await asyncio.Event().wait()
-        yield ""
-
-    monkeypatch.setattr(line_shell, "sit_down", sit_down)
-    seat.coming.put_nowait(Refused(code="full"))
-    told: list[str] = []
-    why = await play_lines(Alone(TableSettings(), ()), "Bo", PlainPlayer, typed(), told.append)
-    assert (bool(why), told) == (True, [])
+    shell = Shell(monkeypatch, Session(secret=b"c" * 12))
+    shell.seat.session.hello("Bo")
+    shell.seat.coming.put_nowait(Refused(code="full"))
+    assert await shell.play()
+    assert not shell.told

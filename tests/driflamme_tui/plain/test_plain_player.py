@@ -3,14 +3,14 @@
 import json
 
 import pytest
-from msgspec.structs import replace
 
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
+from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, PlainPlayer
-from engine.events import Eliminated, Event, Left, RoundBegan, Stole
+from engine.events import Eliminated, Left, RoundBegan, Stole
 from netcode.client.reconnection import Lost
-from netcode.client.sealed_news import LeaveBe, Notice, SealedNews, VoteMissing
+from netcode.client.sealed_news import LeaveBe, Notice, Told, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import (
@@ -22,6 +22,7 @@ from netcode.protocol.messages import (
     ClientMessage,
     EndGame,
     Line,
+    Lobby,
     NewInvitation,
     Pause,
     Refused,
@@ -29,10 +30,10 @@ from netcode.protocol.messages import (
     SetReady,
     Silence,
     Start,
-    State,
     Talk,
 )
 from netcode.protocol.table_settings import TableSettings
+from tests.support.by_hand import DECREE, DOWN, PLACE, THEIRS
 from tests.support.tables import (
     EVENING_STEPS,
     FAMILY_OF,
@@ -48,17 +49,25 @@ from tests.support.tables import (
     welcome,
 )
 
-PLACE = "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2"
-DOWN = "2 4 b?2 rS,bh1,gl *r3,b5,g2"
-THEIRS = "2 4 g?3 rS,bh1,gl *r3,b5,g2"
-DECREE = "2 4 bD2 rS,bD,gl/gh1 *r3,b5,g2"
-
 
 def asked(line: str, viewer: str | None = "b") -> tuple[PlainPlayer, list[str]]:
     """Return a player who has just been asked the question of a line, and what they were told."""
     session = asked_at(line, viewer)
     player = PlainPlayer(session)
     return player, player.news(state(seen(line, viewer), 1))
+
+
+def heard(player: LinePlayer, *news: Told) -> list[str]:
+    """Return what a player is told of what the host says."""
+    told: list[str] = []
+    for each in news:
+        player.session.receive(each)
+        told += player.news(each)
+    return told
+
+
+def in_the_lobby(you: str | None, families: str = "rb", **fields: object) -> Lobby:
+    return lobby(families, you, **{"phase": "lobby", **fields})
 
 
 def answer(line: str, *typed: str) -> str:
@@ -136,15 +145,11 @@ def test_who_is_not_asked_is_told_so() -> None:
 
 
 def test_what_happens_is_told_once() -> None:
-    view = seen(DOWN)
-    session = session_at(view)
-    player = PlainPlayer(session)
-    player.news(state(view, 1))
-    event = Left(0, 1, "?", 1)
-    message = state(view, 2, [event])
-    session.receive(message)
-    assert player.news(message)[0] == "Rosalind leaves the card at 1, 1 influence on it now."
-    assert not [line for line in player.news(message) if "leaves the card" in line]
+    player, _ = asked(DOWN)
+    message = state(seen(DOWN), 2, [Left(0, 1, "?", 1)])
+    told = "Rosalind leaves the card at 1, 1 influence on it now."
+    assert heard(player, message)[0] == told
+    assert told not in player.news(message)
 
 
 def test_a_refused_answer_is_asked_for_again() -> None:
@@ -154,32 +159,26 @@ def test_a_refused_answer_is_asked_for_again() -> None:
 
 
 def test_who_watches_in_a_lobby_may_sit_down() -> None:
-    session = Session()
-    session.receive(lobby("rb", None, phase="lobby", seats=seats("rb")))
-    player = PlainPlayer(session)
-    assert session.lobby is not None
-    assert player.news(session.lobby)[-1] == "You are watching; type ready to sit down."
+    player = PlainPlayer(Session())
+    told = heard(player, in_the_lobby(None))
+    assert told[-1] == "You are watching; type ready to sit down."
     assert player.line("ready").messages == [ChooseFamily(family="g")]
 
 
 def test_in_the_lobby_one_says_that_one_is_ready() -> None:
-    session = Session()
-    session.receive(lobby("rb", "b", phase="lobby", seats=seats("rb")))
-    player = PlainPlayer(session)
-    assert session.lobby is not None
-    assert player.news(session.lobby) == [
+    player = PlainPlayer(Session())
+    assert heard(player, in_the_lobby("b")) == [
         "Rosalind sits at the table as Red.",
         "Type ready when you are ready to play.",
     ]
     assert player.line("1").lines == ["You are not asked anything now; type ? to hear the table."]
     assert player.line("ready").messages == [SetReady(ready=True)]
     assert player.line("start").messages == [Start()]
-    result = lobby("rb", "b", phase="result", host=True, seats=seats("rb"))
-    player.session.receive(result)
+    player.session.receive(lobby("rb", "b", phase="result", host=True))
     assert player.line("ready").messages == [SetReady(ready=True)]
     assert "not a command" in player.line("dance").lines[0]
-    session.receive(lobby("rb", "b", phase="lobby", seats=seats("rb", ready="r")))
-    assert player.news(session.lobby) == ["Rosalind is ready."]
+    ready = in_the_lobby("b", seats=seats("rb", ready="r"))
+    assert heard(player, ready) == ["Rosalind is ready."]
 
 
 @pytest.mark.parametrize(
@@ -190,10 +189,8 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     ],
 )
 def test_the_host_is_told_a_command_that_can_be_typed(way: str, command: str) -> None:
-    session = Session()
-    session.receive(lobby("rb", "b", phase="lobby", host=True, invitation=way))
-    assert session.lobby is not None
-    assert f"Others join with: {command}" in PlainPlayer(session).news(session.lobby)
+    told = heard(PlainPlayer(Session()), in_the_lobby("b", host=True, invitation=way))
+    assert f"Others join with: {command}" in told
 
 
 def test_own_cards_are_called_the_readers_and_sound_the_same_face_down() -> None:
@@ -206,21 +203,18 @@ def test_own_cards_are_called_the_readers_and_sound_the_same_face_down() -> None
 
 
 def test_that_a_table_is_sealed_or_not_any_more_is_told() -> None:
-    session = Session()
-    player, told = PlainPlayer(session), []
-    for sealed in (False, True, False):
-        session.receive(lobby("rb", "b", phase="lobby", settings={"sealed": sealed}))
-        assert session.lobby is not None
-        told.append(player.news(session.lobby))
-    assert told[1][0].startswith("Hidden cards: sealed. No machine knows another's cards; ")
-    assert told[2][0].startswith("Hidden cards: host could look. The host's machine deals, ")
+    player = PlainPlayer(Session())
+    _, sealed, plain = (
+        heard(player, in_the_lobby("b", settings={"sealed": is_sealed}))
+        for is_sealed in (False, True, False)
+    )
+    assert sealed[0].startswith("Hidden cards: sealed. No machine knows another's cards; ")
+    assert plain[0].startswith("Hidden cards: host could look. The host's machine deals, ")
 
 
 def test_talk_goes_both_ways() -> None:
     player, _ = asked(DOWN)
-    message = said("r: brave.")
-    player.session.receive(message)
-    assert player.news(message) == ["Rosalind says: brave."]
+    assert heard(player, said("r: brave.")) == ["Rosalind says: brave."]
     assert player.line("say  so \x1b[31m what ").messages == [Chat(text="so [31m what")]
     assert player.line('"hello').messages == [Chat(text="hello")]
 
@@ -232,9 +226,8 @@ def test_quick_phrases_are_said_and_heard() -> None:
     assert player.line("phrase 11").lines == [
         "Give the number of a phrase; type phrases to list them."
     ]
-    heard = Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),))
-    player.session.receive(heard)
-    assert player.news(heard) == ["Vasco says: You are bluffing!"]
+    talk = Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),))
+    assert heard(player, talk) == ["Vasco says: You are bluffing!"]
 
 
 def test_help_cards_and_leaving() -> None:
@@ -316,12 +309,6 @@ def json_asked(line: str, viewer: str = "b") -> tuple[JsonPlayer, dict[str, obje
     player = JsonPlayer(session)
     (told,) = player.news(state(seen(line, viewer), 1))
     return player, json.loads(told)
-
-
-def heard(player: PlainPlayer | JsonPlayer, news: SealedNews | State) -> list[str]:
-    """Return what there is to tell of a sealed game."""
-    player.session.receive(news)
-    return player.news(news)
 
 
 def test_a_sealed_game_is_told_and_voted_about() -> None:
@@ -450,19 +437,16 @@ def test_a_guest_and_a_wrong_name_are_told_so() -> None:
 
 
 def test_what_a_host_decided_is_told() -> None:
-    session = asked_at(PLACE, secret=bytes(12))
-    player, after = PlainPlayer(session), Evening().after([("Rosalind", 9, 1), ("Blaise", 3, 2)])
-    told = []
-    for fields in (
+    player = PlainPlayer(asked_at(PLACE, secret=bytes(12)))
+    after = Evening().after([("Rosalind", 9, 1), ("Blaise", 3, 2)])
+    news = (
         {"secret": bytes(12), "evening": after},
         {"secret": bytes(12)},
         {"secret": bytes(12), "silenced": True},
         {"secret": b"another one.", "invitation": "driflamme://new"},
         {"secret": b"another one.", "phase": "lobby", "ended_by": "Rosalind"},
-    ):
-        news = lobby("rbg", "b", **fields)
-        session.receive(news)
-        told += player.news(news)
+    )
+    told = heard(player, *(lobby("rbg", "b", **fields) for fields in news))
     for sentence in (
         "The host lets only players write now.",
         "There is a new invitation: driflamme://new",
@@ -479,31 +463,20 @@ def test_a_program_is_told_no_secret() -> None:
         assert kept not in json.loads(line)
 
 
-def test_a_question_with_one_answer_is_not_asked() -> None:
-    player, told = asked("2 1 b* - r0,*b0,g0")
-    number = next(line for line in told if line.startswith("1. "))
-    (act,) = player.line(number[0]).messages
-    assert isinstance(act, Act)
-
-
 def test_a_game_alone_tells_nothing_of_how_a_table_begins_and_a_host_is_told_the_way_once() -> None:
-    alone = lobby("bg", "b", phase="lobby", host=True)
-    session = Session()
-    session.receive(alone)
-    told = PlainPlayer(session).news(alone)
+    told = heard(PlainPlayer(Session()), in_the_lobby("b", host=True))
     assert not [line for line in told if "bot to let" in line or "Others join" in line]
-    player, told = PlainPlayer(session), []
-    for phase in ("lobby", "result", "lobby"):
-        here = lobby("bg", "b", phase=phase, host=True, invitation="driflamme://h/x")
-        session.receive(here)
-        told += player.news(here)
+    given = {"host": True, "invitation": "driflamme://h/x"}
+    phases = ("lobby", "result", "lobby")
+    told = heard(
+        PlainPlayer(Session()), *(lobby("rb", "b", phase=phase, **given) for phase in phases)
+    )
     assert len([line for line in told if "Others join" in line]) == 1
 
 
 def hosting() -> PlainPlayer:
     player = PlainPlayer(Session())
-    for each in (welcome("r"), lobby("rbg", "r", phase="lobby", host=True)):
-        player.session.receive(each)
+    heard(player, welcome("r"), in_the_lobby("r", "rbg", host=True))
     return player
 
 
@@ -540,15 +513,9 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
     ready: str, typed: str
 ) -> None:
     player = PlainPlayer(Session())
-    before = lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready=ready))
-    for each in (welcome("b"), before):
-        player.session.receive(each)
-        player.news(each)
+    heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready=ready)))
     player.line(typed)
-    settings = replace(before.settings, clock_s=60, edition=1)
-    changed = replace(lobby("rbg", "b", phase="lobby"), settings=settings)
-    player.session.receive(changed)
-    told = player.news(changed)
+    told = heard(player, in_the_lobby("b", "rbg", settings={"clock_s": 60, "edition": 1}))
     assert "Time limit: 60 s a decision. Out of time, a bot decides." in told
     assert any(line.startswith("Edition: first edition. A Lord") for line in told), told
     asked = told[-1] == "Type ready when you are ready to play."
@@ -556,25 +523,17 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
 
 
 def test_a_count_to_the_start_is_heard_and_that_it_stops() -> None:
-    player = PlainPlayer(Session())
-    counted: list[str] = []
-    for count_s in (None, 3, None):
-        each = lobby("rbg", "b", phase="lobby", count_s=count_s)
-        player.session.receive(each)
-        counted += player.news(each)
-    assert counted[-2:] == ["The game begins in 3.", "The countdown has stopped."]
+    counts = (in_the_lobby("b", count_s=count_s) for count_s in (None, 3, None))
+    told = heard(PlainPlayer(Session()), *counts)
+    assert told[-2:] == ["The game begins in 3.", "The countdown has stopped."]
 
 
 def test_what_a_look_at_the_table_would_show_is_told_unasked() -> None:
     """Who has how much at a round's end, and the Queue once cards have moved up."""
-    view = seen("2 5 r* rS,bh1,gl r4,*b6,g2")
-    session = session_at(view)
-    player = PlainPlayer(session)
-    player.news(state(view, 1))
-    happened: list[Event] = [Eliminated(0, 1, "S", 2, 2, "H", True, 0), RoundBegan(5, 1)]
-    message = state(view, 2, happened)
-    session.receive(message)
-    assert player.news(message) == [
+    line = "2 5 r* rS,bh1,gl r4,*b6,g2"
+    player, _ = asked(line)
+    happened = (Eliminated(0, 1, "S", 2, 2, "H", True, 0), RoundBegan(5, 1))
+    assert heard(player, state(seen(line), 2, happened)) == [
         "Rosalind's Soldier at 1 eliminates Gaspard's Heir at 2 (+1).",
         "Influence: Rosalind 4, Blaise 6, Gaspard 2.",
         "Round 5 begins, and you are first player.",

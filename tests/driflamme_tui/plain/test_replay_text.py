@@ -87,12 +87,6 @@ def test_the_teacher_speaks_after_each_decision_of_a_seat(
     assert refused(driflamme("replay", str(file), "--teach", "--from", "public"))
 
 
-def test_a_game_is_told_in_other_languages(file: str) -> None:
-    assert "étape" not in driflamme("--lang", "fr", "replay", file).stdout
-    assert "Rosalind pose" in driflamme("--lang", "fr", "replay", file).stdout
-    assert "Rosalind ujawnia" in driflamme("--lang", "pl", "replay", file).stdout
-
-
 def test_what_is_exported_is_read_again(file: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.json"
     result = driflamme("replay", file, "--export", str(copy))

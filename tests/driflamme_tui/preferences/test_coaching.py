@@ -90,21 +90,6 @@ def test_it_goes_after_three_games_unless_it_is_wanted() -> None:
     assert not Coaching().toggled().on
 
 
-@pytest.mark.parametrize("kept", [Coaching(), Coaching(2, True), Coaching(7, False)])
-def test_what_is_kept_comes_back(kept: Coaching) -> None:
-    COACHING.keep(kept)
-    assert COACHING.recall() == kept
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"games": "x", "wanted": null}', '{"games": 1, "wanted": 2}']
-)
-def test_what_is_damaged_is_as_good_as_nothing(folder: Path, text: str) -> None:
-    (folder / "state").mkdir()
-    (folder / "state" / "games.json").write_text(text)
-    assert COACHING.recall() == Coaching()
-
-
 class CoachedApp(SeatedApp):
     COACHES = True
 

@@ -58,22 +58,17 @@ async def test_ten_cards_and_five_families_stand_on_one_screen(
 async def test_it_says_where_each_card_is_known_to_be(app: SeatedApp, hands: Hands) -> None:
     await hands.type("k")
     rows = await at_five(app, hands)
-    families = rows[0]
-    at = {family: families.index(sign) for family, sign in UNICODE.families.items()}
-    marks = {
-        card: {
-            family: row[column : column + 3].strip()
-            for family, column in at.items()
-            if (row := next(text for text in rows if f"{card} {card_name(card)}" in text))
-        }
-        for card in "SHAL"
-    }
-    assert marks["S"]["r"] == "1"
-    assert marks["S"]["b"] == "2↓"
-    assert marks["H"]["b"] == "2?"
-    assert marks["H"]["g"] == "·"
-    assert marks["A"]["g"] == "3"
-    assert marks["L"]["v"] == "6"
+    for card, family, mark in (
+        ("S", "r", "1"),
+        ("S", "b", "2↓"),
+        ("H", "b", "2?"),
+        ("H", "g", "·"),
+        ("A", "g", "3"),
+        ("L", "v", "6"),
+    ):
+        row = next(text for text in rows if f"{card} {card_name(card)}" in text)
+        column = rows[0].index(UNICODE.families[family])
+        assert row[column : column + 3].strip() == mark, (card, family)
 
 
 @in_app(lambda: SeatedApp(asked_at(FIVE, None)))

@@ -15,7 +15,6 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
-from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events, KnownCards
@@ -210,22 +209,6 @@ def test_what_may_be_chosen_is_chosen_or_is_resolving_shows_without_colour(
         plain = stack_text(nothing, index, glyphs)
         assert glyphs.legal[0] not in plain
         assert f"[{index + 1}]" not in plain
-
-
-@both
-def test_the_chosen_card_of_the_hand_has_another_frame(glyphs: Glyphs) -> None:
-    at = seen("2 4 b* rS,bh1 *r3,b5:ASFX,g2")
-    question = Question(at)
-    hand = Hand()
-    hand.state = state_of(at, question, (80, 24), glyphs)
-    plain = drawn(hand, glyphs, 50, 5)
-    assert question.choose_card("S")
-    chosen = drawn(hand, glyphs, 50, 5)
-    pitch = MINIMAL.pitch
-    for index in range(4):
-        columns = slice(1 + index * pitch, 1 + index * pitch + MINIMAL.width)
-        changed = [row[columns] for row in plain] != [row[columns] for row in chosen]
-        assert changed == (index == 1)
 
 
 @both

@@ -12,21 +12,17 @@ from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played, card_effect
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
 from driflamme_tui.wording.game.help_pages import (
     AMBUSH_EXAMPLE,
     CHAPTERS,
     STACK_EXAMPLE,
-    Example,
     HelpLine,
     HelpPage,
     Item,
     find,
     pages,
 )
-from driflamme_tui.wording.game.names import card_mark
-from engine.actions import Place
-from engine.cards import CARDS
 from engine.notation import format_position, parse_action, parse_position
 from engine.view import view
 from tests.support.tables import (
@@ -107,39 +103,6 @@ def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:
     assert format_position(told.before) == format_position(view(game, reader))
     assert format_position(told.after) == format_position(view(game.play(action), reader))
     assert told.sentences
-
-
-def test_each_card_has_an_example_in_which_it_acts() -> None:
-    for card, texts in CARD_TEXTS.items():
-        position, token = texts.example
-        game = parse_position(position)
-        acting = game.queue[game.at][1]
-        assert acting == card or (card == "M" and token == "x1" and game.queue[0][1] == "M")
-        assert game.turn == game.seat_of("b") or card == "M"
-        assert not isinstance(parse_action(token), Place)
-
-
-def test_a_page_of_a_card_says_what_it_does_and_the_editions_where_they_differ() -> None:
-    by_name = {page.name: page for page in pages(UNICODE, KEYS)}
-    for card in CARDS:
-        page = by_name[f"card-{card}"]
-        labels = [block.label for block in page.blocks if isinstance(block, Item)]
-        assert labels[0] == card_mark(card, UNICODE)
-        assert any(isinstance(block, Example) for block in page.blocks)
-        assert len(labels) >= 4
-        assert ("Editions" in labels) == (card in "LM")
-        assert len(card_effect(card)) <= 60
-
-
-def test_all_keys_of_a_screen_are_listed() -> None:
-    listed = [
-        block.label
-        for page in pages(UNICODE, KEYS)
-        if page.chapter == 0
-        for block in page.blocks
-        if isinstance(block, Item)
-    ]
-    assert listed == [key for key, _what in KEYS]
 
 
 @pytest.mark.parametrize(

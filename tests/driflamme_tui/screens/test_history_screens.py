@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from textual.events import Key, MouseScrollDown, MouseScrollUp, Paste
+from textual.events import Key, Paste
 from textual.screen import Screen
 from textual.widgets import Button
 
@@ -25,7 +25,7 @@ from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
-from tests.support.tables import SIZES, Hands, in_app, is_at, rows_of, run_app, table_of
+from tests.support.tables import SIZES, Hands, in_app, is_at, run_app, table_of
 
 SMALL, WIDE = SIZES
 
@@ -78,17 +78,6 @@ async def settled(app: PastApp, hands: Hands) -> None:
 def evenings() -> list[int]:
     """Keep some games; return their numbers, the first played first."""
     return keep_evenings()
-
-
-DAYS = range(1, 25)
-
-
-@pytest.fixture
-def many() -> list[int]:
-    """Keep more games than a screen has room for."""
-    return keep_evenings(
-        [record_of_bots(day, ("Blaise", "Zoe", "Bo"), f"2026-01-{day:02} 21:00") for day in DAYS]
-    )
 
 
 # The list
@@ -147,24 +136,6 @@ async def test_games_are_listed_and_sorted_and_the_chosen_one_is_told_in_full(
     assert listed() == sorted(evenings, reverse=True)
     await hands.click_on("PLACE")
     assert set(listed()[:2]) == {evenings[4], evenings[1]}, "those that were won"
-
-
-@in_app(PastApp)
-async def test_a_page_is_gone_through_by_keys_and_wheel(
-    app: PastApp, hands: Hands, many: list[int]
-) -> None:
-    await go(app, hands, "f4")
-    room = app.games.listing.size.height - 1
-    await hands.type("down pagedown")
-    assert app.chosen == many[-2 - room]
-    await hands.type("left")
-    assert app.chosen == many[-2]
-    first = rows_of(app)
-    for wheel in (MouseScrollDown, MouseScrollUp):
-        app.screen._forward_event(wheel(None, 5, 8, 0, 0, 0, False, False, False))
-        await hands.pause()
-        assert app.chosen == many[-2], "the wheel shows other games, and chooses none"
-        assert (rows_of(app) == first) == (wheel is MouseScrollUp)
 
 
 @in_app(PastApp)

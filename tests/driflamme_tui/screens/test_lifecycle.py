@@ -1,6 +1,5 @@
 """What reaches a screen late, early or in vain: no such thing may end the program."""
 
-import ast
 import asyncio
 import re
 import threading
@@ -19,7 +18,6 @@ import driflamme_tui
 from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.alone.local_table import PuzzleTable, board_at
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.lists.club_screen import ClubScreen
@@ -142,17 +140,6 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
 
     run_app(SeatedApp(evening_session(EVENING_STEPS)), steps)
     assert {*kinds(Commanded)} <= met, "a new screen belongs into SCREENS"
-
-
-def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
-    above = {
-        screen.__name__: [
-            each.__name__ for each in screen.__mro__[1:] if each.__module__.startswith("driflamme")
-        ]
-        for screen in kinds(Commanded)
-    }
-    assert "LiveScreen" in above
-    assert {name: ours for name, ours in above.items() if len(ours) > 5} == {}
 
 
 @pytest.mark.parametrize("make", SCREENS[::9])
@@ -322,23 +309,6 @@ async def test_the_start_screen_may_be_told_something_before_it_is_shown(
 
 
 # So that no new screen gets it wrong
-
-
-def test_results_reach_screens_by_one_way() -> None:
-    """Elsewhere no thread is begun for a screen, and no screen decides by itself whether it is."""
-    kept = {"call_from_thread", "is_mounted", "call_later", "to_thread", "run_in_executor"}
-    room = Path(driflamme_tui.__file__).parent
-    for path in (
-        *room.rglob("screens/**/*.py"),
-        *room.rglob("widgets/**/*.py"),
-        *room.glob("app/*.py"),
-    ):
-        if path != Path(command_screen.__file__):
-            tree = ast.parse(path.read_text("utf-8"))
-            names = {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
-            threads = [each for each in ast.walk(tree) if isinstance(each, ast.keyword)]
-            assert not names & kept, path.name
-            assert not [each for each in threads if each.arg == "thread"], path.name
 
 
 def test_no_handler_calls_the_one_of_its_base() -> None:

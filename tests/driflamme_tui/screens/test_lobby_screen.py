@@ -315,30 +315,25 @@ async def test_a_guest_says_ready_and_is_asked_anew_when_the_host_changes_the_ta
 ) -> None:
     await hands.click_on("Press Enter when you are ready.")
     assert app.said == [SetReady(ready=True)]
-    await hands.hear(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
-    assert app.shows("You are ready. Waiting for the host to start.")
-    assert app.shows("Enter not yet")
-    await hands.type("enter")
-    assert app.said[-1] == SetReady(ready=False)
-    changed = TableSettings(best_of=5)
-    await hands.hear(
-        lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed)
-    )
-    assert app.shows("The table has changed: say once more when you are ready.")
-    assert app.shows("best of 5")
-    again = lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=TableSettings())
-    await hands.hear(again)
-    assert app.shows("The table has changed: say once more when you are ready.")
-    ready, counting = seats("rbg", ready="b", host="r"), {"phase": "lobby", "count_s": 3}
-    await hands.hear(lobby("rbg", "b", seats=ready, **counting))
-    assert not app.shows("The table has changed")
-    await hands.hear(again)
-    assert not app.shows("The table has changed")
-    await hands.hear(lobby("rbg", "b", seats=ready, **counting))
-    await hands.hear(
-        lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed)
-    )
-    assert app.shows("The table has changed: say once more when you are ready.")
+    for ready, best_of, count_s, is_asked_anew in (
+        ("b", 0, None, False),
+        ("", 5, None, True),
+        ("", 0, None, True),
+        ("b", 0, 3, False),
+        ("", 0, None, False),
+        ("b", 0, 3, False),
+        ("", 5, None, True),
+    ):
+        given = {"settings": {"best_of": best_of}, "count_s": count_s, "phase": "lobby"}
+        await hands.hear(lobby("rbg", "b", seats=seats("rbg", ready=ready, host="r"), **given))
+        anew = "The table has changed: say once more when you are ready."
+        assert app.shows(anew) == is_asked_anew
+        assert app.shows("best of 5") == (best_of == 5)
+        if ready and not count_s:
+            assert app.shows("You are ready. Waiting for the host to start.")
+            assert app.shows("Enter not yet")
+            await hands.type("enter")
+            assert app.said[-1] == SetReady(ready=False)
     app.said.clear()
     await hands.type("v e f d p")
     assert app.said == [ChooseFamily(family="v")], "settings are the host's"

@@ -75,30 +75,28 @@ async def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_
 async def test_another_game_with_the_same_people_is_counted_down(
     app: SeatedApp, hands: Hands
 ) -> None:
+    async def ready(families: str, **fields: object) -> None:
+        there = seats("rbgyv", ready=families, bots="yv")
+        await hands.hear(lobby("rbgyv", "b", phase="result", seats=there, **fields))
+
     await hands.type("enter")
     assert app.said == [SetReady(ready=True)]
-    await hands.hear(
-        lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="bg", bots="yv"))
-    )
+    await ready("bg")
     assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
-    await hands.hear(
-        lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv"))
-    )
-    assert app.shows("Blaise would like another game; 2 people have not said so yet.")
+    await ready("b")
+    told = "Blaise would like another game; 2 people have not said so yet."
+    assert app.shows(told)
     await hands.type("v")
-    assert app.shows("-- Blaise would like another game; 2 people have not said so yet.")
-    await hands.type("v")
-    await hands.type("enter")
+    assert app.shows(f"-- {told}")
+    await hands.type("v enter")
     assert app.said[-1] == SetReady(ready=False)
-    await hands.hear(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
+    await ready("")
     await hands.click_on("Enter: another game")
-    await hands.pause()
     assert app.said[-1] == SetReady(ready=True)
     app.said.clear()
     await hands.type("v")
     assert app.table.is_current
-    ready = seats("rbgyv", ready="rbg", bots="yv")
-    await hands.hear(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
+    await ready("rbg", count_s=3)
     assert isinstance(app.screen, ResultScreen), "it is counted there"
     app.now += 1.5
     app.base.tick()
@@ -106,8 +104,7 @@ async def test_another_game_with_the_same_people_is_counted_down(
     assert not app.shows("would like another game"), "nobody is waited for"
     await hands.type("enter")
     assert app.said == [SetReady(ready=False)]
-    not_yet = seats("rbgyv", ready="rg", bots="yv")
-    await hands.hear(lobby("rbgyv", "b", phase="result", seats=not_yet))
+    await ready("rg")
     assert app.shows("The countdown has stopped.")
 
 

@@ -175,14 +175,6 @@ async def test_the_host_pauses_and_goes_on(app: SeatedApp, hands: Hands) -> None
     assert app.said[1:] == [Pause(paused=False)] * 2
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER, None, paused=True)))
-async def test_a_spectator_sees_the_pause(app: SeatedApp, hands: Hands) -> None:
-    assert app.shows("‖ PAUSED BY THE HOST")
-    assert app.shows("Next: ●b Blaise chooses: eliminate the first or the last card")
-    await hands.type("space enter")
-    assert app.said == []
-
-
 # A bot in one's own seat
 
 STOOD_IN = seats("rbg", how={"b": "bot"})

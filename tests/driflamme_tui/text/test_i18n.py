@@ -1,10 +1,10 @@
 """The language of the texts can change while the program runs, and falls back to English."""
 
-import struct
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 from typer.testing import CliRunner
 
 from driflamme_tui.cli.program import app
@@ -25,34 +25,17 @@ from netcode.client.connectors import Plain
 from netcode.transport.address import Address
 
 
-def catalogue(texts: Mapping[str, str]) -> bytes:
-    """Return a compiled catalogue (the .mo format of GNU gettext, without a hash table)."""
-    header = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n>1;\n"
-    pairs = [(key.encode(), text.encode()) for key, text in sorted({**texts, "": header}.items())]
-    keys_at = 7 * 4
-    texts_at = keys_at + 8 * len(pairs)
-    offset = texts_at + 8 * len(pairs)
-    tables = {0: b"", 1: b""}
-    strings = b""
-    for side in (0, 1):
-        for pair in pairs:
-            tables[side] += struct.pack("<II", len(pair[side]), offset + len(strings))
-            strings += pair[side] + b"\0"
-    head = struct.pack("<7I", 0x950412DE, 0, len(pairs), keys_at, texts_at, 0, offset)
-    return head + tables[0] + tables[1] + strings
-
-
 @pytest.fixture
 def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = {
-        "Heir": "Héritier",
-        "card in 7 columns\x04Heir": "Hérit.",
-        "{n} game\0{n} games": "{n} partie\0{n} parties",
-        "Print the rules, or all about one card.": "Affiche les règles, ou une carte.",
-    }
+    there = Catalog(locale="fr")
+    there.add("Heir", "Héritier")
+    there.add("Heir", "Hérit.", context="card in 7 columns")
+    there.add(("{n} game", "{n} games"), ("{n} partie", "{n} parties"))
+    there.add("Print the rules, or all about one card.", "Affiche les règles, ou une carte.")
     file = tmp_path / "fr" / "LC_MESSAGES" / "driflamme.mo"
     file.parent.mkdir(parents=True)
-    file.write_bytes(catalogue(texts))
+    with file.open("wb") as compiled:
+        write_mo(compiled, there)
     monkeypatch.setattr(i18n, "LOCALE_DIRECTORY", tmp_path)
 
 

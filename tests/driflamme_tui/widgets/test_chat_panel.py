@@ -282,16 +282,6 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
     assert not app.shows("“"), "it has been read"
 
 
-@in_app(lambda: SeatedApp(evening_session(43)), (100, 30))
-async def test_the_chat_stands_beside_the_events_where_these_stay_whole(
-    app: SeatedApp, hands: Hands
-) -> None:
-    assert not app.table.query(TalkPanel)
-    await hands.hear(said("r: hello"))
-    assert app.table.query_one(TalkPanel).display
-    assert not app.shows("▲r “hello”")
-
-
 def test_in_french_a_no_break_space_stands_before_the_colon() -> None:
     set_language("fr")
     told = Line(name="Ewa", family="b", text="oui")

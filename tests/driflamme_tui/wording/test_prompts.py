@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual.geometry import Size
 from textual.strip import Strip
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -25,7 +24,6 @@ from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
-from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, KnownCards
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -36,6 +34,7 @@ from engine.game import Game
 from engine.position import height, move_top
 from engine.view import View, view
 from netcode.protocol.fields import NAME_LENGTH
+from tests.driflamme_tui.screens.test_families import WideQueue
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.engine.test_noninterference import traded_action, traded_deal, trades
 from tests.support.tables import prompter_of, seen, state_of
@@ -401,14 +400,6 @@ def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[Strip]:
         widget.draw(canvas)
         rows += canvas.strips()
     return rows
-
-
-class WideQueue(Queue):
-    """A Queue that has a size without a screen."""
-
-    @property
-    def size(self) -> Size:
-        return Size(120, 16)
 
 
 # What is promised comes true
