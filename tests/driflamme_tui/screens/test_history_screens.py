@@ -25,7 +25,7 @@ from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
-from tests.support.tables import SIZES, Hands, in_app, is_at, run_app, table_of
+from tests.support.tables import SIZES, Hands, in_app, is_at, rows_of, run_app, table_of
 
 SMALL, WIDE = SIZES
 
