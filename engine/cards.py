@@ -6,7 +6,7 @@ of letters in the order of `CARDS`, so that equal sets are equal strings.
 
 from typing import Final, TypeAlias
 
-from engine.words import N_
+from engine.words import Text
 
 Card: TypeAlias = str
 """One letter of `CARDS`, a leaf of a sealed game, or `UNKNOWN` in a view."""
@@ -28,17 +28,17 @@ ROYAL_DECREE: Final = "D"
 AMBUSH: Final = "M"
 CONSPIRACY: Final = "C"
 
-CARD_NAMES: Final[dict[Card, str]] = {
-    ARCHER: N_("Archer"),
-    SOLDIER: N_("Soldier"),
-    SPY: N_("Spy"),
-    HEIR: N_("Heir"),
-    SHAPESHIFTER: N_("Shapeshifter"),
-    LORD: N_("Lord"),
-    ASSASSINATION: N_("Assassination"),
-    ROYAL_DECREE: N_("Royal Decree"),
-    AMBUSH: N_("Ambush"),
-    CONSPIRACY: N_("Conspiracy"),
+CARD_NAMES: Final[dict[Card, Text]] = {
+    ARCHER: "Archer",
+    SOLDIER: "Soldier",
+    SPY: "Spy",
+    HEIR: "Heir",
+    SHAPESHIFTER: "Shapeshifter",
+    LORD: "Lord",
+    ASSASSINATION: "Assassination",
+    ROYAL_DECREE: "Royal Decree",
+    AMBUSH: "Ambush",
+    CONSPIRACY: "Conspiracy",
 }
 """The English name of each card."""
 
@@ -58,12 +58,12 @@ knows."""
 UNKNOWN: Final = "?"
 """What stands in a view for a card that its reader may not know."""
 
-FAMILY_NAMES: Final[dict[Family, str]] = {
-    "r": N_("Red"),
-    "b": N_("Blue"),
-    "g": N_("Green"),
-    "y": N_("Yellow"),
-    "v": N_("Violet"),
+FAMILY_NAMES: Final[dict[Family, Text]] = {
+    "r": "Red",
+    "b": "Blue",
+    "g": "Green",
+    "y": "Yellow",
+    "v": "Violet",
 }
 """The English name of each family."""
 

@@ -12,28 +12,30 @@ from engine.abilities import CHOICES
 from engine.actions import LEAVE_AND_REVEAL, Action, Copy, Eliminate, Move, Place, Steal, placements
 from engine.cards import ARCHER, ASSASSINATION, CARD_NAMES, FAMILY_NAMES, SHAPESHIFTER, SOLDIER, SPY
 from engine.position import LEAVE_OR_REVEAL, OPENING, OVER, PLACE, Position
-from engine.words import N_, Translate, untranslated
+from engine.words import Text, Translate, untranslated
 
-SENTENCES: Final = {
-    "game_over": N_("The game is over."),
-    "opening_due": N_("The game is waiting for a card to be shown."),
-    "asked_to_place": N_("Place a card from your hand."),
-    "asked_to_leave_or_reveal": N_("Leave or reveal your face-down card at position {position}."),
-    "asked_for_ability": N_("Use your {card} at position {position}."),
-    "not_in_hand": N_("Your hand has no {card}."),
-    "empty_queue": N_("The Queue is empty: your card simply becomes the Queue."),
-    "no_such_position": N_("There is no position {position}: the Queue ends at {last}."),
-    "not_your_stack": N_(
+_OR: Final[Text] = " or "
+
+SENTENCES: Final[dict[str, Text]] = {
+    "game_over": "The game is over.",
+    "opening_due": "The game is waiting for a card to be shown.",
+    "asked_to_place": "Place a card from your hand.",
+    "asked_to_leave_or_reveal": "Leave or reveal your face-down card at position {position}.",
+    "asked_for_ability": "Use your {card} at position {position}.",
+    "not_in_hand": "Your hand has no {card}.",
+    "empty_queue": "The Queue is empty: your card simply becomes the Queue.",
+    "no_such_position": "There is no position {position}: the Queue ends at {last}.",
+    "not_your_stack": (
         "The card at position {position} is not yours: you can stack only on your own top card."
     ),
-    "archer_reach": N_("Your {card} must eliminate the first or the last card: position {choices}"),
-    "soldier_reach": N_("Your {card} must eliminate a neighbour: position {choices}"),
-    "assassination_reach": N_("Your {card} must eliminate a top card: position {choices}"),
-    "spy_reach": N_("Your {card} must steal from the owner of a neighbour: {choices}"),
-    "copy_reach": N_("Your {card} must copy a face-up Character beside it: position {choices}"),
-    "decree_itself": N_("The Royal Decree cannot move itself."),
-    "decree_same_place": N_("The card at position {position} stands there already."),
-    "decree_no_such_place": N_(
+    "archer_reach": "Your {card} must eliminate the first or the last card: position {choices}",
+    "soldier_reach": "Your {card} must eliminate a neighbour: position {choices}",
+    "assassination_reach": "Your {card} must eliminate a top card: position {choices}",
+    "spy_reach": "Your {card} must steal from the owner of a neighbour: {choices}",
+    "copy_reach": "Your {card} must copy a face-up Character beside it: position {choices}",
+    "decree_itself": "The Royal Decree cannot move itself.",
+    "decree_same_place": "The card at position {position} stands there already.",
+    "decree_no_such_place": (
         "The card at position {position} can go to positions 1 to {last}, not to {destination}."
     ),
 }
@@ -195,7 +197,7 @@ def _no_such_position(position: Position, wanted: int) -> Refusal:
 def _word(value: str | int | tuple[str | int, ...], translate: Translate) -> str:
     if isinstance(value, tuple):
         words = [_word(each, translate) for each in value]
-        return translate(N_(" or ")).join(filter(None, (", ".join(words[:-1]), words[-1])))
+        return translate(_OR).join(filter(None, (", ".join(words[:-1]), words[-1])))
     if isinstance(value, str):
         # A leaf has no name.
         return translate(CARD_NAMES.get(value) or FAMILY_NAMES.get(value) or value)

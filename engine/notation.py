@@ -31,7 +31,7 @@ from engine.legal import legal_actions
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_of
 from engine.ranking import Owner, Owners
 from engine.view import View, Viewer, cards_to_others, seats_of, stack_to_others
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 
 NOTHING: Final = "-"
 """Stands for an empty Queue, an empty list of cards and nobody's turn."""
@@ -64,7 +64,7 @@ def parse_action(token: str) -> Action:
     action = ACTIONS.get(token)
     if action is None:
         raise NotationError(
-            N_("{token!r} is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1."),
+            "{token!r} is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1.",
             token=token,
         )
     return action
@@ -126,9 +126,7 @@ def parse_position(text: str) -> Game:
     game = Game()
     _parse_into(game, text)
     if any(UNKNOWN in cards_of(game, seat) for seat in range(game.players)):
-        raise NotationError(
-            N_("A position shows every card; {text!r} is a player's view."), text=text
-        )
+        raise NotationError("A position shows every card; {text!r} is a player's view.", text=text)
     game.legal = legal_actions(game)
     game.owed = ()
     if not game.over:
@@ -153,9 +151,9 @@ def parse_view(text: str, viewer: Viewer | str) -> View:
     seen.viewers = tuple(own)
     for seat in seen.viewers:
         if not 0 <= seat < seen.players:
-            raise NotationError(N_("There is no seat {seat} at this table."), seat=seat)
+            raise NotationError("There is no seat {seat} at this table.", seat=seat)
         if UNKNOWN in cards_of(seen, seat):
-            raise NotationError(N_("Players know their own cards."))
+            raise NotationError("Players know their own cards.")
     if seen.turn in seen.viewers and not seen.over:
         _check_answers(len(seen.legal))
     return seen
@@ -216,14 +214,14 @@ def _parse_into(position: Position, text: str) -> None:
     fields = text.split(" ")
     if len(fields) != 5:
         raise NotationError(
-            N_("A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, one space between.")
+            "A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, one space between."
         )
     edition, round_, turn, queue, players = fields
     if edition not in map(str, EDITIONS):
-        raise NotationError(N_("The edition is 1 or 2, not {edition!r}."), edition=edition)
+        raise NotationError("The edition is 1 or 2, not {edition!r}.", edition=edition)
     position.edition = EDITIONS[int(edition)]
     if round_ not in map(str, range(1, ROUNDS + 1)):
-        raise NotationError(N_("The round is 1 to 6, not {round!r}."), round=round_)
+        raise NotationError("The round is 1 to 6, not {round!r}.", round=round_)
     position.round = int(round_)
     _parse_players(position, players)
     position.queue = [] if queue == NOTHING else _parse_queue(position, queue)
@@ -238,19 +236,17 @@ def _parse_players(position: Position, text: str) -> None:
         match = _PLAYER.fullmatch(player)
         if match is None:
             raise NotationError(
-                N_("{player!r} is not a player, such as *r3:ALXC:SHF:D."), player=player
+                "{player!r} is not a player, such as *r3:ALXC:SHF:D.", player=player
             )
         players.append(match.groups())
     families = "".join(player[1] for player in players)
     if not MINIMUM_PLAYERS <= len(families) <= MAXIMUM_PLAYERS:
-        raise NotationError(
-            N_("A game has 3 to 5 families, not {families}."), families=len(families)
-        )
+        raise NotationError("A game has 3 to 5 families, not {families}.", families=len(families))
     if len(set(families)) < len(families):
-        raise NotationError(N_("A family is listed twice among the players."))
+        raise NotationError("A family is listed twice among the players.")
     marks = [seat for seat, player in enumerate(players) if player[0]]
     if len(marks) != 1:
-        raise NotationError(N_("Exactly one family is marked with *: the first player."))
+        raise NotationError("Exactly one family is marked with *: the first player.")
     position.families = families
     position.first = marks[0]
     position.pools = [int(player[2]) for player in players]
@@ -265,7 +261,7 @@ def _parse_cards(text: str, *, mixed: bool) -> str:
         return ""
     if text != in_order(text) or (not mixed and UNKNOWN in text and set(text) != {UNKNOWN}):
         raise NotationError(
-            N_("Cards are written in the order {order}, each once; {cards!r} is not."),
+            "Cards are written in the order {order}, each once; {cards!r} is not.",
             order=CARDS,
             cards=text,
         )
@@ -286,20 +282,18 @@ def _parse_queue(position: Position, text: str) -> list[Stack]:
 def _parse_card(position: Position, text: str, covered: Stack | None) -> Stack:
     match = _QUEUED.fullmatch(text)
     if match is None:
-        raise NotationError(
-            N_("{card!r} is not a card in the Queue, such as rS or bm1."), card=text
-        )
+        raise NotationError("{card!r} is not a card in the Queue, such as rS or bm1.", card=text)
     family, letter, number = match.groups()
     if family not in position.families:
-        raise NotationError(N_("{card!r} is of a family that is not at the table."), card=text)
+        raise NotationError("{card!r} is of a family that is not at the table.", card=text)
     seat = position.seat_of(family)
     if covered is not None and covered[0] != seat:
-        raise NotationError(N_("{card!r} lies on a card of another family."), card=text)
+        raise NotationError("{card!r} lies on a card of another family.", card=text)
     face_up = letter.isupper()
     if face_up and number:
-        raise NotationError(N_("{card!r} is face up, so no influence lies on it."), card=text)
+        raise NotationError("{card!r} is face up, so no influence lies on it.", card=text)
     if covered is not None and covered[2] and covered[1] in INTRIGUES:
-        raise NotationError(N_("A face-up Intrigue cannot be covered."))
+        raise NotationError("A face-up Intrigue cannot be covered.")
     return (seat, letter.upper(), face_up, int(number or 0), covered)
 
 
@@ -311,10 +305,10 @@ def _parse_turn(position: Position, text: str) -> None:
         return
     match = _TURN.fullmatch(text)
     if match is None:
-        raise NotationError(N_("{turn!r} is not a turn, such as r* r?3 rA3 or -."), turn=text)
+        raise NotationError("{turn!r} is not a turn, such as r* r?3 rA3 or -.", turn=text)
     family, place, question, number = match.groups()
     if family not in position.families:
-        raise NotationError(N_("The family whose turn it is is not at the table."))
+        raise NotationError("The family whose turn it is is not at the table.")
     position.turn = position.seat_of(family)
     position.asked = place or question
     if number:
@@ -324,12 +318,12 @@ def _parse_turn(position: Position, text: str) -> None:
 def _check_turn(position: Position) -> None:
     """The question fits the card it is about, and no other Intrigue is face up."""
     if position.asked == OVER and position.round != ROUNDS:
-        raise NotationError(N_("A game is over after round 6 and not before."))
+        raise NotationError("A game is over after round 6 and not before.")
     resolving = None
     if position.at >= 0:
         if position.at >= len(position.queue):
             raise NotationError(
-                N_("The turn is about position {position}, where no card is."),
+                "The turn is about position {position}, where no card is.",
                 position=position.at + 1,
             )
         seat, card, face_up, _, _ = position.queue[position.at]
@@ -339,14 +333,14 @@ def _check_turn(position: Position) -> None:
             fits = face_up and _may_apply(position, card, position.asked)
         if seat != position.turn or not fits:
             raise NotationError(
-                N_("The turn does not fit the card at position {position}."),
+                "The turn does not fit the card at position {position}.",
                 position=position.at + 1,
             )
         resolving = position.at
     for index, (_, card, face_up, _, _) in enumerate(position.queue):
         if face_up and card in INTRIGUES and index != resolving:
             raise NotationError(
-                N_("The Intrigue at position {position} is face up without being resolved."),
+                "The Intrigue at position {position} is face up without being resolved.",
                 position=index + 1,
             )
 
@@ -369,7 +363,7 @@ def _check_cards(position: Position) -> None:
     for seat, family in enumerate(position.families):
         if len(position.aside[seat]) != SET_ASIDE:
             raise NotationError(
-                N_("Family {family} must have 3 cards set aside, not {cards}."),
+                "Family {family} must have 3 cards set aside, not {cards}.",
                 family=family,
                 cards=len(position.aside[seat]),
             )
@@ -377,13 +371,13 @@ def _check_cards(position: Position) -> None:
         known = [card for card in cards if card != UNKNOWN]
         if len(cards) != len(CARDS) or len(set(known)) != len(known):
             raise NotationError(
-                N_("Family {family} does not have its ten distinct cards."), family=family
+                "Family {family} does not have its ten distinct cards.", family=family
             )
         order = (seat - position.first) % position.players
         needed, found = after if order < placed else after + 1, len(position.hands[seat])
         if found != needed:
             raise NotationError(
-                N_("Family {family} must have {cards} cards in hand at this point, not {found}."),
+                "Family {family} must have {cards} cards in hand at this point, not {found}.",
                 family=family,
                 cards=needed,
                 found=found,
@@ -392,4 +386,4 @@ def _check_cards(position: Position) -> None:
 
 def _check_answers(answers: int) -> None:
     if answers < 2:
-        raise NotationError(N_("The position has fewer than two answers, so nobody is asked."))
+        raise NotationError("The position has fewer than two answers, so nobody is asked.")

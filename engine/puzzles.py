@@ -25,7 +25,6 @@ from engine.notation import NotationError, format_position, parse_view
 from engine.position import cards_of
 from engine.record import Record, replay
 from engine.view import View, view
-from engine.words import N_
 
 OBVIOUS: Final = "steady"
 """The bot whose answer is the obvious one: it plays by rules of thumb and looks not ahead."""
@@ -84,11 +83,11 @@ def parse_puzzle(text: str) -> Puzzle:
     for each in judged.split(" "):
         token, _, permille = each.rpartition(":")
         if not (token and permille.isdecimal() and len(permille) <= len("1000")):
-            raise NotationError(N_("A puzzle ends in its answers, each as token:permille."))
+            raise NotationError("A puzzle ends in its answers, each as token:permille.")
         answers.append((token, int(permille) / 1000))
     puzzle = Puzzle(line, tuple(answers))
     if {str(action) for action in puzzle.view.legal} != {token for token, _ in answers}:
-        raise NotationError(N_("The answers of a puzzle are those that its position allows."))
+        raise NotationError("The answers of a puzzle are those that its position allows.")
     return puzzle
 
 

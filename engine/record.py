@@ -31,7 +31,7 @@ from engine.notation import NotationError, format_position, parse_action
 from engine.position import OPENING
 from engine.ranking import ranking
 from engine.view import Known, named, project
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 
 FORMAT: Final = "driflamme-record"
 """What a record says that it is."""
@@ -143,7 +143,7 @@ class Record:
         fields = _read_fields(text)
         seal = _read_seal(fields.get("seal"))
         if seal is None and "late" in fields:
-            raise RecordError(N_("The record of a sealed game has no seal."))
+            raise RecordError("The record of a sealed game has no seal.")
         deal = _read_deal(fields.get("deal"), CARDS if seal is None else CARDS + LEAVES)
         return cls(
             deal,
@@ -196,7 +196,7 @@ def replay(record: Record) -> Iterator[Step]:
                 game = game.open(None, events)
         except (NotationError, IllegalAction) as error:
             raise RecordError(
-                N_("Step {step} of the record, {token!r}, breaks the rules: {why}"),
+                "Step {step} of the record, {token!r}, breaks the rules: {why}",
                 step=number,
                 token=token,
                 why=str(error),
@@ -255,19 +255,19 @@ def trace_result(game: Game) -> str:
 
 def _read_fields(text: str) -> dict[str, Any]:
     if len(text) > (MAXIMUM_LENGTH if '"seal":' in text else UNSEALED_LENGTH):
-        raise RecordError(N_("This is no record of a game: it is too long for one."))
+        raise RecordError("This is no record of a game: it is too long for one.")
     try:
         fields = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         if isinstance(error, RecordError):
             raise
-        raise RecordError(N_("This is no record of a game: it is not JSON.")) from None
+        raise RecordError("This is no record of a game: it is not JSON.") from None
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise RecordError(N_("This is no record of a game."))
+        raise RecordError("This is no record of a game.")
     rules = fields.get("rules")
     if type(rules) is not int or rules != RULES_VERSION:
         raise RecordError(
-            N_("The record uses rules version {found}; this program has version {ours}."),
+            "The record uses rules version {found}; this program has version {ours}.",
             # As JSON, which has no control characters.
             found=json.dumps(rules)[:NAME_LENGTH],
             ours=RULES_VERSION,
@@ -279,7 +279,7 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object of JSON, in which no name may stand for two values."""
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise RecordError(N_("This is no record of a game: it says the same thing twice."))
+        raise RecordError("This is no record of a game: it says the same thing twice.")
     return fields
 
 
@@ -289,12 +289,10 @@ def _no_number(name: str) -> None:
 
 def _read_actions(actions: object) -> tuple[str, ...]:
     if not isinstance(actions, list) or not all(isinstance(each, str) for each in actions):
-        raise RecordError(N_("The record has no list of actions."))
+        raise RecordError("The record has no list of actions.")
     for number, token in enumerate(actions, 1):
         if len(token) > MAXIMUM_TOKEN:
-            raise RecordError(
-                N_("Step {step} of the record is too long for an action."), step=number
-            )
+            raise RecordError("Step {step} of the record is too long for an action.", step=number)
     return tuple(actions)
 
 
@@ -312,7 +310,7 @@ def _read_settings(settings: object) -> dict[str, Setting]:
             for name, value in settings.items()
         )
     ):
-        raise RecordError(N_("The record has no table settings."))
+        raise RecordError("The record has no table settings.")
     return settings
 
 
@@ -322,7 +320,7 @@ def _read_players(players: object, families: str) -> tuple[RecordedPlayer, ...]:
     if not isinstance(players, list) or [
         isinstance(each, dict) and each.get("family") for each in players
     ] != list(families):
-        raise RecordError(N_("The players of the record are not those of its deal."))
+        raise RecordError("The players of the record are not those of its deal.")
     return tuple(map(_read_player, players))
 
 
@@ -330,11 +328,11 @@ def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
     family, name, bot = fields["family"], fields.get("name"), fields.get("bot")
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_LENGTH:
         raise RecordError(
-            N_("The record has a player whose name is missing, or longer than {most} characters."),
+            "The record has a player whose name is missing, or longer than {most} characters.",
             most=NAME_LENGTH,
         )
     if bot is not None and not (isinstance(bot, str) and _BOT.fullmatch(bot)):
-        raise RecordError(N_("The record has a bot whose name is not valid."))
+        raise RecordError("The record has a bot whose name is not valid.")
     return RecordedPlayer(family, showable(name), bot)
 
 
@@ -362,19 +360,19 @@ def _has_mark(text: str) -> bool:
 
 def _read_time(seconds: object) -> int | None:
     if seconds is not None and not (type(seconds) is int and 0 <= seconds <= LATEST):
-        raise RecordError(N_("The record has a time that is not valid."))
+        raise RecordError("The record has a time that is not valid.")
     return seconds
 
 
 def _read_seal(seal: object) -> str | None:
     if seal is not None and not (isinstance(seal, str) and _SEAL.fullmatch(seal)):
-        raise RecordError(N_("The record has a seal that is not valid."))
+        raise RecordError("The record has a seal that is not valid.")
     return seal
 
 
 def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
     """Read which of the cards that a family still lacks some of its leaves were."""
-    refusal = RecordError(N_("The late cards of the record are not those that its deal lacks."))
+    refusal = RecordError("The late cards of the record are not those that its deal lacks.")
     if not isinstance(late, dict):
         raise refusal
     for family, opened in late.items():
@@ -393,7 +391,7 @@ def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
 
 
 def _read_deal(fields: object, cards: str) -> Deal:
-    refusal = RecordError(N_("The deal of the record is not valid."))
+    refusal = RecordError("The deal of the record is not valid.")
     if not isinstance(fields, dict):
         raise refusal
     edition, families, first = (fields.get(name) for name in ("edition", "families", "first"))

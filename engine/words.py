@@ -1,14 +1,23 @@
 """Texts for players: how they are marked for translation, and errors that are one.
 
 The engine speaks in codes and letters; whoever shows them to a player passes a `translate`
-function (gettext's, say). `N_` marks a text for the catalogues without translating it here.
+function (gettext's, say). What stands where the type is `Text` is found for the catalogues.
 """
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 Translate: TypeAlias = Callable[[str], str]
+
+Text: TypeAlias = str
+"""A text for the catalogues, which is translated when it is shown.
+
+`Annotated[Text, "a context"]` is one for gettext's `pgettext`, in that context.
+"""
+
+AS_TOLD: Final = "{why}"
+"""The template of an error whose sentence has been told already."""
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name that message extractors know
@@ -27,7 +36,7 @@ class ExplainedError(ValueError):
     What is filled in may be such an error itself: then the sentence says what that one does.
     """
 
-    def __init__(self, template: str, **values: "str | int | ExplainedError") -> None:
+    def __init__(self, template: Text, **values: "str | int | ExplainedError") -> None:
         super().__init__(template.format(**values))
         self.template = template
         self.values = values

@@ -30,7 +30,7 @@ from engine.events import RoundBegan
 from engine.game import Game
 from engine.record import Record, RecordedPlayer, replay
 from engine.view import View, project, view
-from engine.words import N_
+from engine.words import Text
 from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import SeatInfo
 
@@ -90,65 +90,65 @@ def finished_or_begun() -> tuple[bool, bool]:
     return kept.finished, under_way
 
 
-_ADVICE: Final = {
-    "SPOT S": N_(
+_ADVICE: Final[dict[str, Text]] = {
+    "SPOT S": (
         "The Soldier belongs beside a card worth hitting. At an end it has only one neighbour; "
         "and an Archer may be aiming at the ends."
     ),
-    "SPOT L": N_(
+    "SPOT L": (
         "The Lord gains more beside your own cards, but then a Soldier can hit either. On top of "
         "your own card it covers that one."
     ),
-    "SPOT L, last": N_(
+    "SPOT L, last": (
         "The Lord gains more beside your own cards. On top of one of them it keeps that card from "
         "acting, and what lies on the card is lost."
     ),
-    "SPOT H": N_(
+    "SPOT H": (
         "No other Heir is face up: revealed while that is so, yours gains 2. Near the start it "
         "acts before most others can hit it."
     ),
-    "SPOT H, another": N_(
+    "SPOT H, another": (
         "While {green}'s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
         "round as well as any card."
     ),
-    "SPOT H, another, last": N_(
+    "SPOT H, another, last": (
         "While {green}'s Heir is face up, yours gains nothing when revealed, and what it gathers "
         "is lost now. Your other card may bring more."
     ),
-    "CARD": N_(
+    "CARD": (
         "A Soldier hits, a Lord gains beside its own, an Heir gains 2 if it is the only one. Early "
         "is good for what gathers, late for surprises. The last card stays in hand."
     ),
-    "CARD SH, last": N_(
+    "CARD SH, last": (
         "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Soldier "
         "gains 1, and may hit a card before it earns once more."
     ),
-    "CARD SL, last": N_(
+    "CARD SL, last": (
         "A card placed now acts once at most. A Lord gains 1, and 1 more for each of your cards "
         "beside it; a Soldier gains 1, and may hit a card before it earns once more."
     ),
-    "CARD HL, last": N_(
+    "CARD HL, last": (
         "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Lord "
         "gains 1, and 1 more for each of your cards beside it."
     ),
-    "LEAVE_OR_REVEAL": N_(
+    "LEAVE_OR_REVEAL": (
         "Leave: 1 more on the card, if nothing hits it before the next round. Reveal: what lies "
         "on it is safe, it acts now, and everybody knows it."
     ),
-    "LEAVE_OR_REVEAL, last": N_(
+    "LEAVE_OR_REVEAL, last": (
         "Last chance: what you leave is lost. Reveal: you take what lies on the card, and it acts. "
         "But if it would have to hit your own card, think twice."
     ),
-    "TARGET": N_(
+    "TARGET": (
         "A face-up card of the leader earns again and again. A face-down card may hold a bank, or "
         "be an Ambush."
     ),
-    "TARGET, last": N_(
+    "TARGET, last": (
         "A card of the leader that has still to act, or to pay, is worth most now. A face-down "
         "card may be an Ambush."
     ),
-    "PLAYER": N_("1 less for the leader is worth most. From an empty pool you get nothing."),
-    "COPIED": N_("Count what each would bring from where your Shapeshifter stands."),
+    "PLAYER": "1 less for the leader is worth most. From an empty pool you get nothing.",
+    "COPIED": "Count what each would bring from where your Shapeshifter stands.",
 }
 """What to consider by the step of a question, with the card placed or the cards in hand; and in the
 last round, after which nothing is worth protecting, where another Heir is face up, and at both."""

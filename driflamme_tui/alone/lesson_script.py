@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import Text, prose
+from driflamme_tui.text.i18n import prose
 from engine.actions import ACTIONS, Action
 from engine.bots.steady import Steady
 from engine.cards import CARDS, Seat
@@ -21,6 +21,7 @@ from engine.events import Event
 from engine.game import Deal
 from engine.position import Position
 from engine.view import View
+from engine.words import Text
 
 SCRIPT: Final = 2
 """The version of the lesson: goes up when one that was begun could not be finished."""
@@ -120,10 +121,8 @@ TASKS: Final[dict[str, Task]] = {
     ),
     "3?C": Task(
         ("+",),
-        (
-            "{green}'s Soldier stands beside your Conspiracy! You will deal with it in a moment: "
-            "leave the card, and 3 lie on it."
-        ),
+        "{green}'s Soldier stands beside your Conspiracy! You will deal with it in a moment: "
+        "leave the card, and 3 lie on it.",
         "Dare to leave it once more: in a moment you can get rid of that Soldier.",
     ),
     "3?F": Task(

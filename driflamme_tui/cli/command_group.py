@@ -20,8 +20,8 @@ from typer.models import OptionInfo
 
 from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
 from driflamme_tui.preferences.settings import SettingsError, load
-from driflamme_tui.text.i18n import Text, _, known_language, set_language
-from engine.words import ExplainedError
+from driflamme_tui.text.i18n import _, known_language, set_language
+from engine.words import ExplainedError, Text
 
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is made."""

@@ -14,7 +14,8 @@ import typer
 
 from driflamme_tui.cli.command_group import DOORS, OptionGroup, flag, option
 from driflamme_tui.cli.output import complain, fail
-from driflamme_tui.text.i18n import Text, _, ngettext
+from driflamme_tui.text.i18n import _, ngettext
+from engine.words import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings

@@ -20,7 +20,7 @@ from driflamme_tui.doors.visitors import Guest, RefusedError, Visitors
 from driflamme_tui.hosting.open_doors import Order
 from driflamme_tui.seat.seat_keys import has_key, seat_at
 from driflamme_tui.seat.targets import DOOR
-from engine.words import N_
+from engine.words import Text
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.limits import BESIDE_A_DOOR, GUESSES, Guesses, TokenBucket
@@ -64,7 +64,7 @@ class DoorCodes:
 
     @property
     def _wrong(self) -> str:
-        other = N_("That is not the invitation of this club: ask for it once more.")
+        other: Text = "That is not the invitation of this club: ask for it once more."
         return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, order: Order) -> None:

@@ -25,7 +25,6 @@ from driflamme_tui.doors.spawner import DUMB, Terminal
 from driflamme_tui.doors.visitors import Guest, RefusedError, Size, Visitor
 from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.text.i18n import _
-from engine.words import N_
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.whole_file import kept_secret
@@ -144,7 +143,7 @@ def _load_key(path: Path) -> asyncssh.SSHKey:
         # Of a key that is damaged nothing is said that may be in it.
         why = error.strerror if isinstance(error, OSError) else None
         raise DoorError(
-            N_("The key of the SSH door, {path}, cannot be used: {why}."),
+            "The key of the SSH door, {path}, cannot be used: {why}.",
             path=str(path),
             why=why or type(error).__name__,
         ) from None

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.doors import spawner
 from driflamme_tui.doors.spawner import END_S, LARGEST, Ended, Terminal, Visit
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.limits import Rate, TokenBucket
 from netcode.own_process import own_command, own_environment
 
@@ -302,7 +302,7 @@ class Visitors:
         while before := next((each for each in present if each.guest.seat == guest.seat), None):
             before.hang_up()
             await before.ended
-        no_room = N_("There are too many visitors already: try again later.")
+        no_room: Text = "There are too many visitors already: try again later."
         by_network = Counter(each.guest.network for each in self._present.values())
         if len(self) >= self._limits.visitors or (
             guest.network and by_network[guest.network] >= self._limits.from_one_network

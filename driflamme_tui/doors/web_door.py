@@ -30,7 +30,7 @@ from driflamme_tui.doors.visitors import Guest, Visitor, Visitors
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_doors import Order
 from driflamme_tui.text.i18n import ENGLISH, known_language, translator
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.transport.certificate import load_identity
@@ -49,26 +49,25 @@ HEADERS: Final = {
 }
 """What every answer tells the browser: only this page's own files, and in nobody's frame."""
 
-TEXTS: Final = {
-    "name": N_("Your name"),
-    "code": N_("The code that the host tells you"),
-    "invitation": N_("The invitation of this club"),
-    "sign": "K7Q-F2MXR",
-    "enter": N_("Sit down"),
-    "seen": N_("The table is drawn on the host's machine, so that machine sees your cards."),
-    "left": N_("You are no longer at the table."),
-    "again": N_("Rejoin"),
-    "elsewhere": N_("Your table is on another page now."),
-    "here": N_("Show it here"),
-    "turn": N_("The table needs more room: turn the phone, or make the window larger."),
-    "lost": N_("The connection is lost; coming back …"),
-    "script": N_("This page needs JavaScript."),
-    "keys": N_("Keys"),
-    "paste": N_("Paste"),
-    "type": N_("Keyboard"),
-    "text": N_("Lines of text instead, for screen readers"),
-    "told": N_("What happens"),
-    "say": N_("Your answer, or help"),
+TEXTS: Final[dict[str, Text]] = {
+    "name": "Your name",
+    "code": "The code that the host tells you",
+    "invitation": "The invitation of this club",
+    "enter": "Sit down",
+    "seen": "The table is drawn on the host's machine, so that machine sees your cards.",
+    "left": "You are no longer at the table.",
+    "again": "Rejoin",
+    "elsewhere": "Your table is on another page now.",
+    "here": "Show it here",
+    "turn": "The table needs more room: turn the phone, or make the window larger.",
+    "lost": "The connection is lost; coming back …",
+    "script": "This page needs JavaScript.",
+    "keys": "Keys",
+    "paste": "Paste",
+    "type": "Keyboard",
+    "text": "Lines of text instead, for screen readers",
+    "told": "What happens",
+    "say": "Your answer, or help",
 }
 """Everything that the page says."""
 
@@ -103,10 +102,11 @@ class PageFile(Struct, frozen=True):
 def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
     """Return what is at a path of `FILES`, or of `PAGES`: the page in a language."""
     if path in PAGES:
-        said = TEXTS | {"code": TEXTS["invitation"], "sign": " "} if club else TEXTS
+        said = TEXTS | {"code": TEXTS["invitation"]} if club else TEXTS
         texts = {name: escape(translator(language)(text)) for name, text in said.items()}
+        texts |= {"language": language, "sign": " " if club else "K7Q-F2MXR"}
         template = Template((_OURS / "index.html").read_text("utf-8"))
-        content, kind = template.substitute(texts, language=language).encode(), "text/html"
+        content, kind = template.substitute(texts).encode(), "text/html"
     else:
         file, kind = FILES[path]
         content = file.read_bytes()

@@ -19,7 +19,7 @@ from platformdirs import user_data_path
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.text.i18n import _, language
-from engine.words import N_, ExplainedError
+from engine.words import AS_TOLD, ExplainedError
 from netcode.own_process import own_command, own_environment
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
@@ -101,10 +101,10 @@ class OpenDoors:
         self._tell()
         told = await process.stdout.readline()
         if not told:
-            raise DoorError(N_("The doors for visitors cannot be opened."))
+            raise DoorError("The doors for visitors cannot be opened.")
         opened = msgspec.json.decode(told, type=Opened)
         if opened.failure:
-            raise DoorError("{why}", why=opened.failure)
+            raise DoorError(AS_TOLD, why=opened.failure)
         self.opened = opened
         self._hearing = asyncio.create_task(self._hear(process.stdout))
 
@@ -199,13 +199,10 @@ def check_doors(doors: Doors) -> None:
     if not doors.any:
         return
     if sys.platform == "win32":
-        raise DoorError(N_("There are no doors on Windows: host on Linux or macOS for them."))
+        raise DoorError("There are no doors on Windows: host on Linux or macOS for them.")
     elif not all(find_spec(each) for each in ("asyncssh", "aiohttp", "textual_serve")):
         raise DoorError(
-            N_(
-                "A door needs the extra \"doors\": install it with pip install '.[doors]' in the "
-                "clone."
-            )
+            "A door needs the extra \"doors\": install it with pip install '.[doors]' in the clone."
         )
 
 
@@ -219,7 +216,7 @@ async def open_doors(
     if not doors.any:
         return None
     if listening.identity is None:
-        raise DoorError(N_("A door needs a code, and a table with --insecure or --unix has none."))
+        raise DoorError("A door needs a code, and a table with --insecure or --unix has none.")
     path = await listen_for_visitors(server)
     opened = listening.opened
     hosts = tuple(dict.fromkeys(each.host for each in listening.addresses))

@@ -12,7 +12,7 @@ from driflamme_tui.hosting.host_plans import Location
 from driflamme_tui.hosting.open_server import Listening, Notify, listen, tells_status
 from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.text.i18n import _
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.relaying.relay_link import RelayLink, parse_relay_link
 from netcode.server.server import Server
@@ -110,7 +110,7 @@ def _secret(*, fresh: bool) -> bytes:
         return secret
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        template = N_("The relay's key {path} cannot be used: {why}.")
+        template: Text = "The relay's key {path} cannot be used: {why}."
         raise ExplainedError(template, path=str(path), why=why) from None
 
 

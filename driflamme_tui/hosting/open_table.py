@@ -24,7 +24,6 @@ from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.hosting.own_table import OpenServer, OwnTable, new_key, random_for
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
-from engine.words import N_
 from netcode.joining.spoken_code import new_code
 from netcode.limits import BESIDE_A_DOOR, CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
@@ -220,7 +219,7 @@ def _resume() -> tuple[Store | None, int, Snapshot | None]:
         # Of one that is open in another program it is said that it is.
         found = store.unfinished() or store.unfinished(held=True)
         if found is None:
-            raise StoreError(N_("There is no unfinished table on this machine."))
+            raise StoreError("There is no unfinished table on this machine.")
         snapshot = store.load(found.table)
         undo.pop_all()
     return store, found.table, snapshot

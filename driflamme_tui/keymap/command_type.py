@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import Text
 from engine.cards import CARDS, FAMILIES
+from engine.words import Text
 
 BAR: Final = "key bar"
 """The context in which labels are translated: a word or two, there is little room."""

@@ -10,13 +10,13 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, CommandSet, Entry
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.text.i18n import NP_, _, pgettext
+from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -44,22 +44,22 @@ class KeysError(ExplainedError):
 _chosen: dict[str, tuple[str, ...]] = {}
 """The keys of the commands that have others than usual."""
 
-_SPECIAL: Final = {
-    "enter": NP_("key", "Enter"),
-    "escape": NP_("key", "Esc"),
-    "space": NP_("key", "Space"),
-    "tab": NP_("key", "Tab"),
-    "backspace": NP_("key", "Backspace"),
-    "delete": NP_("key", "Del"),
-    "insert": NP_("key", "Ins"),
-    "home": NP_("key", "Home"),
-    "end": NP_("key", "End"),
-    "pageup": NP_("key", "PgUp"),
-    "pagedown": NP_("key", "PgDn"),
-    "left": NP_("key", "Left"),
-    "right": NP_("key", "Right"),
-    "up": NP_("key", "Up"),
-    "down": NP_("key", "Down"),
+_SPECIAL: Final[dict[str, Annotated[Text, "key"]]] = {
+    "enter": "Enter",
+    "escape": "Esc",
+    "space": "Space",
+    "tab": "Tab",
+    "backspace": "Backspace",
+    "delete": "Del",
+    "insert": "Ins",
+    "home": "Home",
+    "end": "End",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "left": "Left",
+    "right": "Right",
+    "up": "Up",
+    "down": "Down",
     **{f"f{number}": f"F{number}" for number in range(1, 13)},
 }
 """Keys that are no characters, by Textual's names, and what is written on them."""
@@ -238,10 +238,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
         for each in _split(keys) or [""]:
             if not _is_key(each):
                 raise KeysError(
-                    N_(
-                        "There is no key {key}, for {command}: a key is one character, or a name "
-                        "such as space, f5 or pageup; Ctrl and Alt cannot be used."
-                    ),
+                    "There is no key {key}, for {command}: a key is one character, or a name "
+                    "such as space, f5 or pageup; Ctrl and Alt cannot be used.",
                     key=each or '""',
                     command=command,
                 )
@@ -254,16 +252,14 @@ def _check_command(command: str) -> None:
     if command not in all_commands():
         near = difflib.get_close_matches(command, all_commands(), 1, 0.0)
         raise KeysError(
-            N_("There is no command {command} to give a key to; did you mean {near}?"),
+            "There is no command {command} to give a key to; did you mean {near}?",
             command=command or '""',
             near=near[0],
         )
     if all_commands()[command].fixed:
         raise KeysError(
-            N_(
-                "The key of {command} cannot be changed: digits and the letters of cards and "
-                "families keep their meaning, and Ctrl-C always ends the program."
-            ),
+            "The key of {command} cannot be changed: digits and the letters of cards and "
+            "families keep their meaning, and Ctrl-C always ends the program.",
             command=command,
         )
 
@@ -275,17 +271,15 @@ def _check_screen(kind: type[CommandSet], chosen: Mapping[str, str]) -> None:
         for each in _split(chosen.get(command.id, command.keys)):
             if command.id in chosen and on_the_table and each in TAKEN:
                 raise KeysError(
-                    N_(
-                        "{command} cannot have the key {key}: at the table that is the letter of"
-                        " a card or a family."
-                    ),
+                    "{command} cannot have the key {key}: at the table that is the letter of"
+                    " a card or a family.",
                     command=command.id,
                     key=each,
                 )
             other = has.setdefault(each, command)
             if other.action != command.action:
                 raise KeysError(
-                    N_("The key {key} would do two things on one screen: {command} and {other}."),
+                    "The key {key} would do two things on one screen: {command} and {other}.",
                     key=key_name(each),
                     command=other.id,
                     other=command.id,

@@ -31,20 +31,20 @@ from engine.actions import ACTIONS
 from engine.cards import CARDS
 from engine.notation import format_position
 from engine.view import View
-from engine.words import N_
+from engine.words import Text
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.messages import Lobby, Start, State, Welcome
 from netcode.workers.worker_main import BotAnswer
 
-_HELP: Final = (
-    N_("A number, or an answer in the notation such as A> or + : answer the question."),
-    N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
-    N_("undo: take your last answer back."),
-    N_("think: what the strongest bot thinks of each answer."),
-    N_("eyes: see and answer for one family only, or for all again."),
-    N_("position: the position in the notation."),
-    N_("quit: leave the table."),
+_HELP: Final[tuple[Text, ...]] = (
+    "A number, or an answer in the notation such as A> or + : answer the question.",
+    "? : the whole table in words. ?A, ?S and so on: what a card does.",
+    "undo: take your last answer back.",
+    "think: what the strongest bot thinks of each answer.",
+    "eyes: see and answer for one family only, or for all again.",
+    "position: the position in the notation.",
+    "quit: leave the table.",
 )
 """What can be typed, a line each."""
 

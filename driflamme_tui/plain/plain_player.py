@@ -42,7 +42,7 @@ from engine.actions import ACTIONS, Action
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
-from engine.words import N_
+from engine.words import Text
 from netcode.client.sealed_news import Asked, LeaveBe, VoteMissing
 from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, checked
@@ -69,53 +69,49 @@ Commands: TypeAlias = dict[str, Asked | Does]
 """What is sent or done, by what is typed; something follows where that ends with a star."""
 
 
-HELP: Final[dict[str, tuple[str, ...]]] = {
+HELP: Final[dict[str, tuple[Text, ...]]] = {
     "game": (
-        N_("A number, or an answer in the notation such as A> or + : answer the question."),
-        N_("back: choose another card after all."),
-        N_("since: what has happened since your last answer, and who has won or lost by it."),
-        N_("hint: against bots, what a strong one would do in your place."),
-        N_("here: take your seat back from a bot."),
+        "A number, or an answer in the notation such as A> or + : answer the question.",
+        "back: choose another card after all.",
+        "since: what has happened since your last answer, and who has won or lost by it.",
+        "hint: against bots, what a strong one would do in your place.",
+        "here: take your seat back from a bot.",
     ),
     "lobby": (
-        N_("ready, not ready: in the lobby, and for another game."),
-        N_("name, and a name: in the lobby, change your name."),
+        "ready, not ready: in the lobby, and for another game.",
+        "name, and a name: in the lobby, change your name.",
     ),
     "talk": (
-        N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
-        N_("score: who is ahead. events: what happened last. who: who is here."),
-        N_("say, and a text: talk to everybody at the table."),
-        N_("phrases: quick phrases by number. phrase 2: say one, to each in their own language."),
+        "? : the whole table in words. ?A, ?S and so on: what a card does.",
+        "score: who is ahead. events: what happened last. who: who is here.",
+        "say, and a text: talk to everybody at the table.",
+        "phrases: quick phrases by number. phrase 2: say one, to each in their own language.",
     ),
     "host": (
-        N_("start, bot, bot master: the host begins the game, or lets a bot sit down."),
-        N_("bot, its name and a level: the host makes it play on that level."),
-        N_("two, not two: in the lobby, the host makes it a table for two players or not."),
-        N_(
-            "sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one."
-        ),
-        N_("best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening."),
-        N_(
+        "start, bot, bot master: the host begins the game, or lets a bot sit down.",
+        "bot, its name and a level: the host makes it play on that level.",
+        "two, not two: in the lobby, the host makes it a table for two players or not.",
+        "sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one.",
+        "best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening.",
+        (
             "edition, first, direction, pace, think or clock, and a value: in the lobby, the host"
             " says how the game is played."
         ),
-        N_("pause, go on: the host stops the game for a while."),
-        N_(
+        "pause, go on: the host stops the game for a while.",
+        (
             "bot for, and a name: the host lets a bot answer for somebody who is away or not "
             "answering."
         ),
-        N_("let in, and a name: the host lets somebody who is away come in from another machine."),
-        N_("send away, and a name: the host sends a player or a spectator away."),
-        N_("silence, no silence: the host lets only players talk, or everybody."),
-        N_("new invitation: the host makes one, and the old one stops working."),
-        N_("end game: the host ends it for everybody; it stays unfinished."),
-        N_("hand over, and a name: the host of a sealed game hands the table to somebody."),
+        "let in, and a name: the host lets somebody who is away come in from another machine.",
+        "send away, and a name: the host sends a player or a spectator away.",
+        "silence, no silence: the host lets only players talk, or everybody.",
+        "new invitation: the host makes one, and the old one stops working.",
+        "end game: the host ends it for everybody; it stays unfinished.",
+        "hand over, and a name: the host of a sealed game hands the table to somebody.",
     ),
     "sealed": (
-        N_(
-            "vote: at a sealed table, that an answer has not come; vote for, and a name: each time."
-        ),
-        N_(
+        "vote: at a sealed table, that an answer has not come; vote for, and a name: each time.",
+        (
             "carry, not carry: a sealed table may go on at your machine, if the host is gone; "
             "or not."
         ),
@@ -123,7 +119,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
 }
 """What can be typed, a line each, by what it is about."""
 
-QUIT: Final = N_("quit: leave the table.")
+QUIT: Final[Text] = "quit: leave the table."
 
 
 @dataclass

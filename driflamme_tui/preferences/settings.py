@@ -15,8 +15,8 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from platformdirs import user_config_path
 
-from driflamme_tui.text.i18n import Text, available_languages
-from engine.words import N_, ExplainedError
+from driflamme_tui.text.i18n import available_languages
+from engine.words import ExplainedError, Text
 
 Value: TypeAlias = str | bool | float
 """The value of a setting that is one of few."""
@@ -139,9 +139,9 @@ def load() -> Settings:
         return Settings()
     except OSError as error:
         why = error.strerror or str(error)
-        raise SettingsError(N_("{file} cannot be read: {why}."), file=str(path), why=why) from None
+        raise SettingsError("{file} cannot be read: {why}.", file=str(path), why=why) from None
     except ValueError:
-        raise SettingsError(N_("{file} is no text in UTF-8."), file=str(path)) from None
+        raise SettingsError("{file} is no text in UTF-8.", file=str(path)) from None
     return parse(text, path)
 
 
@@ -158,12 +158,12 @@ def parse(text: str, path: Path) -> Settings:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else text.rstrip().count("\n") + 1
         raise SettingsError(
-            N_('{file}, line {line}: this cannot be read; write, for instance, theme = "light".'),
+            '{file}, line {line}: this cannot be read; write, for instance, theme = "light".',
             file=str(path),
             line=line,
         ) from None
 
-    def wrong(template: str, setting: str, **values: str | ExplainedError) -> SettingsError:
+    def wrong(template: Text, setting: str, **values: str | ExplainedError) -> SettingsError:
         line = line_of(text, setting)
         return SettingsError(template, file=str(path), line=line, **values)
 
@@ -171,7 +171,7 @@ def parse(text: str, path: Path) -> Settings:
     for name, value in table.items():
         if name not in Settings._fields:
             raise wrong(
-                N_("{file}, line {line}: there is no setting {name}; there are {names}."),
+                "{file}, line {line}: there is no setting {name}; there are {names}.",
                 name,
                 name=name or '""',
                 names=", ".join(Settings._fields),
@@ -201,7 +201,7 @@ def change(name: str, value: Value) -> None:
     except (OSError, ValueError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else None
         raise SettingsError(
-            N_("{file} cannot be written ({why}), so this lasts only until you leave."),
+            "{file} cannot be written ({why}), so this lasts only until you leave.",
             file=str(path),
             why=why or type(error).__name__,
         ) from None
@@ -231,7 +231,7 @@ def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Val
     import json
 
     raise wrong(
-        N_("{file}, line {line}: {name} must be one of {choices}."),
+        "{file}, line {line}: {name} must be one of {choices}.",
         name,
         name=name,
         choices=", ".join(map(json.dumps, choices)),
@@ -242,7 +242,7 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
     """Return the keys by command; a command's id may be in quotes, or a table with its dot."""
     if not isinstance(value, dict):
         raise wrong(
-            N_('{file}, line {line}: keys is a table, as in [keys] and "table.look" = "l".'), name
+            '{file}, line {line}: keys is a table, as in [keys] and "table.look" = "l".', name
         )
     mapping: dict[str, str] = {}
     for command, keys in _flat(value):
@@ -252,7 +252,7 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
         texts = [each for each in listed if isinstance(each, str)]
         if not texts or len(texts) < len(listed):
             raise wrong(
-                N_('{file}, line {line}: the keys of {command} must be text, such as "f5, u".'),
+                '{file}, line {line}: the keys of {command} must be text, such as "f5, u".',
                 f"{KEYS}.{command}",
                 command=command or '""',
             )
@@ -274,7 +274,7 @@ def judge_keys(keys: Mapping[str, str]) -> None:
         culprit = next((f"{KEYS}.{each}" for each in culprits if each in keys), KEYS)
         path = config_file()
         line = line_of(path.read_text(encoding="utf-8-sig"), culprit)
-        template = N_("{file}, line {line}: {why}")
+        template: Text = "{file}, line {line}: {why}"
         raise SettingsError(template, file=str(path), line=line, why=error) from None
 
 

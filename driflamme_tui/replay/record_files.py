@@ -17,7 +17,7 @@ from typing import IO, Any, Final
 
 from driflamme_tui.text.i18n import _
 from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordError
-from engine.words import N_
+from engine.words import Text
 
 STANDARD: Final = "-"
 """The name that stands for standard input."""
@@ -25,7 +25,7 @@ STANDARD: Final = "-"
 _MOST: Final = 4 * MAXIMUM_LENGTH
 """How many bytes are read for a record, or a line of a trace: UTF-8 has four for a character."""
 
-UNWRITTEN: Final = N_("{file!r} cannot be written: {why}.")
+UNWRITTEN: Final[Text] = "{file!r} cannot be written: {why}."
 """The sentence on a record that cannot be saved."""
 
 MAXIMUM_STEPS: Final = 10_000
@@ -39,7 +39,7 @@ def record_in_file(source: str, game: int = 1) -> Record:
     """
     for text in islice(_records(source), game - 1, None):
         return Record.from_json(_text(text))
-    raise RecordError(N_("The file does not have that many games."))
+    raise RecordError("The file does not have that many games.")
 
 
 def records_in_file(source: str) -> Iterator[Record]:
@@ -110,7 +110,7 @@ def short_path(path: Path, room: int) -> str:
     return shown
 
 
-def _failed(sentence: str, file: object, error: OSError) -> RecordError:
+def _failed(sentence: Text, file: object, error: OSError) -> RecordError:
     return RecordError(sentence, file=str(file), why=error.strerror or str(error))
 
 
@@ -126,7 +126,7 @@ def opened(source: str) -> Iterator[IO[bytes]]:
             with Path(source).open("rb") as file:
                 yield file
     except OSError as error:
-        raise _failed(N_("The file {file!r} cannot be read: {why}."), source, error) from None
+        raise _failed("The file {file!r} cannot be read: {why}.", source, error) from None
 
 
 def _line(file: IO[bytes]) -> bytes:
@@ -137,7 +137,7 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RecordError(N_("This is no record of a game: it is not text.")) from None
+        raise RecordError("This is no record of a game: it is not text.") from None
 
 
 def _json_object(line: bytes) -> dict[str, Any]:
@@ -183,6 +183,6 @@ def _actions(file: IO[bytes]) -> list[object]:
         if fields.get("type") == "result":
             break
         if fields.get("type") != "step" or len(actions) == MAXIMUM_STEPS:
-            raise RecordError(N_("Step {step} of the trace is not valid."), step=len(actions) + 1)
+            raise RecordError("Step {step} of the trace is not valid.", step=len(actions) + 1)
         actions.append(fields.get("action"))
     return actions

@@ -50,7 +50,6 @@ from driflamme_tui.wording.program.settings_words import (
     most_seats,
 )
 from engine.bots import bot_names
-from engine.words import N_
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     AddBot,
@@ -610,7 +609,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             if name is not None and name != self.own_name:
                 self.sitting.say(Rename(name))
 
-        self.app.push_screen(NameOverlay(self.own_name, done=N_("Be called so ({key})")), typed)
+        self.app.push_screen(NameOverlay(self.own_name, done="Be called so ({key})"), typed)
 
     def action_outside(self) -> None:
         """Have the router let others in: the table, then each door; the player is asked before."""
@@ -629,8 +628,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         if what == "table" and outside.error is None and recall().agreed:
             begin()
         else:
-            no, yes = N_("Not now ({key})"), N_("Go on ({key})")
-            confirm(self.app, sentence, begin, no=no, yes=yes)
+            confirm(self.app, sentence, begin, no="Not now ({key})", yes="Go on ({key})")
 
     def action_copy(self) -> None:
         """Copy the invitation."""

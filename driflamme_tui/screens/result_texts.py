@@ -16,6 +16,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.game.result_words import tie_break, turning_point
+from engine import words
 from engine.cards import Seat
 from engine.events import Eliminated, Event
 from engine.position import cards_in
@@ -30,7 +31,6 @@ from engine.ranking import (
     total_in_queue,
 )
 from engine.view import View
-from engine.words import N_
 
 
 class RankingLine(Struct, frozen=True):
@@ -86,7 +86,7 @@ def ranking_lines(
 FULL_WIDTH: Final = 70
 """Columns from which the ranking has bars."""
 
-DOUBTS: Final = {"unproven": N_("unproven"), "cheated": N_("cheated")}
+DOUBTS: Final[dict[str, words.Text]] = {"unproven": "unproven", "cheated": "cheated"}
 """What is said instead of a bar of who has not shown all cards, or has cheated."""
 
 

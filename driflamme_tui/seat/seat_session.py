@@ -20,7 +20,7 @@ from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.seat.sitting import LostLine, Sitting
 from driflamme_tui.seat.targets import DOOR, Join, Plan, Study
 from driflamme_tui.text.i18n import _
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.own_program import Ask, OwnProgram
@@ -163,7 +163,7 @@ class SeatSession(Sitting):
             return self._left
         except ProtocolError:
             raise ConnectError(
-                N_("This program does not understand the table: are both of the same version?")
+                "This program does not understand the table: are both of the same version?"
             ) from None
         return True
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.seat.seat_keys import seat_at
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.client.connection import Connect
 from netcode.joining.spoken_code import CODE_LENGTH, CodeError, parse_code, room_of
 from netcode.transport.address import Address, parse_address
@@ -146,14 +146,14 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
             if table.room == room_of(code):
                 return Spoken(table.address, code)
         raise TargetError(
-            N_("No table on this network has that code: type the host's address before it.")
+            "No table on this network has that code: type the host's address before it."
         )
     where, _, code = text.partition(" ")
     if code.strip():
         return Spoken(parse_address(where), parse_code(code))
-    template = N_("Type the table's spoken code after its address: {address} K7Q-F2MXR.")
+    template: Text = "Type the table's spoken code after its address: {address} K7Q-F2MXR."
     if where.isalnum() and len(where) <= CODE_LENGTH:
-        template = N_(
+        template = (
             "{address} is no whole spoken code, such as K7Q-F2MXR; if it is the host's machine, "
             "type the code after it."
         )

@@ -3,10 +3,8 @@
 Texts are looked up when they are shown, not when modules are imported, so the language may
 change while the program runs. Until `set_language` is called, and wherever a catalogue has no
 translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
-file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext`, `counted`
-and `pgettext`, of what is given to a field or a parameter of the type `Text`, and of the prose in
-`prose/*.md`. Texts that are tables rather than calls are marked with `engine.words.N_`, or
-are fields of their rows.
+file; `scripts/catalogues` makes them of what is given to `_`, `ngettext`, `counted` and `pgettext`,
+of what stands where the type is `engine.words.Text`, and of the prose in `prose/*.md`.
 """
 
 import gettext as _gettext
@@ -17,15 +15,9 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Annotated, Final
 
-from engine.words import Translate
-
-Text: TypeAlias = str
-"""A text to be translated when it is shown, marked by the field or the parameter it is given to.
-
-`Annotated[Text, "a context"]` is one for `pgettext`, in that context.
-"""
+from engine.words import Text, Translate
 
 DOMAIN: Final = "driflamme"
 """The name of the catalogues."""
@@ -100,7 +92,8 @@ def available_languages() -> list[str]:
 
 def name_of_language(language: str) -> str:
     """Return what those who speak a language call it: nobody else needs to find it."""
-    return _catalogue_of(language).pgettext("own name", NP_("own name", "English"))
+    own: Annotated[Text, "own name"] = "English"
+    return _catalogue_of(language).pgettext("own name", own)
 
 
 def translator(language: str) -> Translate:
@@ -183,8 +176,3 @@ def _paragraphs(block: str) -> list[str]:
     if block.startswith(TYPED):
         return [block]
     return block.splitlines() if block.startswith("- ") else [" ".join(block.splitlines())]
-
-
-def NP_(context: str, message: str) -> str:  # noqa: N802 - to be seen as N_ with a context
-    """Mark a text for `pgettext` without translating it here."""
-    return message

@@ -34,7 +34,7 @@ from engine.notation import format_position
 from engine.ranking import each_alone, owners, places, ranking
 from engine.record import trace_deal, trace_result, trace_step
 from engine.view import project, view
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 
 WriteLine = Callable[[str], object]
 """Takes one line of a trace, without its line break."""
@@ -104,7 +104,7 @@ def play_out(
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
             raise BotFailedError(
-                N_("The bot {bot!r} failed in game {game}, at {position} ({why})."),
+                "The bot {bot!r} failed in game {game}, at {position} ({why}).",
                 bot=names[player],
                 game=number,
                 position=format_position(game),

@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from engine.arena.results import engine_digest
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 
 Result = TypeVar("Result")
 
@@ -95,7 +95,7 @@ def _processes(workers: int) -> Iterator[tuple[Submit, int]]:
     try:
         yield submit, workers
     except BrokenProcessPool:
-        raise WorkerError(N_("A worker process ended in the middle of a deal.")) from None
+        raise WorkerError("A worker process ended in the middle of a deal.") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
@@ -145,18 +145,18 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
         import ray
     except ImportError:
         raise NoRayError(
-            N_("Ray is not installed: it comes with pip install '.[ray]' in the clone.")
+            "Ray is not installed: it comes with pip install '.[ray]' in the clone."
         ) from None
     this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
     if not _is_there(address, this_machine):
-        raise WorkerError(N_("No Ray cluster answers at {address}."), address=address)
+        raise WorkerError("No Ray cluster answers at {address}.", address=address)
     # Read when it starts: nothing is to be told to anybody.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     options: dict[str, Any] = {"address": address}
     if address == LOCAL:
         options |= {"num_cpus": workers, "include_dashboard": False}
         options |= {"object_store_memory": SMALLEST_STORE, "_node_ip_address": LOOPBACK}
-    failed = N_("The Ray cluster failed: {why}")
+    failed: Text = "The Ray cluster failed: {why}"
     try:
         ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
@@ -197,5 +197,5 @@ def _first_line(error: Exception) -> str:
 def _do_as_here(task: Task[Result], digest: str) -> Result:
     """Do a task on a machine of the cluster, if its engine is the one with that digest."""
     if engine_digest() != digest:
-        raise WorkerError(N_("A machine of the cluster has another version of Driflamme."))
+        raise WorkerError("A machine of the cluster has another version of Driflamme.")
     return task()

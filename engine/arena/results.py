@@ -16,7 +16,7 @@ from typing import IO, Any, Final, Generic, TypeVar
 
 import engine
 from engine.arena.contest import Budget, Contest, DealResult, GameResult, Job
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 
 FORMAT: Final = 1
 """The version of a file of results: it goes up when one is no longer read as it was."""
@@ -59,7 +59,7 @@ def open_results(
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
         if not _locked(file):
-            raise ResultsError(N_("{file} is being written by another arena."), file=str(path))
+            raise ResultsError("{file} is being written by another arena.", file=str(path))
         file.seek(0)
         try:
             text = file.read()
@@ -71,12 +71,12 @@ def open_results(
                 raise ValueError(first)
             found = [read(json.loads(line)) for line in lines] if there == about else []
         except (ValueError, TypeError, LookupError, RecursionError) as error:
-            template = N_("{file} does not hold results of an arena.")
+            template: Text = "{file} does not hold results of an arena."
             raise ResultsError(template, file=str(path)) from error
         if there != about:
-            template = N_("{file} has results of other arguments.")
+            template = "{file} has results of other arguments."
             if there | {"engine": about["engine"]} == about:
-                template = N_("{file} holds results of another version of Driflamme.")
+                template = "{file} holds results of another version of Driflamme."
             raise ResultsError(template, file=str(path))
         file.truncate(len(whole.encode()))
         if not whole:

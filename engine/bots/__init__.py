@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.bots.base import Bot, KeepGoing, SearchingBot, Weighed
 from engine.bots.installed import BrokenBotError, class_at, installed_bots
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 
 __all__ = [
     "BOTS",
@@ -90,7 +90,7 @@ def bot_class(name: str) -> type[Bot]:
                 raise ValueError(name)
             learned_in(Path(file))
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            template = N_("The bot {bot!r} has no training data that can be read.")
+            template: Text = "The bot {bot!r} has no training data that can be read."
             raise BrokenBotError(template, bot=name) from None
     if bot is None:
         # Looked for only now, as that takes time.
@@ -101,7 +101,7 @@ def bot_class(name: str) -> type[Bot]:
         )
     if bot is None:
         raise UnknownBotError(
-            N_("There is no bot {name!r}; there are {bots}."),
+            "There is no bot {name!r}; there are {bots}.",
             name=name,
             bots=", ".join(bot_names()),
         )

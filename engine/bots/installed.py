@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.bots.base import Bot
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 
 if TYPE_CHECKING:
     # Takes longer to import than all of the engine, which few commands need to wait for.
@@ -54,21 +54,21 @@ def class_at(value: str) -> type[Bot]:
 def _checked(point: "EntryPoint", taken: bool) -> type[Bot]:
     if not NAME.fullmatch(point.name):
         raise _broken(
-            point, N_("The bot {bot!r} ({where}) needs a name of at most 20 of a-z, 0-9 and -.")
+            point, "The bot {bot!r} ({where}) needs a name of at most 20 of a-z, 0-9 and -."
         )
     if taken:
-        raise _broken(point, N_("The bot {bot!r} ({where}) is left out, as another has that name."))
+        raise _broken(point, "The bot {bot!r} ({where}) is left out, as another has that name.")
     bot = _load(point)
     if bot.name != point.name:
         raise _broken(
             point,
-            N_("The bot {bot!r} ({where}) is left out, as its class is called {name!r}."),
+            "The bot {bot!r} ({where}) is left out, as its class is called {name!r}.",
             name=bot.name,
         )
     return bot
 
 
-def _broken(point: "EntryPoint", template: str, **more: str) -> BrokenBotError:
+def _broken(point: "EntryPoint", template: Text, **more: str) -> BrokenBotError:
     return BrokenBotError(template, bot=point.name, where=point.value, **more)
 
 
@@ -80,7 +80,7 @@ def _load(point: "EntryPoint") -> type[Bot]:
         [why, *_] = str(error).splitlines() or [""]
         raise _broken(
             point,
-            N_("The bot {bot!r} ({where}) cannot be loaded: {error}: {why}."),
+            "The bot {bot!r} ({where}) cannot be loaded: {error}: {why}.",
             error=type(error).__name__,
             why=why.removesuffix("."),
         ) from error
@@ -92,6 +92,6 @@ def _load(point: "EntryPoint") -> type[Bot]:
     ):
         raise _broken(
             point,
-            N_("The bot {bot!r} ({where}) is no class with a name and a choose, made from Bot."),
+            "The bot {bot!r} ({where}) is no class with a name and a choose, made from Bot.",
         )
     return found

@@ -6,7 +6,7 @@ from hashlib import sha256
 from ipaddress import ip_address
 from typing import Final
 
-from engine.words import N_
+from engine.words import Text
 from netcode.carrying.who_carries_on import DIAL_S
 from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connection import Connect, ConnectError
@@ -23,7 +23,7 @@ LEAST_PORT: Final = 1024
 
 _NEVER: Final = "never"
 
-NOBODY: Final = N_("Nobody has taken over the table yet.")
+NOBODY: Final[Text] = "Nobody has taken over the table yet."
 """Why there is no line to a table whose host is gone."""
 
 

@@ -7,7 +7,7 @@ the certificate that it showed.
 import asyncio
 from typing import Final
 
-from engine.words import N_, Translate, untranslated
+from engine.words import Translate, untranslated
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
 from netcode.joining.invitation import Invitation
@@ -55,7 +55,7 @@ async def invitation_by_code(
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
             secret = await exchange_code(channel, code, certificate, str(address))
     except TimeoutError:
-        raise ConnectError(N_("{address} stopped answering."), address=str(address)) from None
+        raise ConnectError("{address} stopped answering.", address=str(address)) from None
     finally:
         await channel.close()
     return Invitation((address,), pin_of(certificate), secret)
@@ -80,10 +80,8 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
         raise _nonsense(where)
     if admitted.proof is None or not exchange.accepts(admitted.proof):
         raise ConnectError(
-            N_(
-                "Whoever answers at {address} does not know the code: somebody may be in between, "
-                "so ask the host for a link."
-            ),
+            "Whoever answers at {address} does not know the code: somebody may be in between, "
+            "so ask the host for a link.",
             address=where,
         )
     return admitted.secret
@@ -95,9 +93,9 @@ async def ask(channel: Channel, message: ClientMessage) -> HostMessage:
     try:
         answer = decode_host(await channel.receive())
     except ChannelClosedError:
-        raise ConnectError(N_("The table has ended the connection.")) from None
+        raise ConnectError("The table has ended the connection.") from None
     except CodecError:
-        raise ConnectError(N_("This program does not understand the table.")) from None
+        raise ConnectError("This program does not understand the table.") from None
     if isinstance(answer, Refused | Goodbye):
         raise NotAdmittedError(answer)
     return answer
@@ -105,5 +103,5 @@ async def ask(channel: Channel, message: ClientMessage) -> HostMessage:
 
 def _nonsense(where: str) -> ConnectError:
     return ConnectError(
-        N_("A program answers at {address}, but it does not know spoken codes."), address=where
+        "A program answers at {address}, but it does not know spoken codes.", address=where
     )

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from websockets.exceptions import InvalidMessage, WebSocketException
 
-from engine.words import N_
+from engine.words import Text
 from netcode.client.connection import Connect, ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
@@ -30,12 +30,12 @@ CONNECT_TIMEOUT_S: Final = 10.0
 RELAY_AFTER_S: Final = 1.0
 """Seconds before a relay is tried: what answers by itself has answered by then."""
 
-_NOBODY_INSIDE: Final = N_(
+_NOBODY_INSIDE: Final[Text] = (
     "No table answers at {address}, which is an address inside the host's home. Is it still open? "
     "If you are in another home, ask the host to press x in the lobby and to send the new link."
 )
 
-_ANOTHER_INSIDE: Final = N_(
+_ANOTHER_INSIDE: Final[Text] = (
     "Whoever answers at {address} is not the host of this invitation. It is an address inside the "
     "host's home: if you are there, ask for a fresh link, as the host has a new certificate or "
     "somebody is in between; if you are in another home, ask the host to press x in the lobby."
@@ -135,10 +135,8 @@ def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
     if len({error.template for error in reasons}) == 1:
         return reasons[0]
     return ConnectError(
-        N_(
-            "The table answers at none of its addresses. Ask the host whether it is still open, "
-            "and whether its lobby says that friends in other homes can come in."
-        )
+        "The table answers at none of its addresses. Ask the host whether it is still open, "
+        "and whether its lobby says that friends in other homes can come in."
     )
 
 
@@ -158,7 +156,7 @@ async def connect_tcp(
         async with asyncio.timeout(timeout):
             infos = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     except (socket.gaierror, ValueError):
-        raise ConnectError(N_("There is no machine called {host}."), host=address.host) from None
+        raise ConnectError("There is no machine called {host}.", host=address.host) from None
     except TimeoutError as error:
         raise _failed(str(address), error) from None
     numbers = dict.fromkeys(str(at[0]) for _family, _kind, _protocol, _name, at in infos)
@@ -186,29 +184,23 @@ async def _connect_number(
         if inside:
             raise ConnectError(_ANOTHER_INSIDE, address=where) from None
         raise ConnectError(
-            N_(
-                "Whoever answers at {address} is not the host of this invitation: the host has a "
-                "new certificate, or somebody is in between. Ask the host for a fresh link."
-            ),
+            "Whoever answers at {address} is not the host of this invitation: the host has a "
+            "new certificate, or somebody is in between. Ask the host for a fresh link.",
             address=where,
         ) from None
     except TimeoutError:
         if inside:
             raise ConnectError(_NOBODY_INSIDE, address=where) from None
         raise ConnectError(
-            N_(
-                "{address} does not answer: is the address right, and does a firewall bar it? The "
-                "host can try driflamme doctor."
-            ),
+            "{address} does not answer: is the address right, and does a firewall bar it? The "
+            "host can try driflamme doctor.",
             address=where,
         ) from None
     except (OSError, WebSocketException, ValueError) as error:
         if isinstance(error, ssl.SSLError) and _NO_SUCH_HOST in (error.reason or ""):
             raise ConnectError(
-                N_(
-                    "The relay at {address} does not have that table now: ask the host whether "
-                    "it is still open."
-                ),
+                "The relay at {address} does not have that table now: ask the host whether "
+                "it is still open.",
                 address=where,
             ) from None
         cut_off = isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError)
@@ -221,12 +213,12 @@ async def _connect_number(
 
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
     """Return the error for who ends the connection at the first word, as TLS does without TLS."""
-    template = N_(
+    template: Text = (
         "A program answers at {address}, but not as an unencrypted Driflamme table: omit "
         "--insecure and join by the host's link or code."
     )
     if encrypted:
-        template = N_(
+        template = (
             "The program at {address} is not encrypted: if the host opened the table with "
             "--insecure, join with --insecure {address} instead of a link."
         )
@@ -239,7 +231,7 @@ async def _connect_unix(path: Path, timeout: float) -> Channel:
         connect = partial(asyncio.get_running_loop().create_unix_connection, path=where)
         return await open_websocket(connect, timeout=timeout, longest_frame=FROM_HOST)
     except TimeoutError:
-        raise ConnectError(N_("Nobody answers at {path}."), path=where) from None
+        raise ConnectError("Nobody answers at {path}.", path=where) from None
     except (OSError, WebSocketException, ValueError) as error:
         raise _failed(where, error) from None
 
@@ -247,11 +239,9 @@ async def _connect_unix(path: Path, timeout: float) -> Channel:
 def _failed(where: str, error: OSError | WebSocketException | ValueError) -> ConnectError:
     """Return why there is no connection to an address or to a path."""
     if not isinstance(error, OSError):
-        template = N_("A program answers at {address}, but it is not a Driflamme table.")
+        template: Text = "A program answers at {address}, but it is not a Driflamme table."
     elif isinstance(error, ConnectionRefusedError | FileNotFoundError):
-        template = N_("No table is open at {address}: ask the host for the exact command.")
+        template = "No table is open at {address}: ask the host for the exact command."
     else:
-        template = N_(
-            "{address} cannot be reached from here: is it right, and this machine online?"
-        )
+        template = "{address} cannot be reached from here: is it right, and this machine online?"
     return ConnectError(template, address=where)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.actions import Action
-from engine.words import N_
+from engine.words import Text
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.sealed_news import Asked, SealedRequest, Told
 from netcode.protocol.messages import HostMessage, Lobby, SetReady, Start
@@ -106,7 +106,9 @@ class OwnProgram:
                 do(play, now)
                 said = play.tick(now)
             except StoreError as error:
-                why = N_("A sealed table must save each signed message first, and could not: {why}")
+                why: Text = (
+                    "A sealed table must save each signed message first, and could not: {why}"
+                )
                 raise ConnectError(why, why=error) from error
             for each in said.sent:
                 connection.say(each)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from msgspec import Struct
 
 from engine.cards import MAXIMUM_PLAYERS
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 from netcode.protocol.fields import Room, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described
@@ -201,7 +201,7 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
     except OSError as error:
         raise _unavailable(error.strerror or str(error)) from error
     except RuntimeError as error:
-        raise DiscoveryError(N_("This machine is in no network.")) from error
+        raise DiscoveryError("This machine is in no network.") from error
 
 
 async def announce(present: Callable[[], Announcement]) -> None:
@@ -402,5 +402,5 @@ def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
 
 def _unavailable(why: str) -> DiscoveryError:
     return DiscoveryError(
-        N_("Tables can neither be announced on the local network nor found there: {why}."), why=why
+        "Tables can neither be announced on the local network nor found there: {why}.", why=why
     )

@@ -16,7 +16,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.transport.address import Address, AddressError, parse_address, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
@@ -85,25 +85,21 @@ def parse_invitation(text: str) -> Invitation:
     scheme = _SCHEME.search(text)
     if scheme is None:
         raise InvitationError(
-            N_(
-                "This is no invitation: those begin with driflamme:// and go on with the host's "
-                "address, a / and {length} letters and digits."
-            ),
+            "This is no invitation: those begin with driflamme:// and go on with the host's "
+            "address, a / and {length} letters and digits.",
             length=TOKEN_LENGTH,
         )
     where, slash, token = text[scheme.end() :].rstrip(_AFTER).partition("/")
     if not slash:
         raise InvitationError(
-            N_(
-                "The invitation is cut off: after the host's address it has a / and {length} "
-                "letters and digits. Copy all of it."
-            ),
+            "The invitation is cut off: after the host's address it has a / and {length} "
+            "letters and digits. Copy all of it.",
             length=TOKEN_LENGTH,
         )
     secrets = _decode(token)
     direct, *relayed = where.split(f",{RELAYED}")
     if len(relayed) > MOST_RELAYS:
-        raise InvitationError(N_("An invitation has at most {n} relays."), n=MOST_RELAYS)
+        raise InvitationError("An invitation has at most {n} relays.", n=MOST_RELAYS)
     try:
         addresses = parse_addresses(direct)
         relays = tuple(map(parse_address, relayed))
@@ -122,11 +118,11 @@ def _decode(token: str) -> bytes:
         if sign not in _ALPHABET:
             raise _misplaced(sign)
     if len(token) != TOKEN_LENGTH:
-        cut_off = N_(
+        cut_off: Text = (
             "The invitation is cut off: after the last / it has {there} of {length} characters. "
             "Copy all of it."
         )
-        too_long = N_(
+        too_long: Text = (
             "The invitation is too long: after the last / it has {there} characters instead of "
             "{length}. Copy it alone, and once."
         )
@@ -141,5 +137,5 @@ def _decode(token: str) -> bytes:
 
 def _misplaced(sign: str) -> InvitationError:
     return InvitationError(
-        N_("The invitation has {sign!r} in a wrong place: copy it again."), sign=sign
+        "The invitation has {sign!r} in a wrong place: copy it again.", sign=sign
     )

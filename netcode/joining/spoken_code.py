@@ -27,7 +27,7 @@ from collections.abc import Callable, Container
 from hashlib import sha256
 from typing import Any, Final
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 from netcode.protocol.fields import SHARE_BYTES
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -91,11 +91,11 @@ def parse_code(text: str) -> str:
             continue
         sign = _ALIKE.get(sign, sign)
         if sign not in ALPHABET:
-            raise CodeError(N_("No spoken code contains the character {sign!r}."), sign=sign)
+            raise CodeError("No spoken code contains the character {sign!r}.", sign=sign)
         code += sign
     if len(code) != CODE_LENGTH:
         raise CodeError(
-            N_("A spoken code has {length} letters and digits, such as K7Q-F2MXR, not {there}."),
+            "A spoken code has {length} letters and digits, such as K7Q-F2MXR, not {there}.",
             length=CODE_LENGTH,
             there=len(code),
         )

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.transport.address import Address, is_inside, own_numbers
 
 CONTROL_PORT: Final = 5351
@@ -75,16 +75,16 @@ class Lease(Struct, frozen=True):
     """By UPnP: the router's description of itself."""
 
 
-NO_WAY: Final = N_(
+NO_WAY: Final[Text] = (
     "Your router opens no port by itself: forward one to this machine in its settings, let a "
     "friend host, or use a relay."
 )
-ONLY_PERMANENTLY: Final = N_("Your router opens ports only permanently, not for a limited time.")
-REFUSED: Final = N_(
+ONLY_PERMANENTLY: Final[Text] = "Your router opens ports only permanently, not for a limited time."
+REFUSED: Final[Text] = (
     "Your router refuses to open a port: allow it in its settings (UPnP or PCP), let a friend "
     "host, or use a relay."
 )
-NO_ADDRESS: Final = N_(
+NO_ADDRESS: Final[Text] = (
     "Your provider or a second router stands above yours, so nobody outside can call you: let a "
     "friend host, or use a relay."
 )

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from engine.cards import CARD_NAMES, FAMILY_NAMES, MAXIMUM_PLAYERS
 from engine.legal import SENTENCES as RULES
 from engine.legal import Refusal
-from engine.words import N_, Translate, untranslated
+from engine.words import Text, Translate, untranslated
 from netcode.protocol.fields import NAME_LENGTH, is_name
 from netcode.protocol.messages import Reason
 
@@ -24,128 +24,124 @@ RULES_NAMESPACE: Final = "rules."
 UNKNOWN_KEY: Final = "unknown_key"
 """The one code that a client acts upon by itself."""
 
-SENTENCES: Final = {
+SENTENCES: Final[dict[str, Text]] = {
     # Frames
-    "not_binary": N_("The table speaks in binary frames only."),
-    "too_long": N_("The message was too long for the table."),
-    "malformed": N_("The table could not read the message."),
-    "unknown_message": N_("The table does not know this kind of message."),
-    "bad_field": N_("The field {field} of the message is not valid."),
-    "too_many_bad_messages": N_("Too many of your messages were not valid."),
+    "not_binary": "The table speaks in binary frames only.",
+    "too_long": "The message was too long for the table.",
+    "malformed": "The table could not read the message.",
+    "unknown_message": "The table does not know this kind of message.",
+    "bad_field": "The field {field} of the message is not valid.",
+    "too_many_bad_messages": "Too many of your messages were not valid.",
     # At the door
-    "invitation_needed": N_(
+    "invitation_needed": (
         "This table is for those who have its invitation, or its spoken code: ask the host."
     ),
-    "no_such_table": N_("There is no such table here any more: ask the host for the invitation."),
-    "invitation_renewed": N_("The host has made a new invitation since this one: ask them for it."),
-    "wrong_code": N_("That is not the code of a table here: ask the host for it once more."),
-    "too_many_knocks": N_("Too many wrong codes were tried: try again in {seconds} s."),
-    "not_a_member": N_("That is only for members of the club."),
-    "too_many_tables": N_("There is no room for another table."),
-    "too_many_opened": N_("Too many tables were opened just now: try again in {seconds} s."),
-    "too_many_asked": N_("Too many people are asking for the league: try again in {seconds} s."),
-    "another_table": N_("That belongs to a different table."),
-    "table_damaged": N_("The journal no longer has that table, or cannot restore it."),
-    "club_closed": N_("The club is closed; its tables come back when it is reopened."),
+    "no_such_table": "There is no such table here any more: ask the host for the invitation.",
+    "invitation_renewed": "The host has made a new invitation since this one: ask them for it.",
+    "wrong_code": "That is not the code of a table here: ask the host for it once more.",
+    "too_many_knocks": "Too many wrong codes were tried: try again in {seconds} s.",
+    "not_a_member": "That is only for members of the club.",
+    "too_many_tables": "There is no room for another table.",
+    "too_many_opened": "Too many tables were opened just now: try again in {seconds} s.",
+    "too_many_asked": "Too many people are asking for the league: try again in {seconds} s.",
+    "another_table": "That belongs to a different table.",
+    "table_damaged": "The journal no longer has that table, or cannot restore it.",
+    "club_closed": "The club is closed; its tables come back when it is reopened.",
     # Hello
-    "upgrade_client": N_(
+    "upgrade_client": (
         "The table speaks protocol {theirs} and this program only {yours}: upgrade this program."
     ),
-    "upgrade_host": N_(
+    "upgrade_host": (
         "This program speaks protocol {yours} and the table only {theirs}: "
         "ask the host to upgrade theirs."
     ),
-    "say_hello": N_("Say hello first."),
-    "hello_overdue": N_("The table waited for a hello that did not come."),
-    "already_greeted": N_("You have been welcomed already."),
-    "name_empty": N_("A name needs at least one character."),
-    "name_too_long": N_("A name has at most {most} characters."),
-    "name_unprintable": N_("A name has letters or digits, and only visible characters."),
-    "name_spaces": N_("A name has single spaces, and none at its ends."),
-    "name_taken": N_("The name {name} is already taken here: choose another."),
-    "name_away": N_(
+    "say_hello": "Say hello first.",
+    "hello_overdue": "The table waited for a hello that did not come.",
+    "already_greeted": "You have been welcomed already.",
+    "name_empty": "A name needs at least one character.",
+    "name_too_long": "A name has at most {most} characters.",
+    "name_unprintable": "A name has letters or digits, and only visible characters.",
+    "name_spaces": "A name has single spaces, and none at its ends.",
+    "name_taken": "The name {name} is already taken here: choose another.",
+    "name_away": (
         "{name} plays here, and is away. If that is you, ask the host to let you in from this "
         "machine, then come again; otherwise take another name."
     ),
-    "table_full": N_("The table is full: all {seats} seats are taken."),
-    "too_many_spectators": N_("There is no room for another spectator."),
-    "game_under_way": N_("A game is under way: join when it is over, or watch."),
-    UNKNOWN_KEY: N_("The seat that you had is no longer yours: join again."),
+    "table_full": "The table is full: all {seats} seats are taken.",
+    "too_many_spectators": "There is no room for another spectator.",
+    "game_under_way": "A game is under way: join when it is over, or watch.",
+    UNKNOWN_KEY: "The seat that you had is no longer yours: join again.",
     # Lobby
-    "not_seated": N_("Spectators only watch."),
-    "not_the_host": N_("Only the host can do that."),
-    "not_in_lobby": N_("That can be done in the lobby, not during a game."),
-    "not_after_game": N_("That can be done once a game is over."),
-    "not_ready_now": N_("Nobody is asked to be ready during a game."),
-    "family_taken": N_("{family} is already taken."),
-    "no_such_seat": N_("Nobody plays {family}."),
-    "not_yourself": N_("You cannot remove yourself: leave the table instead."),
-    "too_many_came": N_(
-        "Too many connections have come from your network: try again in {seconds} s."
-    ),
-    "no_secret": N_("This table needs no invitation, so a new one would keep nobody out."),
-    "unknown_bot": N_("There is no bot called {bot}."),
-    "not_a_bot": N_("{family} is a person's: only a bot can be another kind of bot."),
+    "not_seated": "Spectators only watch.",
+    "not_the_host": "Only the host can do that.",
+    "not_in_lobby": "That can be done in the lobby, not during a game.",
+    "not_after_game": "That can be done once a game is over.",
+    "not_ready_now": "Nobody is asked to be ready during a game.",
+    "family_taken": "{family} is already taken.",
+    "no_such_seat": "Nobody plays {family}.",
+    "not_yourself": "You cannot remove yourself: leave the table instead.",
+    "too_many_came": "Too many connections have come from your network: try again in {seconds} s.",
+    "no_secret": "This table needs no invitation, so a new one would keep nobody out.",
+    "unknown_bot": "There is no bot called {bot}.",
+    "not_a_bot": "{family} is a person's: only a bot can be another kind of bot.",
     # Why no game can be started
-    "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
-    "not_ready": N_("Not ready yet: {names}."),
-    "too_many_for_two": N_("Two at the table is for two players; seated so far: {seated}."),
-    "first_not_seated": N_("{family} is to be the first player, but nobody plays {family}."),
-    "connection_lost": N_(
-        "The connection of {names} is lost: wait some seconds, they may be back."
-    ),
+    "too_few": "A game needs at least {needed} players; seated so far: {seated}.",
+    "not_ready": "Not ready yet: {names}.",
+    "too_many_for_two": "Two at the table is for two players; seated so far: {seated}.",
+    "first_not_seated": "{family} is to be the first player, but nobody plays {family}.",
+    "connection_lost": "The connection of {names} is lost: wait some seconds, they may be back.",
     # Chat
-    "muted": N_("The host has muted you: nobody would read that."),
-    "spectators_silenced": N_("The host lets only players write: nobody would read that."),
-    "nothing_said": N_("There is nothing in that line that can be seen."),
-    "chat_too_fast": N_("You write faster than others can read: wait a few seconds."),
-    "nobody_called": N_("Nobody here is called {name}."),
+    "muted": "The host has muted you: nobody would read that.",
+    "spectators_silenced": "The host lets only players write: nobody would read that.",
+    "nothing_said": "There is nothing in that line that can be seen.",
+    "chat_too_fast": "You write faster than others can read: wait a few seconds.",
+    "nobody_called": "Nobody here is called {name}.",
     # Play
-    "paused": N_("The game is paused until the host goes on with it."),
-    "not_away": N_("{family} is not away: there is nothing to decide."),
-    "asked_lately": N_(
+    "paused": "The game is paused until the host goes on with it.",
+    "not_away": "{family} is not away: there is nothing to decide.",
+    "asked_lately": (
         "{family} has been asked for less than a minute: a bot can answer in {seconds} s."
     ),
-    "no_game": N_("No game is under way."),
-    "not_your_turn": N_("It is not your turn: {family} is asked."),
-    "late": N_("The game has moved on since you saw that position."),
-    "no_action": N_("That is not an action of this game."),
+    "no_game": "No game is under way.",
+    "not_your_turn": "It is not your turn: {family} is asked.",
+    "late": "The game has moved on since you saw that position.",
+    "no_action": "That is not an action of this game.",
     # At a sealed table
-    "game_key_missing": N_("This table is sealed, and your program has brought no key for it."),
-    "game_key_unasked": N_("This table is not sealed: games need no keys here."),
-    "table_not_sealed": N_("This table is not sealed: signed messages have no meaning here."),
-    "table_sealed": N_("This table is sealed: only signed messages count here."),
-    "too_few_persons": N_("A sealed game needs at least two people; bots do not count."),
-    "too_many_broken": N_("Too many deals of this table were broken off: open another table."),
-    "parcel_refused": N_("The table refuses what your program has signed ({check})."),
-    "doors_open": N_(
+    "game_key_missing": "This table is sealed, and your program has brought no key for it.",
+    "game_key_unasked": "This table is not sealed: games need no keys here.",
+    "table_not_sealed": "This table is not sealed: signed messages have no meaning here.",
+    "table_sealed": "This table is sealed: only signed messages count here.",
+    "too_few_persons": "A sealed game needs at least two people; bots do not count.",
+    "too_many_broken": "Too many deals of this table were broken off: open another table.",
+    "parcel_refused": "The table refuses what your program has signed ({check}).",
+    "doors_open": (
         "Players who come by SSH or a browser play on the host's machine: a table with such "
         "doors is not sealed."
     ),
-    "bots_need_host": N_(
+    "bots_need_host": (
         "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
     ),
-    "nobody_answers": N_(
+    "nobody_answers": (
         "At a sealed table nobody answers for {family}: the others can find that an answer is "
         "missing."
     ),
-    "no_such_game": N_("That game is not played here."),
-    "wrong_game_key": N_("That is not the key of a player of this game."),
-    "not_a_carrier": N_("{name} does not allow the table to continue on their machine."),
-    "cannot_hand_over": N_("Only a sealed game can be handed over, once it has begun."),
+    "no_such_game": "That game is not played here.",
+    "wrong_game_key": "That is not the key of a player of this game.",
+    "not_a_carrier": "{name} does not allow the table to continue on their machine.",
+    "cannot_hand_over": "Only a sealed game can be handed over, once it has begun.",
     # Goodbye
-    "left": N_("You have left the table."),
-    "removed": N_("The host has removed you from the table."),
-    "replaced": N_("Your seat was taken over from another terminal of yours."),
-    "host_quit": N_("The host has closed the table."),
-    "host_quit_game": N_(
+    "left": "You have left the table.",
+    "removed": "The host has removed you from the table.",
+    "replaced": "Your seat was taken over from another terminal of yours.",
+    "host_quit": "The host has closed the table.",
+    "host_quit_game": (
         "The host has closed the table in the middle of the game. When they resume it, the way by "
         "which you came brings you back to your seat."
     ),
 }
 """Every reason of the table, by its code."""
 
-_UNKNOWN: Final = N_("The table refused that, for a reason that this program does not know.")
+_UNKNOWN: Final[Text] = "The table refused that, for a reason that this program does not know."
 
 
 def refusal_sentence(

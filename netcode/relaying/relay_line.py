@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from websockets.exceptions import WebSocketException
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.relaying.relay_link import RelayLink
 from netcode.relaying.relay_messages import (
     FOR_THE_LINE,
@@ -45,12 +45,12 @@ MOST_DIALLED: Final = 32
 
 _LONGEST_FRAME: Final = 512
 
-_WHY: Final = {
-    "secret": N_("The relay at {address} does not know this link any more: ask for its new one."),
-    "full": N_("The relay at {address} has no room for another table."),
-    "protocol": N_("The relay at {address} is of another version of this program."),
+_WHY: Final[dict[str, Text]] = {
+    "secret": "The relay at {address} does not know this link any more: ask for its new one.",
+    "full": "The relay at {address} has no room for another table.",
+    "protocol": "The relay at {address} is of another version of this program.",
 }
-_NONSENSE: Final = N_("Whoever answers at {address} is not a relay of Driflamme.")
+_NONSENSE: Final[Text] = "Whoever answers at {address} is not a relay of Driflamme."
 
 _At: TypeAlias = tuple[socket.AddressFamily, tuple[object, ...]]
 """A number of the relay, as the system wants it."""
@@ -164,7 +164,7 @@ class RelayLine:
             except (OSError, ValueError, WebSocketException, ChannelClosedError):
                 # A name that no resolver takes is a ValueError.
                 failure = failure or RelayError(
-                    N_("The relay at {address} does not answer: is it still running?"),
+                    "The relay at {address} does not answer: is it still running?",
                     address=str(address),
                 )
         assert failure is not None

@@ -13,7 +13,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.words import N_
 from netcode.joining.invitation import InvitationError, link_token
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.transport.address import Address, AddressError, parse_addresses
@@ -52,14 +51,14 @@ def parse_relay_link(text: str) -> RelayLink:
     found = _LINK.search("".join(text.split()))
     if found is None:
         raise InvitationError(
-            N_("This is no relay's link: those begin with driflamme-relay:// (driflamme relay).")
+            "This is no relay's link: those begin with driflamme-relay:// (driflamme relay)."
         )
     where, token = found.groups()
     token += "=" * (-len(token) % 4)
     # One sign more than a multiple of four says nothing.
     said = b"" if token.endswith("===") else urlsafe_b64decode(token)
     if len(said) - PIN_BYTES not in (SECRET_BYTES, PASS_BYTES):
-        raise InvitationError(N_("The relay's link is cut off, or too long: copy it again, whole."))
+        raise InvitationError("The relay's link is cut off, or too long: copy it again, whole.")
     try:
         addresses = parse_addresses(where)
     except AddressError as error:

@@ -12,7 +12,7 @@ from msgspec.msgpack import Decoder, Encoder
 from engine.actions import Action, Place
 from engine.cards import LEAVES, UNKNOWN, Card, Seat, in_order
 from engine.record import INSTEAD, SETTING_LENGTH, Record, RecordedPlayer, RecordError
-from engine.words import N_
+from engine.words import Text
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import EndBody, EntryBody, MissingBody, ProofBody, SealedError
 from netcode.sealed.log import SealedLog
@@ -24,8 +24,8 @@ _Seal = tuple[Literal["sealed"], tuple[tuple[bytes, bytes], ...]]
 _pack: Final = Encoder().encode
 _read: Final = Decoder(_Seal).decode
 
-_NO_PROOF: Final = N_("The proof of the record cannot be read.")
-_REFUSED: Final = N_("Part {number} of the record's proof, {what}, is not right: {code}.")
+_NO_PROOF: Final[Text] = "The proof of the record cannot be read."
+_REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is not right: {code}."
 
 
 def known_cards(log: SealedLog) -> dict[Seat, str]:
@@ -227,7 +227,7 @@ def verified(line: str) -> SealedLog:
     """
     record = Record.from_json(line)
     if record.seal is None:
-        raise RecordError(N_("This game was not sealed, so nothing of it can be proven."))
+        raise RecordError("This game was not sealed, so nothing of it can be proven.")
     log = read_seal(record.seal)
     written = json.loads(line)
     fields, right = written | _fields(record), _fields(sealed_record(log))
@@ -241,7 +241,7 @@ def verified(line: str) -> SealedLog:
         is_left_out = field == "own" or (field == "outcome" and fields.get(field) is None)
         if not is_left_out and _canonical(fields.get(field)) != _canonical(right.get(field)):
             raise RecordError(
-                N_("The field {field!r} of the record is not what its proof says."),
+                "The field {field!r} of the record is not what its proof says.",
                 field=field[:SETTING_LENGTH],
             )
     return log

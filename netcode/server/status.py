@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from platformdirs import user_data_path
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 
 if TYPE_CHECKING:
     from netcode.server.server import Server
@@ -108,14 +108,12 @@ async def ask_status(port: int, command: str) -> dict[str, Any]:
                 writer.close()
             return msgspec.json.decode(line, type=dict[str, Any])
     except TimeoutError:
-        raise ExplainedError(N_("The server on port {port} does not answer."), port=port) from None
+        raise ExplainedError("The server on port {port} does not answer.", port=port) from None
     except (OSError, ValueError, RecursionError):
         # The last two if somebody else answers there: with no JSON, or with a lot of brackets.
         raise ExplainedError(
-            N_(
-                "No server of yours listens on port {port}: name its port with --port, or start one"
-                " with {command}."
-            ),
+            "No server of yours listens on port {port}: name its port with --port, or start one"
+            " with {command}.",
             port=port,
             command=command,
         ) from None

@@ -16,7 +16,6 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from engine.words import N_
 from netcode.table.errors import StoreError, UnavailableError, damaged
 
 VERSION: Final = 1
@@ -81,10 +80,8 @@ def make_schema(database: sqlite3.Connection, path: Path) -> None:
             return
         if not is_new or _marks(database) != (0, 0):
             raise StoreError(
-                N_(
-                    "The file of tables and games, {path}, was written by another version of this"
-                    " program. It is left as it is: move it away, and a new one is begun."
-                ),
+                "The file of tables and games, {path}, was written by another version of this"
+                " program. It is left as it is: move it away, and a new one is begun.",
                 path=str(path),
             )
         for statement in _SCHEMA.split(";"):
@@ -170,18 +167,18 @@ def _why(error: sqlite3.Error) -> StoreError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN) & _PRIMARY_CODE
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return UnavailableError(N_("The journal of tables is in use by another program."))
+            return UnavailableError("The journal of tables is in use by another program.")
         case sqlite3.SQLITE_FULL:
-            return UnavailableError(N_("There is no room on the disk for the journal of tables."))
+            return UnavailableError("There is no room on the disk for the journal of tables.")
         case sqlite3.SQLITE_READONLY:
-            return UnavailableError(N_("The journal of tables is read-only."))
+            return UnavailableError("The journal of tables is read-only.")
         case _ if code in _OF_THE_MACHINE:
             return _unusable(str(error))
     return damaged(str(error))
 
 
 def _unusable(why: str) -> UnavailableError:
-    return UnavailableError(N_("The journal of tables cannot be used: {why}."), why=why)
+    return UnavailableError("The journal of tables cannot be used: {why}.", why=why)
 
 
 FILE: Final = "tables.db"
@@ -302,10 +299,8 @@ def _read_as_rows(database: sqlite3.Connection) -> None:
 
 def _damaged_file(path: Path, why: str) -> StoreError:
     return StoreError(
-        N_(
-            "The file of tables and games, {path}, is damaged ({why}). It is left as it is: move"
-            " it away, and a new one is begun."
-        ),
+        "The file of tables and games, {path}, is damaged ({why}). It is left as it is: move"
+        " it away, and a new one is begun.",
         path=str(path),
         why=why,
     )

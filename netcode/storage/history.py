@@ -22,7 +22,7 @@ from msgspec import Struct, structs
 from engine.cards import Seat
 from engine.ranking import owners_of
 from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 from netcode.protocol.evening import LENGTHS
 from netcode.storage.database import (
     default_path,
@@ -154,7 +154,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
     """Return the record of a game, which is what a list tells of it; raises StoreError."""
     row = database.execute("SELECT * FROM history WHERE id = ?", (number,)).fetchone()
     if row is None:
-        raise StoreError(N_("There is no game {number} in the history."), number=number)
+        raise StoreError("There is no game {number} in the history.", number=number)
     listed = read_listed(row)
     try:
         record = Record.from_json(str(row["record"]))
@@ -174,7 +174,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
 def damaged_game(number: object) -> StoreError:
     """Return the error for a game whose row cannot have been written so."""
     return StoreError(
-        N_("Game {number} of the history is damaged; it was not changed."), number=str(number)
+        "Game {number} of the history is damaged; it was not changed.", number=str(number)
     )
 
 
@@ -330,7 +330,7 @@ class History(AbstractContextManager["History"]):
                 f"SELECT {LISTED} FROM history WHERE id = ?", (id,)
             ).fetchone()
         if row is None:
-            raise StoreError(N_("There is no game {number} in the history."), number=id)
+            raise StoreError("There is no game {number} in the history.", number=id)
         return read_listed(row)
 
     def record(self, id: int) -> Record:
@@ -349,7 +349,7 @@ class History(AbstractContextManager["History"]):
         """
         seats = tuple(own)
         if not all(0 <= seat < len(record.deal.families) for seat in seats):
-            raise RecordError(N_("The record has no such seat."))
+            raise RecordError("The record has no such seat.")
         found = ending(record, outcome)
         with transaction(self._database):
             return store_game(self._database, record, found, seats, origin)[0]
@@ -377,7 +377,7 @@ class History(AbstractContextManager["History"]):
         with transaction(self._database):
             gone = self._database.execute("DELETE FROM history WHERE id = ?", (id,)).rowcount
         if not gone:
-            raise StoreError(N_("There is no game {number} in the history."), number=id)
+            raise StoreError("There is no game {number} in the history.", number=id)
 
     # Taking along
 
@@ -457,12 +457,12 @@ def _read_line(line: str) -> _Game:
     fields = json.loads(line)
     outcome, own = fields.get("outcome"), fields.get("own", "")
     if outcome not in (None, *OUTCOMES):
-        raise RecordError(N_("The record has an outcome that is not valid."))
+        raise RecordError("The record has an outcome that is not valid.")
     families = record.deal.families
     if (
         not isinstance(own, str)
         or len(set(own)) < len(own)
         or not all(family in families for family in own)
     ):
-        raise RecordError(N_("The record has no such seat."))
+        raise RecordError("The record has no such seat.")
     return record, ending(record, outcome), tuple(families.index(family) for family in own)

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar, TypeVar
 
 from msgspec import Struct
 
-from engine.words import N_
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import PastGame
@@ -334,7 +333,7 @@ def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | N
         why = error
     except Exception as error:
         _log.error("the store failed with %s", described(error))
-        why = StoreError(N_("The journal of tables does not work."))
+        why = StoreError("The journal of tables does not work.")
     else:
         return {}
     if len(newest) == 1:

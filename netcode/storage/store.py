@@ -16,7 +16,6 @@ from weakref import WeakValueDictionary
 
 from msgspec import DecodeError, Struct, msgpack
 
-from engine.words import N_
 from netcode.storage.database import (
     default_path,
     explained,
@@ -217,10 +216,7 @@ class Store:
         with explained():
             if not self._locks.take(number):
                 raise StoreError(
-                    N_(
-                        "The table is already open in another program of yours; close it there"
-                        " first."
-                    )
+                    "The table is already open in another program of yours; close it there first."
                 )
 
     # What is kept
@@ -322,10 +318,7 @@ class Store:
             return
         # SQLite would go on writing to what nobody finds again.
         gone = UnavailableError(
-            N_(
-                "The file of tables and games, {path}, has been moved or deleted while it"
-                " was in use."
-            ),
+            "The file of tables and games, {path}, has been moved or deleted while it was in use.",
             path=str(self._path),
         )
         if not self._are_missed:

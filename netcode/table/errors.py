@@ -1,6 +1,6 @@
 """What a table raises: why something is not done, and why nothing can be kept or brought back."""
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 from netcode.protocol.fields import Values
 
 
@@ -23,9 +23,9 @@ class UnavailableError(StoreError):
 
 def damaged(why: str) -> StoreError:
     """Return the error for what cannot have been written so."""
-    return StoreError(N_("The journal of tables is damaged: {why}."), why=why)
+    return StoreError("The journal of tables is damaged: {why}.", why=why)
 
 
 def damaged_seats() -> StoreError:
     """Return the error for seats that cannot have been kept so."""
-    return StoreError(N_("The journal is damaged: the seats of the table make no sense."))
+    return StoreError("The journal is damaged: the seats of the table make no sense.")

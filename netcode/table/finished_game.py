@@ -21,7 +21,6 @@ from engine.record import (
     replay,
     showable,
 )
-from engine.words import N_
 from netcode.protocol.evening import BestOf
 
 Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
@@ -127,9 +126,9 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
         is_forked = has_fork(record.seal)
     found = ending_of(last, record.settings, is_forked=is_forked)
     if outcome == "finished" != found.outcome:
-        raise RecordError(N_("The record ends before its game does."))
+        raise RecordError("The record ends before its game does.")
     if outcome is not None and outcome != found.outcome == "finished":
-        raise RecordError(N_("The game of the record came to its end, so it was not abandoned."))
+        raise RecordError("The game of the record came to its end, so it was not abandoned.")
     return found
 
 

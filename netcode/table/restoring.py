@@ -7,7 +7,6 @@ from msgspec.structs import astuple
 
 from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
-from engine.words import N_
 from netcode.protocol.fields import checked, is_name
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_seats
@@ -54,7 +53,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
         raise StoreError(error.template, **error.values) from None
     except ValueError:
         raise StoreError(
-            N_("The journal is damaged: the settings of the game are not valid.")
+            "The journal is damaged: the settings of the game are not valid."
         ) from None
     families = record.deal.families
     # At a result somebody may have sat down for the next game.
@@ -66,7 +65,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
             play.act(token)
         except NotAllowedError:
             raise StoreError(
-                N_("The journal is damaged: step {step} of the game, {token!r}, breaks the rules."),
+                "The journal is damaged: step {step} of the game, {token!r}, breaks the rules.",
                 step=step,
                 token=token,
             ) from None

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 
 DEFAULT_PORT: Final = 11_214
 """TCP port on which a table listens unless told otherwise."""
@@ -80,13 +80,11 @@ def parse_address(text: str) -> Address:
     """Return what `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6` says; raises AddressError."""
     text = text.strip()
     if not text:
-        raise AddressError(N_("An address is missing."))
+        raise AddressError("An address is missing.")
     if "://" in text:
         raise AddressError(
-            N_(
-                "{text!r} is not a link to a table: those begin with driflamme://. An address "
-                "looks like 192.168.1.20 or table.example:4000."
-            ),
+            "{text!r} is not a link to a table: those begin with driflamme://. An address "
+            "looks like 192.168.1.20 or table.example:4000.",
             text=text,
         )
     if _is_ipv6(text):
@@ -106,7 +104,7 @@ def parse_addresses(text: str) -> tuple[Address, ...]:
     """Return what addresses with commas between them say; raises AddressError."""
     texts = text.split(",")
     if len(texts) > MOST_ADDRESSES:
-        raise AddressError(N_("A table has at most {n} addresses."), n=MOST_ADDRESSES)
+        raise AddressError("A table has at most {n} addresses.", n=MOST_ADDRESSES)
     return tuple(map(parse_address, texts))
 
 
@@ -206,15 +204,12 @@ def _is_name(text: str) -> bool:
 
 def _parse_port(text: str) -> int:
     if not _PORT.fullmatch(text) or not 1 <= int(text) <= 65_535:
-        raise AddressError(N_("A port is a number from 1 to 65535, not {port!r}."), port=text)
+        raise AddressError("A port is a number from 1 to 65535, not {port!r}.", port=text)
     return int(text)
 
 
 def _no_address(text: str) -> AddressError:
     return AddressError(
-        N_(
-            "{text!r} is not an address, such as 192.168.1.20, table.example:4000 or "
-            "[fd00::20]:4000."
-        ),
+        "{text!r} is not an address, such as 192.168.1.20, table.example:4000 or [fd00::20]:4000.",
         text=text,
     )

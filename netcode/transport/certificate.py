@@ -15,7 +15,7 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 from netcode.whole_file import kept_secret
 
 PIN_BYTES: Final = 16
@@ -117,7 +117,7 @@ def load_identity(folder: Path | None = None) -> Identity:
         raise _damaged(path) from None
     except OSError as error:
         raise CertificateError(
-            N_("The host's certificate {path} cannot be used: {why}."),
+            "The host's certificate {path} cannot be used: {why}.",
             path=str(path),
             why=error.strerror or str(error),
         ) from error
@@ -230,9 +230,7 @@ def _check(pem: bytes) -> bytes:
 
 def _damaged(path: Path) -> CertificateError:
     return CertificateError(
-        N_(
-            "The host's certificate {path} is damaged: bring it back from a backup, or delete it "
-            "and hand out new invitations, as the old ones will not work any more."
-        ),
+        "The host's certificate {path} is damaged: bring it back from a backup, or delete it "
+        "and hand out new invitations, as the old ones will not work any more.",
         path=str(path),
     )

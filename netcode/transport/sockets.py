@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 from typing import Final
 
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.transport.address import DEFAULT_PORT
 
 SOCKET_MODE: Final = 0o666
@@ -87,9 +87,9 @@ def _is_left_over(path: Path) -> bool:
 
 
 def _why_not_at(error: OSError, path: Path) -> ListenError:
-    template = N_("A table cannot be opened at {path}: {why}.")
+    template: Text = "A table cannot be opened at {path}: {why}."
     if error.errno == errno.EADDRINUSE:
-        template = N_("There is something at {path} already: take another path for the socket.")
+        template = "There is something at {path} already: take another path for the socket."
     return ListenError(template, path=str(path), why=error.strerror or str(error))
 
 
@@ -107,16 +107,16 @@ def _open_all(port: int) -> socket.socket:
 
 def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> ListenError:
     no_address = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
-    template = N_("Cannot listen on port {port}: {why}. Try driflamme doctor.")
+    template: Text = "Cannot listen on port {port}: {why}. Try driflamme doctor."
     if error.errno == errno.EADDRINUSE:
-        template = N_(
+        template = (
             "Port {port} is in use, perhaps by another table: choose one that is free with --port, "
             "as in driflamme {command} --port {other}."
         )
     elif error.errno == errno.EACCES and port < 1024:
-        template = N_("Port {port} needs administrator rights: choose one above 1023.")
+        template = "Port {port} needs administrator rights: choose one above 1023."
     elif bind is not None and no_address:
-        template = N_("This machine has no address {address}.")
+        template = "This machine has no address {address}."
     why = error.strerror or str(error)
     # Those next to the usual one are the doors' and the relay's.
     other = DEFAULT_PORT + 10 * (port == DEFAULT_PORT)

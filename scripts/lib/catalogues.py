@@ -1,8 +1,8 @@
 """Bring the catalogues of the languages up to date with the texts in the code.
 
-Collects every text that is marked for translation: given to a function such as `_` or `N_`, or
-standing where a class or a function of the program has a parameter of the type `Text`; and the
-paragraphs of longer texts in files of their own.
+Collects every text that is to be translated: given to a function such as `_`, or standing where
+the type is `Text`, as an argument, a field, or a part of a table; and the paragraphs of longer
+texts in files of their own.
 Writes each language's `driflamme.po` anew, sorted by text and without a time or a place, so that
 what two branches add merges by itself, and compiles the `driflamme.mo` beside it, which the program
 reads. What has a translation keeps it; texts that are no more go. Ends with status 1, naming them,
@@ -35,11 +35,8 @@ ROOMS: Final = ("engine", "netcode", "driflamme_tui")
 LOCALE: Final = Path("driflamme_tui", "locale")
 LANGUAGES: Final = tuple(sorted(path.parent.name for path in (ROOT / LOCALE).glob("*/LC_MESSAGES")))
 """Languages that have a catalogue, such as "fr"."""
-CALLS: Final = {"_": 1, "N_": 1, "counted": 1, "NP_": 2, "pgettext": 2, "ngettext": 2}
+CALLS: Final = {"_": 1, "N_": 1, "counted": 1, "pgettext": 2, "ngettext": 2}
 """What texts are given to, and how many arguments of it are strings."""
-
-WITH_CONTEXT: Final = ("NP_", "pgettext")
-"""Those of them whose first string is a context and not a text."""
 
 TEXT: Final = "Text"
 """The type of a parameter whose values are texts; `Annotated[Text, "a context"]` has a context."""
@@ -56,30 +53,61 @@ class Parameters:
     """What a class or a function is given."""
 
     names: list[str] = field(default_factory=list)
-    """Its parameters, in their order."""
-    contexts: dict[str, str | None] = field(default_factory=dict)
-    """The contexts of those that are texts; None for a text without one."""
+    """Those of its parameters that are given by their places, too, in their order."""
+    types: dict[str, ast.expr | None] = field(default_factory=dict)
+    """The type of each, as it is written."""
 
-    def add(self, name: str, annotation: ast.expr | None) -> None:
-        """Add a parameter, with its type as it is written."""
-        self.names.append(name)
-        match annotation:
-            case ast.Name(id=kind) if kind == TEXT:
-                self.contexts[name] = None
-            case ast.Subscript(
-                slice=ast.Tuple(elts=[ast.Name(id=kind), ast.Constant(value=context)])
-            ):
-                if kind == TEXT:
-                    self.contexts[name] = str(context)
+    @classmethod
+    def of(cls, function: ast.FunctionDef) -> "Parameters":
+        """Return those of a function."""
+        by_place = [each for each in function.args.args if each.arg != "self"]
+        everything = (*by_place, *function.args.kwonlyargs)
+        return cls(
+            [each.arg for each in by_place], {each.arg: each.annotation for each in everything}
+        )
+
+    @property
+    def takes_texts(self) -> bool:
+        """Whether some of it is texts."""
+        nodes = (node for kind in self.types.values() if kind for node in ast.walk(kind))
+        return any(TEXT in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in nodes)
 
     def texts(self, call: ast.Call) -> Iterator[Found]:
-        """Yield the texts in a call; one that is looked up was marked where it stands."""
+        """Yield the texts in a call; one that is looked up stands where its type says so."""
         given = [*zip(self.names, call.args, strict=False)]
         given += [(each.arg, each.value) for each in call.keywords if each.arg]
         for name, value in given:
-            match value:
-                case ast.Constant(value=str(text)) if text and name in self.contexts:
-                    yield self.contexts[name], text
+            yield from texts_in(value, self.types.get(name))
+
+
+def texts_in(value: ast.expr, kind: ast.expr | None) -> Iterator[Found]:
+    """Yield the texts in what is written down, by its type as it is written."""
+    match kind, value:
+        case ast.Attribute(attr=name), _:
+            yield from texts_in(value, ast.Name(name))
+        case _, ast.IfExp(body=body, orelse=other):
+            yield from texts_in(body, kind)
+            yield from texts_in(other, kind)
+        case ast.Name(id=name), ast.Constant(value=str(text)) if name == TEXT and text:
+            yield None, text
+        case (
+            ast.Subscript(slice=ast.Tuple(elts=[ast.Name(id=name), ast.Constant(value=context)])),
+            ast.Constant(value=str(text)),
+        ) if name == TEXT and text:
+            yield str(context), text
+        case ast.Subscript(value=ast.Name(id="Final"), slice=inner), _:
+            yield from texts_in(value, inner)
+        case ast.Subscript(slice=ast.Tuple(elts=[_, each])), ast.Dict(values=values):
+            for one in values:
+                yield from texts_in(one, each)
+        case ast.Subscript(slice=ast.Tuple(elts=[each, ast.Constant(value=end)])), ast.Tuple(
+            elts=values
+        ) if end is ...:
+            for one in values:
+                yield from texts_in(one, each)
+        case ast.Subscript(slice=ast.Tuple(elts=kinds)), ast.Tuple(elts=values):
+            for one, each in zip(values, kinds, strict=False):
+                yield from texts_in(one, each)
 
 
 WIDTH: Final = 100
@@ -103,7 +131,8 @@ class Stable(Catalog):
 
 
 OF_TYPER: Final = dict.fromkeys(
-    ("Typer", "Option", "Argument"), Parameters(contexts={"help": None, "epilog": None})
+    ("Typer", "Option", "Argument"),
+    Parameters(types=dict.fromkeys(("help", "epilog"), ast.Name(TEXT))),
 )
 """What of the library for the command line takes texts."""
 
@@ -128,29 +157,64 @@ def texts_of(*sources: str) -> Iterator[Found]:
     Read from the syntax tree, since Babel's own reader misses what stands inside an f-string.
     """
     nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
-    takers = OF_TYPER | dict(takers_of_texts(nodes))
-    for call in nodes:
-        match call:
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in takers:
-                yield from takers[name].texts(call)
-            case ast.Call(func=ast.Name(id=name)) if name in CALLS:
-                yield from marked_text(call, name)
-
-
-def takers_of_texts(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Parameters]]:
-    """Yield the classes and functions, by name, that have parameters which are texts."""
+    takers = OF_TYPER | takers_of(nodes)
     for node in nodes:
-        taken = Parameters()
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in takers:
+                yield from takers[name].texts(node)
+            case ast.Call(func=ast.Name(id=name)) if name in CALLS:
+                yield from marked_text(node, name)
+            case ast.AnnAssign(annotation=kind, value=ast.expr() as value):
+                yield from texts_in(value, kind)
+            case ast.FunctionDef():
+                yield from assigned_texts(node)
+
+
+def assigned_texts(function: ast.FunctionDef) -> Iterator[Found]:
+    """Yield the texts that a name stands for later than where its type is written."""
+    nodes = [*ast.walk(function)]
+    kinds = {
+        each.target.id: each.annotation
+        for each in nodes
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+    }
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in kinds:
+                yield from texts_in(value, kinds[name])
+
+
+def takers_of(nodes: Iterable[ast.AST]) -> dict[str, Parameters]:
+    """Return what classes and functions are given, by their names.
+
+    A class without fields and without an `__init__` is given what its base is.
+    """
+    takers: dict[str, Parameters] = {}
+    bases: dict[str, str] = {}
+    for node in nodes:
         if isinstance(node, ast.ClassDef):
+            taken = Parameters()
             for each in node.body:
                 if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-                    taken.add(each.target.id, each.annotation)
-        elif isinstance(node, ast.FunctionDef):
-            for argument in (*node.args.args, *node.args.kwonlyargs):
-                if argument.arg != "self":
-                    taken.add(argument.arg, argument.annotation)
-        if taken.contexts and isinstance(node, ast.ClassDef | ast.FunctionDef):
-            yield node.name, taken
+                    taken.names.append(each.target.id)
+                    taken.types[each.target.id] = each.annotation
+                elif isinstance(each, ast.FunctionDef) and each.name == "__init__":
+                    taken = Parameters.of(each)
+                    break
+            if taken.takes_texts:
+                takers[node.name] = taken
+            elif not taken.types and node.bases and isinstance(node.bases[0], ast.Name):
+                bases[node.name] = node.bases[0].id
+        elif isinstance(node, ast.FunctionDef) and node.name not in ("__init__", *CALLS):
+            taken = Parameters.of(node)
+            if taken.takes_texts:
+                takers[node.name] = taken
+    for name, base in bases.items():
+        while base in bases:
+            base = bases[base]
+        if base in takers:
+            takers[name] = takers[base]
+    return takers
 
 
 def marked_text(call: ast.Call, name: str) -> Iterator[Found]:
@@ -163,7 +227,7 @@ def marked_text(call: ast.Call, name: str) -> Iterator[Found]:
         return
     if len(strings) != wanted:
         raise ValueError(f"line {call.lineno}: {strings} must stand beside literals only")
-    if name in WITH_CONTEXT:
+    if name == "pgettext":
         yield strings[0], strings[1]
     elif name == "counted":
         yield None, (strings[0], strings[0])

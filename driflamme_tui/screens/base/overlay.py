@@ -27,7 +27,7 @@ from driflamme_tui.screens.base.command_screen import FOLDER, Commanded
 from driflamme_tui.screens.base.listed import Item, Listed
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import StillInput
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError, Text
 
 
 class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
@@ -130,7 +130,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
         """Return what stands on the buttons, and their actions."""
         raise TypeError("a dialog says what can be answered")
 
-    def button(self, words: str, command: Command) -> tuple[str, str]:
+    def button(self, words: Text, command: Command) -> tuple[str, str]:
         """Return a button that carries out a command, whose key is in its words."""
         return _(words, key=key(command, self.glyphs)), command.action
 
@@ -156,7 +156,7 @@ class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
 class Confirmation(Dialog[bool], commands=ConfirmationCommands):
     """Asks whether to do something; the first button does not."""
 
-    def __init__(self, sentence: str, *, no: str, yes: str) -> None:
+    def __init__(self, sentence: str, *, no: Text, yes: Text) -> None:
         """Ask a question; what stands on the buttons is to be translated."""
         super().__init__()
         self.sentence, self.no, self.yes = sentence, no, yes
@@ -177,10 +177,10 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
 
 def ask_to_leave(app: App[Any], means: str, leave: Callable[[], object]) -> None:
     """Say what leaving means, and leave if the reader is sure."""
-    confirm(app, means, leave, no=N_("Stay ({key})"), yes=N_("Leave ({key})"))
+    confirm(app, means, leave, no="Stay ({key})", yes="Leave ({key})")
 
 
-def confirm(app: App[Any], sentence: str, do: Callable[[], object], *, no: str, yes: str) -> None:
+def confirm(app: App[Any], sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
     """Ask whether to do something, and do it if the reader is sure."""
 
     def answered(sure: bool | None) -> None:
@@ -236,7 +236,7 @@ class InputOverlay(Dialog[str], commands=InputCommands):
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         """Take it, or do not."""
-        cancel = self.button(N_("Back ({key})"), InputCommands.cancel)
+        cancel = self.button("Back ({key})", InputCommands.cancel)
         return self.button(self.done, WritingCommands.done), cancel
 
     def parsed(self, typed: str) -> str | None:

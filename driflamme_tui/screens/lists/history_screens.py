@@ -34,13 +34,13 @@ from driflamme_tui.wording.program.history_words import (
     sides,
     when,
 )
+from engine import words
 from engine.arena.rating import Rating
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.edition import EDITIONS
 from engine.record import Record, RecordError
 from engine.replaying import Replay
 from engine.statistics import Statistics
-from engine.words import N_
 from netcode.storage.history import Filter, History
 from netcode.storage.past_evenings import PastEvening, evenings_of, history_ratings
 from netcode.table.errors import StoreError
@@ -88,8 +88,8 @@ class Choice(NamedTuple):
 
     values: tuple[object, ...]
     """Its values in turn, besides all."""
-    words: str
-    """What is told of it, to be translated."""
+    told: words.Text
+    """What is told of it."""
     name_of: Callable[[Any], str] = str
     """Returns what a value is called."""
 
@@ -99,10 +99,10 @@ def _some(bots: bool) -> str:
 
 
 CHOICES: Final = {
-    "players": Choice((*range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1),), N_("families: {which}")),
-    "edition": Choice((*EDITIONS,), N_("edition: {which}")),
-    "bots": Choice((True, False), N_("bots: {which}"), _some),
-    "outcome": Choice(OUTCOMES, N_("outcome: {which}"), outcome_name),
+    "players": Choice((*range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1),), "families: {which}"),
+    "edition": Choice((*EDITIONS,), "edition: {which}"),
+    "bots": Choice((True, False), "bots: {which}", _some),
+    "outcome": Choice(OUTCOMES, "outcome: {which}", outcome_name),
 }
 """By the field of `Filter` that it is."""
 
@@ -142,7 +142,7 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
     def _choice(self, name: str) -> str:
         """Return what games are narrowed to by a field; a dash where they are not."""
         choice, value = CHOICES[name], getattr(self.wanted.games, name)
-        return _(choice.words, which=self.glyphs.dash if value is None else choice.name_of(value))
+        return _(choice.told, which=self.glyphs.dash if value is None else choice.name_of(value))
 
     def on_screen_resume(self) -> None:
         """Read the games, and again when one comes back: they may be others, or fewer."""
@@ -384,8 +384,13 @@ class HistoryScreen(Listed[PastGame], PastScreen[Games], commands=HistoryCommand
             return self.read
 
         question = _("Delete game {n} for good? This cannot be undone.", n=number)
-        no, yes = N_("Keep ({key})"), N_("Delete ({key})")
-        confirm(self.app, question, lambda: self.with_history(task), no=no, yes=yes)
+        confirm(
+            self.app,
+            question,
+            lambda: self.with_history(task),
+            no="Keep ({key})",
+            yes="Delete ({key})",
+        )
 
 
 class PastFigures(NamedTuple):

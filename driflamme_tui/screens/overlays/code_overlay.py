@@ -4,7 +4,7 @@ from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import CODE_SIGNS, ROOM_SIGNS
-from engine.words import N_, ExplainedError
+from engine.words import AS_TOLD, ExplainedError, Text
 from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
@@ -26,7 +26,7 @@ def whole_code(typed: str, room: str) -> str | None:
 class CodeOverlay(InputOverlay):
     """Asks for a code; gives it back whole, or None."""
 
-    done = N_("Join ({key})")
+    done: Text = "Join ({key})"
     longest = 20
 
     def __init__(
@@ -47,7 +47,7 @@ class CodeOverlay(InputOverlay):
         """Return the whole code."""
         code = whole_code(typed, self.room)
         if code is None:
-            sentence = N_("Type the five characters after {room}, or all {n}.")
+            sentence: Text = "Type the five characters after {room}, or all {n}."
             raise ExplainedError(sentence, room=self.room, n=CODE_SIGNS)
         return parse_code(code)
 
@@ -55,10 +55,10 @@ class CodeOverlay(InputOverlay):
 class NameOverlay(InputOverlay):
     """Asks for another name; gives it back, or None."""
 
-    done = N_("Join ({key})")
+    done = "Join ({key})"
     longest = NAME_LENGTH
 
-    def __init__(self, name: str, wrong: str = "", done: str = done) -> None:
+    def __init__(self, name: str, wrong: str = "", done: Text = done) -> None:
         self.done = done
         super().__init__(_("What is your name at this table?"), typed=name, wrong=wrong)
 
@@ -66,5 +66,5 @@ class NameOverlay(InputOverlay):
         """Return the name, if anybody can be called so."""
         problem = name_problem(typed.strip())
         if problem is not None:
-            raise ExplainedError("{why}", why=refusal_sentence(problem.code, problem.values, _))
+            raise ExplainedError(AS_TOLD, why=refusal_sentence(problem.code, problem.values, _))
         return typed.strip()

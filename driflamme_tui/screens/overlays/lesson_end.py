@@ -11,7 +11,7 @@ from driflamme_tui.screens.base.overlay import Dialog, InputCommands
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.alone_words import end_sentence, learnt, ways_on
 from engine.cards import CARDS
-from engine.words import N_
+from engine.words import Text
 
 
 class LessonEndCommands(InputCommands, prefix="lesson-end"):
@@ -25,7 +25,7 @@ class LessonEndCommands(InputCommands, prefix="lesson-end"):
 class LessonEnd(Dialog[str], commands=LessonEndCommands):
     """Says what has been learnt, and asks where to go from here."""
 
-    title_words = N_("Now you know the game")
+    title_words: Text = "Now you know the game"
 
     def words(self) -> ComposeResult:
         """The cards."""

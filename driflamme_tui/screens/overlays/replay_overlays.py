@@ -14,10 +14,10 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.joining_words import copied
 from driflamme_tui.wording.program.replay_words import shared_text
+from engine import words
 from engine.actions import Action, Place
 from engine.position import PLACE
 from engine.replaying import Replay
-from engine.words import N_
 
 LONGEST_TOKEN: Final = 12
 """Characters that may be typed to find a decision: those of any token and some to spare."""
@@ -97,7 +97,7 @@ class AnswersOverlay(TextOverlay[None]):
 class FindOverlay(InputOverlay):
     """Asks for a decision in notation; gives back what was typed, or None."""
 
-    done = N_("Find the next ({key})")
+    done: words.Text = "Find the next ({key})"
     longest = LONGEST_TOKEN
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import Text, _
+from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.card_texts import card_summary
 from driflamme_tui.wording.game.names import card_name
@@ -25,6 +25,7 @@ from engine.actions import (
     Reveal,
     Steal,
 )
+from engine.words import Text
 
 CLOSE: Final = 0.015
 """The difference between two shares below which it may be chance, and no reason would be one."""

@@ -7,46 +7,44 @@ from typing import Final
 
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
-from engine.words import N_
+from engine.words import Text
 
-_ABOUT: Final[dict[Step, str]] = {
-    Step.CARD: N_(
-        "It goes face down. Only you know which it is, and you decide when it is revealed."
-    ),
-    Step.SPOT: N_(
+_ABOUT: Final[dict[Step, Text]] = {
+    Step.CARD: "It goes face down. Only you know which it is, and you decide when it is revealed.",
+    Step.SPOT: (
         "The Queue is resolved from its start. The place decides on your card's neighbours, and "
         "on when it acts."
     ),
-    Step.LEAVE_OR_REVEAL: N_(
+    Step.LEAVE_OR_REVEAL: (
         "Left, it gathers 1 more, which is lost if it is eliminated. Revealed, it brings what "
         "lies on it, and acts."
     ),
-    Step.TARGET: N_(
+    Step.TARGET: (
         "It leaves the Queue with the influence on it, and you gain 1. An opponent's face-down "
         "card may be an Ambush."
     ),
-    Step.PLAYER: N_("1 influence goes from their pool to yours. What lies on cards stays there."),
-    Step.COPIED: N_(
+    Step.PLAYER: "1 influence goes from their pool to yours. What lies on cards stays there.",
+    Step.COPIED: (
         "Your Shapeshifter does what that card does, from where it stands itself, beside its own "
         "neighbours."
     ),
-    Step.LIFTED: N_("Moving a card changes who stands beside whom, and what is resolved when."),
-    Step.DESTINATION: N_(
+    Step.LIFTED: "Moving a card changes who stands beside whom, and what is resolved when.",
+    Step.DESTINATION: (
         "Behind the Decree it is resolved this round, before the Decree only in the next."
     ),
 }
 
 
-_ABOUT_LAST: Final[dict[Step, str]] = {
-    Step.CARD: N_(
+_ABOUT_LAST: Final[dict[Step, Text]] = {
+    Step.CARD: (
         "This is the last round: only what is revealed in it still counts, and what stays in hand "
         "brings nothing."
     ),
-    Step.LEAVE_OR_REVEAL: N_(
+    Step.LEAVE_OR_REVEAL: (
         "This is the last round: left, it brings nothing. Revealed, it brings what lies on it, and "
         "acts."
     ),
-    Step.DESTINATION: N_(
+    Step.DESTINATION: (
         "Behind the Decree it is resolved this round, before the Decree not: there is no other."
     ),
 }

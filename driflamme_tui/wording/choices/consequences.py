@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.model.knowledge import ambush_possible
 from driflamme_tui.model.prospects import Prospect, prospect
-from driflamme_tui.text.i18n import Text, _, counted, ngettext
+from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, card_name, naming
 from engine.abilities import AMBUSH_GAIN, GAINS
@@ -31,6 +31,7 @@ from engine.cards import (
 from engine.legal import Refusal
 from engine.position import Stack, cards_in, move_top
 from engine.view import View
+from engine.words import Text
 
 
 class Voices(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Annotated, Final, NamedTuple
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import Text, _, pgettext, prose
+from driflamme_tui.text.i18n import _, pgettext, prose
 from engine.cards import (
     AMBUSH,
     ARCHER,
@@ -26,7 +26,7 @@ from engine.cards import (
     SPY,
     Card,
 )
-from engine.words import N_
+from engine.words import Text
 
 
 class Played(NamedTuple):
@@ -76,7 +76,7 @@ class CardTexts(Struct, frozen=True):
     """What it does, in at most 60 signs."""
     summary: Text
     """What it does, in one sentence of at most 75 columns."""
-    what_if: tuple[tuple[str, str], ...]
+    what_if: tuple[tuple[Text, Text], ...]
     """Questions about it, each a word or two, and their answers."""
     example: Played
     """How it acts, for its page of the help."""
@@ -92,16 +92,16 @@ class CardTexts(Struct, frozen=True):
     """Why its ability had no answer."""
 
 
-_OWN: Final = N_("Own cards?")
-_STACK: Final = N_("In a stack?")
-_COPIED: Final = N_("Copied?")
-_AMBUSH: Final = N_("An Ambush?")
-_ITSELF: Final = N_("Itself?")
-_NOBODY: Final = N_("Nobody near?")
-_TWO: Final = N_("Two of them?")
-_POOL: Final = N_("Empty pool?")
-_WHEN: Final = N_("And then?")
-_EDITIONS: Final = N_("Editions")
+_OWN: Final[Text] = "Own cards?"
+_STACK: Final[Text] = "In a stack?"
+_COPIED: Final[Text] = "Copied?"
+_AMBUSH: Final[Text] = "An Ambush?"
+_ITSELF: Final[Text] = "Itself?"
+_NOBODY: Final[Text] = "Nobody near?"
+_TWO: Final[Text] = "Two of them?"
+_POOL: Final[Text] = "Empty pool?"
+_WHEN: Final[Text] = "And then?"
+_EDITIONS: Final[Text] = "Editions"
 
 CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ARCHER: CardTexts(
@@ -114,10 +114,10 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Eliminates the first or the last card.",
         summary="Eliminates the first or the last card of the Queue.",
         what_if=(
-            (_OWN, N_("It must shoot even if the first and the last card are both yours.")),
-            (_ITSELF, N_("Standing at an end it may eliminate itself: +1 for you, and it is out.")),
-            (_STACK, N_("Only the top card goes. What it covered is then first, or last.")),
-            (_COPIED, N_("A Shapeshifter beside it shoots in the same way.")),
+            (_OWN, "It must shoot even if the first and the last card are both yours."),
+            (_ITSELF, "Standing at an end it may eliminate itself: +1 for you, and it is out."),
+            (_STACK, "Only the top card goes. What it covered is then first, or last."),
+            (_COPIED, "A Shapeshifter beside it shoots in the same way."),
         ),
         example=Played("2 4 bA2 rs2,bA,gl *r3:APH:FLX:DMC,b5:SPH:FLX:DMC,g2:ASP:HFX:DMC", "x1"),
         rulings=(1, 8, 11),
@@ -138,10 +138,10 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Eliminates a card right beside it.",
         summary="Eliminates a card right beside it.",
         what_if=(
-            (_OWN, N_("If it can reach only your own cards, it must eliminate one of them.")),
-            (_NOBODY, N_("Alone in the Queue it does nothing.")),
-            (_STACK, N_("Only the top card goes. What it covered stands there then.")),
-            (_COPIED, N_("A Shapeshifter strikes what is beside the Shapeshifter.")),
+            (_OWN, "If it can reach only your own cards, it must eliminate one of them."),
+            (_NOBODY, "Alone in the Queue it does nothing."),
+            (_STACK, "Only the top card goes. What it covered stands there then."),
+            (_COPIED, "A Shapeshifter strikes what is beside the Shapeshifter."),
         ),
         example=Played("2 4 bS2 rL,bS,gh1 *r3:ASP:HFX:DMC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"),
         rulings=(1, 8),
@@ -162,10 +162,10 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Steals 1 from the owner of a card beside it.",
         summary="Steals 1 from the pool of a player who owns a neighbour.",
         what_if=(
-            (_OWN, N_("Your own family beside it may be chosen; then nothing changes.")),
-            (_TWO, N_("Two neighbours of one family are one choice: you choose a player.")),
-            (_POOL, N_("It yields nothing. Influence on cards is safe from the Spy.")),
-            (_COPIED, N_("A Shapeshifter steals from the owners of the cards beside itself.")),
+            (_OWN, "Your own family beside it may be chosen; then nothing changes."),
+            (_TWO, "Two neighbours of one family are one choice: you choose a player."),
+            (_POOL, "It yields nothing. Influence on cards is safe from the Spy."),
+            (_COPIED, "A Shapeshifter steals from the owners of the cards beside itself."),
         ),
         example=Played("2 4 bP2 rL,bP,gh1 *r3:ASP:HFX:DMC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "$r"),
         rulings=(1, 3),
@@ -186,9 +186,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Gains 2, unless another Heir is face up.",
         summary="Gains 2, unless another Heir is face up on top of its stack.",
         what_if=(
-            (_TWO, N_("While two Heirs are face up and on top, neither brings anything.")),
-            (_STACK, N_("Covered Heirs and face-down ones do not bother it.")),
-            (_COPIED, N_("A Shapeshifter gains 2 too, unless another Shapeshifter is face up.")),
+            (_TWO, "While two Heirs are face up and on top, neither brings anything."),
+            (_STACK, "Covered Heirs and face-down ones do not bother it."),
+            (_COPIED, "A Shapeshifter gains 2 too, unless another Shapeshifter is face up."),
         ),
         example=Played("2 4 b?2 rL,bh1,gs *r3:ASP:HFX:DMC,b5:ASP:FLX:DMC,g2:APH:FLX:DMC", "!"),
         rulings=(4,),
@@ -203,9 +203,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Copies a face-up Character beside it.",
         summary="Copies one face-up Character beside it, for this time only.",
         what_if=(
-            (_NOBODY, N_("With no face-up Character beside it, no effect.")),
-            (_TWO, N_("You choose one. Another Shapeshifter may be copied, to no effect.")),
-            (_AMBUSH, N_("If it eliminates an opponent's Ambush, it is discarded itself.")),
+            (_NOBODY, "With no face-up Character beside it, no effect."),
+            (_TWO, "You choose one. Another Shapeshifter may be copied, to no effect."),
+            (_AMBUSH, "If it eliminates an opponent's Ambush, it is discarded itself."),
         ),
         example=Played("2 4 b?2 rH,bf1,gs *r3:ASP:FLX:DMC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "!"),
         rulings=(1, 4),
@@ -230,11 +230,11 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Gains 1, and 1 for each of its family beside it.",
         summary="Gains 1, and 1 more for each neighbour of its own family.",
         what_if=(
-            (_STACK, N_("What lies beneath the Lord itself never counts.")),
-            (_COPIED, N_("A Shapeshifter counts the cards of its own family beside itself.")),
+            (_STACK, "What lies beneath the Lord itself never counts."),
+            (_COPIED, "A Shapeshifter counts the cards of its own family beside itself."),
             (
                 _EDITIONS,
-                N_(
+                (
                     "Of a stack beside it, the second edition counts the top card only, the "
                     "first every card."
                 ),
@@ -253,10 +253,10 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Eliminates any top card, then it is discarded.",
         summary="Eliminates any top card, itself included, and is then discarded.",
         what_if=(
-            (_OWN, N_("It may be your own card, even when others could be chosen.")),
-            (_ITSELF, N_("It may even eliminate itself: that brings the same 1.")),
-            (_STACK, N_("Only top cards are in reach, of stacks of any family.")),
-            (_AMBUSH, N_("Its owner gains 4; your Assassination would be discarded anyway.")),
+            (_OWN, "It may be your own card, even when others could be chosen."),
+            (_ITSELF, "It may even eliminate itself: that brings the same 1."),
+            (_STACK, "Only top cards are in reach, of stacks of any family."),
+            (_AMBUSH, "Its owner gains 4; your Assassination would be discarded anyway."),
         ),
         example=Played("2 4 bX1 bX,rl,gh2 *r3:ASP:HFX:DMC,b5:ASP:HFL:DMC,g2:ASP:FLX:DMC", "x3"),
         rulings=(1, 8, 11),
@@ -277,11 +277,11 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Moves any other top card, then it is discarded.",
         summary="Moves any other top card to another place, never onto a card.",
         what_if=(
-            (_OWN, N_("Any top card but itself, of any family, face up or face down.")),
-            (_STACK, N_("The top of one may become a stack of its own right beside it.")),
+            (_OWN, "Any top card but itself, of any family, face up or face down."),
+            (_STACK, "The top of one may become a stack of its own right beside it."),
             (
                 _WHEN,
-                N_(
+                (
                     "Put down behind the Decree, a card is resolved this round, even again; "
                     "before it, it is not."
                 ),
@@ -310,11 +310,11 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="+4 if an opponent eliminates it; the attacker goes.",
         summary="Gains 4, and takes the attacker along, when an opponent eliminates it.",
         what_if=(
-            (_ITSELF, N_("Revealed, it loses what lies on it, gains 1 and is discarded.")),
-            (_COPIED, N_("Being moved, copied or spied on does not spring it.")),
+            (_ITSELF, "Revealed, it loses what lies on it, gains 1 and is discarded."),
+            (_COPIED, "Being moved, copied or spied on does not spring it."),
             (
                 _EDITIONS,
-                N_(
+                (
                     "If your own card eliminates it: +1 in the second edition; in the first +2, "
                     "and your card is discarded."
                 ),
@@ -333,9 +333,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Pays twice the influence that lies on it.",
         summary="Pays twice the influence that lies on it.",
         what_if=(
-            (_NOBODY, N_("With nothing on it, it brings nothing.")),
-            (_STACK, N_("While it is covered it gathers nothing and loses nothing.")),
-            (_ITSELF, N_("Eliminated, or never revealed, it brings nothing.")),
+            (_NOBODY, "With nothing on it, it brings nothing."),
+            (_STACK, "While it is covered it gathers nothing and loses nothing."),
+            (_ITSELF, "Eliminated, or never revealed, it brings nothing."),
         ),
         example=Played("2 4 b?2 rL,bc3,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:XDM,g2:ASP:FLX:DMC", "!"),
     ),

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import Text, _, counted
+from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.names import all_of, card_name, spoken_names
@@ -21,7 +21,7 @@ from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
 from engine.ranking import Owners, is_for_two
 from engine.view import View
-from engine.words import N_
+from engine.words import Text
 
 YOU: Final = "you"
 """The card or the deed is the reader's."""
@@ -112,16 +112,16 @@ _TOLD: Final = {
 }
 """What is said by whose it is, of events of a kind or, of some kinds, by what came of them."""
 
-_PLACED: Final = {
-    (YOU, NAMED, START): N_("You put your {card} at the start"),
-    (YOU, NAMED, END): N_("You put your {card} at the end, position {position}"),
-    (YOU, NAMED, ON): N_("You put your {card} on your stack at {position}, {height} high now"),
-    (THEY, NAMED, START): N_("{name} puts the {card} at the start"),
-    (THEY, NAMED, END): N_("{name} puts the {card} at the end, position {position}"),
-    (THEY, NAMED, ON): N_("{name} puts the {card} on the stack at {position}, {height} high now"),
-    (THEY, NAMELESS, START): N_("{name} puts a card at the start"),
-    (THEY, NAMELESS, END): N_("{name} puts a card at the end, position {position}"),
-    (THEY, NAMELESS, ON): N_("{name} puts a card on the stack at {position}, {height} high now"),
+_PLACED: Final[dict[tuple[str, ...], Text]] = {
+    (YOU, NAMED, START): "You put your {card} at the start",
+    (YOU, NAMED, END): "You put your {card} at the end, position {position}",
+    (YOU, NAMED, ON): "You put your {card} on your stack at {position}, {height} high now",
+    (THEY, NAMED, START): "{name} puts the {card} at the start",
+    (THEY, NAMED, END): "{name} puts the {card} at the end, position {position}",
+    (THEY, NAMED, ON): "{name} puts the {card} on the stack at {position}, {height} high now",
+    (THEY, NAMELESS, START): "{name} puts a card at the start",
+    (THEY, NAMELESS, END): "{name} puts a card at the end, position {position}",
+    (THEY, NAMELESS, ON): "{name} puts a card on the stack at {position}, {height} high now",
 }
 """A card is put into the Queue: by whom, whether it is known, and where."""
 
@@ -161,36 +161,34 @@ _ELIMINATED: Final = {
 }
 """A card is eliminated: by whom, whose it was, and how it lay."""
 
-_ELIMINATED_ITSELF: Final = {
-    YOU: N_("Your {card} at {position} eliminates itself (+1)"),
-    THEY: N_("{name}'s {card} at {position} eliminates itself (+1)"),
+_ELIMINATED_ITSELF: Final[dict[str, Text]] = {
+    YOU: "Your {card} at {position} eliminates itself (+1)",
+    THEY: "{name}'s {card} at {position} eliminates itself (+1)",
 }
 """A card eliminates itself: whose it is."""
 
-_AMBUSH_SPRUNG: Final = {
-    (YOU, THEY): N_("An Ambush! You gain {influence}"),
-    (YOU, SAME): N_("An Ambush, and your own! You gain {influence}"),
-    (THEY, YOU): N_("An Ambush! {name} gains {influence}"),
-    (THEY, THEY): N_("An Ambush! {name} gains {influence}"),
-    (THEY, SAME): N_("An Ambush of their own! {name} gains {influence}"),
+_AMBUSH_SPRUNG: Final[dict[tuple[str, ...], Text]] = {
+    (YOU, THEY): "An Ambush! You gain {influence}",
+    (YOU, SAME): "An Ambush, and your own! You gain {influence}",
+    (THEY, YOU): "An Ambush! {name} gains {influence}",
+    (THEY, THEY): "An Ambush! {name} gains {influence}",
+    (THEY, SAME): "An Ambush of their own! {name} gains {influence}",
 }
 """An Ambush strikes back: whose it is, and who attacked."""
 
-_STOLE: Final = {
-    (YOU, THEY): N_("Your {card} at {position} steals {influence} from {victim}"),
-    (THEY, YOU): N_("{name}'s {card} at {position} steals {influence} from you"),
-    (THEY, THEY): N_("{name}'s {card} at {position} steals {influence} from {victim}"),
+_STOLE: Final[dict[tuple[str, ...], Text]] = {
+    (YOU, THEY): "Your {card} at {position} steals {influence} from {victim}",
+    (THEY, YOU): "{name}'s {card} at {position} steals {influence} from you",
+    (THEY, THEY): "{name}'s {card} at {position} steals {influence} from {victim}",
 }
 """A Spy steals influence: whose it is, and from whom."""
 
-_STOLE_NOTHING: Final = {
-    (YOU, THEY): N_("Your {card} at {position} finds nothing to steal from {victim}"),
-    (YOU, SAME): N_("Your {card} at {position} steals from yourself, which changes nothing"),
-    (THEY, YOU): N_("{name}'s {card} at {position} finds nothing to steal from you"),
-    (THEY, SAME): N_(
-        "{name}'s {card} at {position} steals from its own family, which changes nothing"
-    ),
-    (THEY, THEY): N_("{name}'s {card} at {position} finds nothing to steal from {victim}"),
+_STOLE_NOTHING: Final[dict[tuple[str, ...], Text]] = {
+    (YOU, THEY): "Your {card} at {position} finds nothing to steal from {victim}",
+    (YOU, SAME): "Your {card} at {position} steals from yourself, which changes nothing",
+    (THEY, YOU): "{name}'s {card} at {position} finds nothing to steal from you",
+    (THEY, SAME): "{name}'s {card} at {position} steals from its own family, which changes nothing",
+    (THEY, THEY): "{name}'s {card} at {position} finds nothing to steal from {victim}",
 }
 """A Spy steals where that changes nothing: whose it is, and from whom."""
 
@@ -233,10 +231,10 @@ _MOVED: Final = {
 }
 """A Royal Decree moves a card: whose Decree, whose card, and how it lay."""
 
-_UNCOVERED: Final = {
-    (YOU, NAMED): N_("Your {card} at {position} is on top again and comes next"),
-    (THEY, NAMED): N_("{name}'s {card} at {position} is on top again and comes next"),
-    (THEY, NAMELESS): N_("{name}'s face-down card at {position} is on top again and comes next"),
+_UNCOVERED: Final[dict[tuple[str, ...], Text]] = {
+    (YOU, NAMED): "Your {card} at {position} is on top again and comes next",
+    (THEY, NAMED): "{name}'s {card} at {position} is on top again and comes next",
+    (THEY, NAMELESS): "{name}'s face-down card at {position} is on top again and comes next",
 }
 """A card is on top again: whose it is, and whether it is known."""
 

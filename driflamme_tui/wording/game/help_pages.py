@@ -5,11 +5,11 @@ They stand in `prose/rules.md`, from where they are translated paragraph by para
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import NP_, TYPED, _, as_typed, pgettext, prose, searched
+from driflamme_tui.text.i18n import TYPED, _, as_typed, pgettext, prose, searched
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import (
     CARD_TEXTS,
@@ -22,6 +22,7 @@ from driflamme_tui.wording.game.card_texts import (
 )
 from driflamme_tui.wording.game.names import card_mark, card_name, family_name
 from engine.cards import CARDS, FAMILIES, Card
+from engine.words import Text
 
 CARDS_AT: Final = 4
 """How many parts of the rules come before what each card does."""
@@ -161,16 +162,16 @@ TOPICS: Final = (
 )
 """The pages of the guide, by the names of their files in `prose/guide/`."""
 
-CHAPTERS: Final = (
-    (KEYS, NP_("chapter of the help", "Keys")),
-    ("turn", NP_("chapter of the help", "Turn")),
-    (THE_CARDS, NP_("chapter of the help", "Cards")),
-    ("stacks", NP_("chapter of the help", "Stacks")),
-    ("ambush", NP_("chapter of the help", "Ambush")),
-    ("end", NP_("chapter of the help", "End")),
-    ("rulings-1", NP_("chapter of the help", "Rulings")),
-    ("signs", NP_("chapter of the help", "Symbols")),
-    (GUIDE, NP_("chapter of the help", "Guide")),
+CHAPTERS: Final[tuple[tuple[str, Annotated[Text, "chapter of the help"]], ...]] = (
+    (KEYS, "Keys"),
+    ("turn", "Turn"),
+    (THE_CARDS, "Cards"),
+    ("stacks", "Stacks"),
+    ("ambush", "Ambush"),
+    ("end", "End"),
+    ("rulings-1", "Rulings"),
+    ("signs", "Symbols"),
+    (GUIDE, "Guide"),
 )
 """The first page of each chapter, and what the list of chapters calls it."""
 

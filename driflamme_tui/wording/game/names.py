@@ -1,15 +1,15 @@
 """What editions, cards, families, players and bots are called."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Annotated, Final
 
-from driflamme_tui.text.i18n import NP_, _, pgettext
+from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from engine.bots import bot_names
 from engine.cards import CARD_NAMES, FAMILY_NAMES, UNKNOWN, Card, Family
 from engine.ranking import Owners, is_for_two
-from engine.words import N_, Translate
+from engine.words import Text, Translate
 
 
 def card_name(card: Card) -> str:
@@ -85,28 +85,28 @@ def all_of(words: Sequence[str]) -> str:
 LEVEL: Final = "level of bot"
 """The context in which levels are translated: eight columns at most, if there is no short name."""
 
-_NAMES: Final = {
-    "random": NP_("level of bot", "Random"),
-    "novice": NP_("level of bot", "Novice"),
-    "learner": NP_("level of bot", "Learner"),
-    "steady": NP_("level of bot", "Steady"),
-    "sharp": NP_("level of bot", "Sharp"),
-    "master": NP_("level of bot", "Master"),
-    "grandmaster": NP_("level of bot", "Grandmaster"),
-    "even": NP_("level of bot", "Even"),
+_NAMES: Final[dict[str, Annotated[Text, "level of bot"]]] = {
+    "random": "Random",
+    "novice": "Novice",
+    "learner": "Learner",
+    "steady": "Steady",
+    "sharp": "Sharp",
+    "master": "Master",
+    "grandmaster": "Grandmaster",
+    "even": "Even",
 }
 
-_SHORT: Final = {"grandmaster": NP_("level of bot", "Grand M.")}
+_SHORT: Final[dict[str, Annotated[Text, "level of bot"]]] = {"grandmaster": "Grand M."}
 
-_NOTES: Final = {
-    "random": N_("Random takes any move the rules allow: it is easy to beat."),
-    "novice": N_("Novice knows the rules and often errs: for a first game."),
-    "learner": N_("Learner sees what is good and does not always do it: easy to beat."),
-    "steady": N_("Steady weighs gains and dangers: a fair opponent."),
-    "sharp": N_("Sharp tries every move out in imagined games: hard to beat."),
-    "master": N_("Master has learned from many games what is likely: very hard to beat."),
-    "grandmaster": N_("Grandmaster watches every move and is hard to predict: the strongest."),
-    "even": N_("Even plays at your own level, judged by your past games."),
+_NOTES: Final[dict[str, Text]] = {
+    "random": "Random takes any move the rules allow: it is easy to beat.",
+    "novice": "Novice knows the rules and often errs: for a first game.",
+    "learner": "Learner sees what is good and does not always do it: easy to beat.",
+    "steady": "Steady weighs gains and dangers: a fair opponent.",
+    "sharp": "Sharp tries every move out in imagined games: hard to beat.",
+    "master": "Master has learned from many games what is likely: very hard to beat.",
+    "grandmaster": "Grandmaster watches every move and is hard to predict: the strongest.",
+    "even": "Even plays at your own level, judged by your past games.",
 }
 
 

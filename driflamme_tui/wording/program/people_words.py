@@ -8,7 +8,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.text.i18n import Text, _, ngettext, pgettext
+from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import bot_name, edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
@@ -19,7 +19,7 @@ from driflamme_tui.wording.program.sealed_words import (
 )
 from driflamme_tui.wording.program.settings_words import families_of
 from engine.cards import Family
-from engine.words import N_
+from engine.words import Text
 from netcode.client.sealed_news import SealedNews
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo
@@ -252,17 +252,17 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     return _("Leave the table?")
 
 
-PHRASES: Final[dict[PhraseName, str]] = {
-    "bluff": N_("You are bluffing!"),
-    "trap": N_("That smells like an Ambush."),
-    "dare": N_("Go on, strike it!"),
-    "nothing": N_("Nothing to see here."),
-    "touch": N_("I would not touch that."),
-    "lucky": N_("How lucky!"),
-    "clever": N_("Well played!"),
-    "revenge": N_("I will remember that."),
-    "hurry": N_("Somebody is thinking hard."),
-    "thanks": N_("Thank you all!"),
+PHRASES: Final[dict[PhraseName, Text]] = {
+    "bluff": "You are bluffing!",
+    "trap": "That smells like an Ambush.",
+    "dare": "Go on, strike it!",
+    "nothing": "Nothing to see here.",
+    "touch": "I would not touch that.",
+    "lucky": "How lucky!",
+    "clever": "Well played!",
+    "revenge": "I will remember that.",
+    "hurry": "Somebody is thinking hard.",
+    "thanks": "Thank you all!",
 }
 """The phrases by their names on the wire, in the order of their keys."""
 

@@ -25,52 +25,50 @@ from engine.events import EVENTS, Eliminated, Moved, Revealed, Stole
 from engine.ranking import owners_of, places, ranking_of_owners, total
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
-from engine.words import N_
+from engine.words import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.wording.choices.prompts import Prompter
 
-PLANS: Final = {
-    "lost": N_(
+PLANS: Final[dict[str, Text]] = {
+    "lost": (
         "With its move, the {card} is eliminated this round in {best} of games, against {given}."
     ),
-    "robbed": N_(
-        "With its move, your pool is robbed this round in {best} of games, against {given}."
-    ),
-    "trapped": N_(
+    "robbed": "With its move, your pool is robbed this round in {best} of games, against {given}.",
+    "trapped": (
         "With its move, an Ambush strikes back this round in {best} of games, against {given}."
     ),
-    "struck": N_(
+    "struck": (
         "With its move, a rival's {card} is eliminated this round in {best} of games, against "
         "{given}."
     ),
-    "stole": N_("With its move, a rival is robbed this round in {best} of games, against {given}."),
-    "gained": N_(
+    "stole": "With its move, a rival is robbed this round in {best} of games, against {given}.",
+    "gained": (
         "With its move, the {card} gains influence this round in {best} of games, against {given}."
     ),
-    "sprung": N_(
+    "sprung": (
         "With its move, a rival runs into the Ambush this round in {best} of games, against "
         "{given}."
     ),
 }
 """What speaks for the teacher's answer, by what is oftener or less often the case after it."""
 
-CONDITIONS: Final = {
-    "lies": N_("Those {part} become {often} if {place} is the {card}, {seldom} if not."),
-    "held": N_("Those {part} become {often} if {who} has the {card} in hand, {seldom} if not."),
-    "revealed": N_(
+CONDITIONS: Final[dict[str, Text]] = {
+    "lies": "Those {part} become {often} if {place} is the {card}, {seldom} if not.",
+    "held": "Those {part} become {often} if {who} has the {card} in hand, {seldom} if not.",
+    "revealed": (
         "Those {part} become {often} if a rival reveals the {card} this round, {seldom} if not."
     ),
 }
 """On what it depends most whether it happens, after the answer after which it does oftener."""
 
-MOVES: Final = {
-    "Revealed": N_("{who} reveals {card}"),
-    "Eliminated": N_("{card} eliminates {target}"),
-    "AmbushSprung": N_("an Ambush: {who} gains {influence}"),
-    "Stole": N_("{card} steals {influence} from {victim}"),
-    "Gained": N_("{card} gains {influence}"),
-    "Moved": N_("{card} moves {target} to {destination}"),
+MOVES: Final[dict[str, Text]] = {
+    "Revealed": "{who} reveals {card}",
+    "Eliminated": "{card} eliminates {target}",
+    "AmbushSprung": "an Ambush: {who} gains {influence}",
+    "Stole": "{card} steals {influence} from {victim}",
+    "Gained": "{card} gains {influence}",
+    "Moved": "{card} moves {target} to {destination}",
 }
 """Moves of a line, short; a card is told with its player's sign and its place."""
 

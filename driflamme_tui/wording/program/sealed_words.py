@@ -11,29 +11,29 @@ from driflamme_tui.wording.game.names import all_of
 from engine.cards import HAND
 from engine.position import PLACE
 from engine.view import View
-from engine.words import N_
+from engine.words import Text
 from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
     # Only a sealed table has any.
     from netcode.client.sealed_news import Notice, SealedNews
 
-_STOPPED: Final = N_("Nothing is dealt; the host can begin another deal.")
-_SPENT: Final = N_("It does not count, and the others may vote to go on without an answer.")
-_CONVICTED: Final = N_(
+_STOPPED: Final[Text] = "Nothing is dealt; the host can begin another deal."
+_SPENT: Final[Text] = "It does not count, and the others may vote to go on without an answer."
+_CONVICTED: Final[Text] = (
     "Your program has the proof. The game goes on, and the cheater finishes last."
 )
-_FROZEN: Final = N_("Your program has the proof. The game cannot go on and stays unfinished.")
+_FROZEN: Final[Text] = "Your program has the proof. The game cannot go on and stays unfinished."
 
-_OTHER_DEAL: Final = N_("The host's program describes the deal differently from the lobby.")
-_BAD_KEYS: Final = N_("A key in this deal is not valid: it would prove nothing.")
-_CHANGED: Final = N_("{name}'s program has changed its part of the deal.")
-_OUT_OF_TURN: Final = N_("{name}'s program has answered out of turn.")
-_NOT_SHOWN: Final = N_("{name}'s program has answered before showing a struck card.")
-_NOT_ASKED: Final = N_("{name}'s program has shown a card that nobody asked for.")
-_UNKNOWN: Final = (N_("Something invalid arrived and was refused."), "")
+_OTHER_DEAL: Final[Text] = "The host's program describes the deal differently from the lobby."
+_BAD_KEYS: Final[Text] = "A key in this deal is not valid: it would prove nothing."
+_CHANGED: Final[Text] = "{name}'s program has changed its part of the deal."
+_OUT_OF_TURN: Final[Text] = "{name}'s program has answered out of turn."
+_NOT_SHOWN: Final[Text] = "{name}'s program has answered before showing a struck card."
+_NOT_ASKED: Final[Text] = "{name}'s program has shown a card that nobody asked for."
+_UNKNOWN: Final[tuple[Text, Text]] = ("Something invalid arrived and was refused.", "")
 
-_SENTENCES: Final = {
+_SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "bad_sealing": (_OTHER_DEAL, _STOPPED),
     "other_table": (_OTHER_DEAL, _STOPPED),
     "wrong_first": (_OTHER_DEAL, _STOPPED),
@@ -42,22 +42,22 @@ _SENTENCES: Final = {
     "equal_keys": (_BAD_KEYS, _STOPPED),
     "weak_key": (_BAD_KEYS, _STOPPED),
     "sealed_already": (_BAD_KEYS, _STOPPED),
-    "other_rules": (N_("The host's program has other rules: upgrade both programs."), _STOPPED),
-    "broken_hidden": (N_("The host's program hides a deal that was broken off."), _STOPPED),
-    "too_many_broken": (N_("Eight deals were broken off: close the table and open it again."), ""),
-    "two_seals": (N_("{name}'s program has sealed two hands in one deal."), _STOPPED),
-    "equal_leaves": (N_("The same card was sealed twice, by {names}."), _STOPPED),
+    "other_rules": ("The host's program has other rules: upgrade both programs.", _STOPPED),
+    "broken_hidden": ("The host's program hides a deal that was broken off.", _STOPPED),
+    "too_many_broken": ("Eight deals were broken off: close the table and open it again.", ""),
+    "two_seals": ("{name}'s program has sealed two hands in one deal.", _STOPPED),
+    "equal_leaves": ("The same card was sealed twice, by {names}.", _STOPPED),
     "wrong_nonce": (_CHANGED, _STOPPED),
     "two_deals": (_CHANGED, _STOPPED),
-    "different_seals": (N_("Not everybody was told of the same deal."), _STOPPED),
-    "two_contents": (N_("{name}'s program has signed two answers to one question."), _FROZEN),
-    "two_votes": (N_("{name}'s program has voted both for and against one answer."), _FROZEN),
-    "contradiction": (N_("Voted for and against the same answer: {names}."), _FROZEN),
-    "key_missing": (N_("This program does not have the key of your seat: it can only watch."), ""),
-    "no_votes_at_two": (N_("{name}'s program has answered against the rules."), _FROZEN),
-    "false_opening": (N_("{name}'s program has shown another card than it sealed."), _CONVICTED),
-    "card_twice": (N_("{name}'s program has sealed a card twice in one family."), _CONVICTED),
-    "illegal": (N_("{name}'s program has answered against the rules."), _SPENT),
+    "different_seals": ("Not everybody was told of the same deal.", _STOPPED),
+    "two_contents": ("{name}'s program has signed two answers to one question.", _FROZEN),
+    "two_votes": ("{name}'s program has voted both for and against one answer.", _FROZEN),
+    "contradiction": ("Voted for and against the same answer: {names}.", _FROZEN),
+    "key_missing": ("This program does not have the key of your seat: it can only watch.", ""),
+    "no_votes_at_two": ("{name}'s program has answered against the rules.", _FROZEN),
+    "false_opening": ("{name}'s program has shown another card than it sealed.", _CONVICTED),
+    "card_twice": ("{name}'s program has sealed a card twice in one family.", _CONVICTED),
+    "illegal": ("{name}'s program has answered against the rules.", _SPENT),
     "not_your_turn": (_OUT_OF_TURN, _SPENT),
     "no_game": (_OUT_OF_TURN, _SPENT),
     "opening_due": (_NOT_SHOWN, _SPENT),
@@ -65,27 +65,25 @@ _SENTENCES: Final = {
     "no_opening_due": (_NOT_ASKED, _SPENT),
     "wrong_leaf": (_NOT_ASKED, _SPENT),
     "voted_default": (
-        N_("By vote ({names}), nothing has come from {name}."),
-        N_("The first answer that the rules allow counts."),
+        "By vote ({names}), nothing has come from {name}.",
+        "The first answer that the rules allow counts.",
     ),
-    "late_answer": (N_("{name}'s answer came after the vote: it does not count."), ""),
+    "late_answer": ("{name}'s answer came after the vote: it does not count.", ""),
     "held_back": (
-        N_(
-            "{name}'s reveal came after the vote: it was held back on its way to {names}, the host."
-        ),
-        N_("Whoever held it back may have seen the card first."),
+        "{name}'s reveal came after the vote: it was held back on its way to {names}, the host.",
+        "Whoever held it back may have seen the card first.",
     ),
     "struck_unopened": (
-        N_("By vote ({names}), {name} does not show the struck card: it leaves the game unknown."),
-        N_("What an Ambush would bring is paid in the end, once it is shown."),
+        "By vote ({names}), {name} does not show the struck card: it leaves the game unknown.",
+        "What an Ambush would bring is paid in the end, once it is shown.",
     ),
-    "went_back": (N_("{names} did not receive {name}'s answer: the game goes back to it."), ""),
-    "carried_on": (N_("{names} is gone. {name} hosts now."), ""),
+    "went_back": ("{names} did not receive {name}'s answer: the game goes back to it.", ""),
+    "carried_on": ("{names} is gone. {name} hosts now.", ""),
     "carried_on_here": (
-        N_("{names} is gone. You host now, and nobody has reached you yet."),
+        "{names} is gone. You host now, and nobody has reached you yet.",
         "",
     ),
-    "hosts_now": (N_("{name} hosts now."), ""),
+    "hosts_now": ("{name} hosts now.", ""),
 }
 """What happened, and what happens now, by the code of a notice."""
 

@@ -1,36 +1,37 @@
 """What players settle for themselves and hosts for their table, in words."""
 
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from msgspec import Struct
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.settings import Value
-from driflamme_tui.text.i18n import NP_, Text, _, available_languages, name_of_language, pgettext
+from driflamme_tui.text.i18n import _, available_languages, name_of_language, pgettext
 from driflamme_tui.wording.game.names import family_name
 from engine.cards import MAXIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
+from engine.words import Text
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 
 VALUE: Final = "value"
 """The context in which their values are: a word, since all of them stand in one row."""
 
-_VALUES: Final[dict[Value, str]] = {
-    "dark": NP_("value", "dark"),
-    "light": NP_("value", "light"),
-    "contrast": NP_("value", "contrast"),
-    "auto": NP_("value", "auto"),
-    "unicode": NP_("value", "Unicode"),
-    "ascii": NP_("value", "ASCII"),
-    "full": NP_("value", "large"),
-    "compact": NP_("value", "medium"),
-    "minimal": NP_("value", "small"),
-    "micro": NP_("value", "tiny"),
-    "off": NP_("value", "off"),
-    "bell": NP_("value", "bell"),
-    "notice": NP_("value", "notice"),
+_VALUES: Final[dict[Value, Annotated[Text, "value"]]] = {
+    "dark": "dark",
+    "light": "light",
+    "contrast": "contrast",
+    "auto": "auto",
+    "unicode": "Unicode",
+    "ascii": "ASCII",
+    "full": "large",
+    "compact": "medium",
+    "minimal": "small",
+    "micro": "tiny",
+    "off": "off",
+    "bell": "bell",
+    "notice": "notice",
 }
 
 

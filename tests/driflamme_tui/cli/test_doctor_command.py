@@ -27,7 +27,7 @@ from driflamme_tui.cli.machine_checks import (
     check_terminal,
     examine,
 )
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
 from netcode.outside.routers import NO_ADDRESS, OutsideError
@@ -134,7 +134,7 @@ def test_what_others_need_to_come_here() -> None:
     assert "192.0.2.7" in check_addresses(["192.0.2.7"]).text
     assert check_addresses([]).level == "hint"
     assert check_announcement(None).level == "fine"
-    silent = check_announcement(ExplainedError(N_("This machine is in no network.")))
+    silent = check_announcement(ExplainedError("This machine is in no network."))
     assert told(silent) == (
         "hint",
         "This machine is in no network. Others need the link or the code.",
@@ -175,7 +175,7 @@ def test_it_is_said_whether_friends_in_other_homes_can_come_in(
 @pytest.fixture
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     async def nobody(_interfaces: Sequence[str] | None) -> NoReturn:
-        raise DiscoveryError(N_("This machine is in no network."))
+        raise DiscoveryError("This machine is in no network.")
 
     monkeypatch.setattr(discovery, "open_zeroconf", nobody)
 
@@ -186,7 +186,7 @@ def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
     async def listen(port: int) -> None:
         if port == DEFAULT_PORT + 1:
-            raise ExplainedError(N_("It is taken."))
+            raise ExplainedError("It is taken.")
 
     monkeypatch.setattr(machine_checks, "_listen", listen)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

@@ -185,7 +185,8 @@ def test_cards_have_the_names_that_are_printed_on_them(language: str, names: str
 
 def test_texts_are_found_wherever_they_stand() -> None:
     source = """
-A = {"a": N_("in a table"), "b": NP_("short", "b")}
+A: Final[dict[str, Text]] = {"a": "in a table"}
+B: Final[tuple[tuple[str, Annotated[Text, "short"]], ...]] = (("no text", "b"),)
 print(f"head {_('in an f-string')}", _(A["a"]), ngettext("one", "many", n, a=1))
 say(_("joined " "of two"), pgettext("short", "c"))
 """
@@ -209,18 +210,28 @@ class Row:
 
 def row(id: str, *, text: Text) -> Row:
     return Row(id, text)
+
+class FileError(ExplainedError): ...
+
+class ExplainedError(ValueError):
+    def __init__(self, template: words.Text, **values: str) -> None: ...
 """
     using = """
 ROWS = [Row("a", "one" " text"), Row("b", "another", label="b"), Row("c", x)]
 LAST = row("d", text="a third")
+def why(name: str) -> FileError:
+    template: Text = "a fourth" if name else ""
+    if name == "other":
+        template = "a fifth"
+    return FileError(template) if template else FileError("a sixth")
 """
     assert set(texts_of(taking, using)) == {
         (None, "one text"),
         (None, "another"),
         ("short", "b"),
-        (None, "a third"),
+        *((None, f"a {each}") for each in ("third", "fourth", "fifth", "sixth")),
     }
-    assert not list(texts_of(using))
+    assert set(texts_of(using)) == {(None, "a fourth"), (None, "a fifth")}
 
 
 def test_prose_in_files_is_found_by_paragraph_and_title(tmp_path: Path) -> None:

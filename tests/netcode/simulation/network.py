@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from engine.words import N_
 from netcode.client.connection import ConnectError
 from netcode.limits import STALLED_BYTES
 from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
@@ -308,9 +307,9 @@ class Network:
         await asyncio.sleep(2 * self.delay())
         if begin < self._away_until.get(owner, 0.0):
             await asyncio.sleep(CONNECT_TIMEOUT_S)
-            raise ConnectError(N_("The table does not answer."))
+            raise ConnectError("The table does not answer.")
         if self.accept is None or self.host is None:
-            raise ConnectError(N_("No table is open there."))
+            raise ConnectError("No table is open there.")
         line = Line(self, client, self.host, owner)
         self.lines.append(line)
         self.accept(line)
