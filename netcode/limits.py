@@ -216,10 +216,6 @@ class TokenBucket:
         self._tokens, self._at = left, now
         return -left / self._rate if left < 0 else 0.0
 
-    def give_back(self, now: float, tokens: float = 1.0) -> None:
-        """Put tokens back."""
-        self.take(now, -tokens)
-
     def wait(self, now: float, tokens: float = 1.0) -> float:
         """Return in how many seconds so many tokens lie ready, 0 if they do now."""
         self.take(now, 0.0)
@@ -236,37 +232,20 @@ class Buckets:
         """Start with all full."""
         self._rate = rate
         self._buckets: dict[str, TokenBucket] = {}
-        """Who took a token last is last."""
+        """Who was asked about last is last."""
 
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def take(self, name: str, now: float, tokens: float = 1.0, most_owed: float = inf) -> float:
-        """Take tokens; return for how many seconds to take no other, 0 if there are more."""
-        if not name:
-            return 0.0
+    def of(self, name: str, now: float) -> TokenBucket:
+        """Return somebody's bucket, of which tokens are taken at once if they are."""
         bucket = self._buckets.pop(name, None)
         if bucket is None:
             bucket = TokenBucket(self._rate)
             self._forget(now)
-        self._buckets[name] = bucket
-        return bucket.take(now, tokens, most_owed)
-
-    def give_back(self, name: str, now: float, tokens: float = 1.0) -> None:
-        """Put tokens back."""
-        bucket = self._buckets.get(name)
-        if bucket is not None:
-            bucket.give_back(now, tokens)
-
-    def is_full(self, name: str, now: float) -> bool:
-        """Return whether all tokens of somebody lie ready."""
-        bucket = self._buckets.get(name)
-        return bucket is None or bucket.full_at <= now
-
-    def wait(self, name: str, now: float, tokens: float = 1.0) -> float:
-        """Return in how many seconds so many tokens lie ready, 0 if they do now."""
-        bucket = self._buckets.get(name)
-        return 0.0 if bucket is None else bucket.wait(now, tokens)
+        if name:
+            self._buckets[name] = bucket
+        return bucket
 
     def _forget(self, now: float) -> None:
         """Make room for one more bucket: remove full ones, or else the oldest."""
@@ -275,6 +254,15 @@ class Buckets:
             if self._buckets[oldest].full_at > now and len(self._buckets) < MOST_NETWORKS:
                 break
             del self._buckets[oldest]
+
+
+def spend(now: float, *buckets: TokenBucket) -> float:
+    """Take a token of each, if all have one; return in how many seconds they have, 0 if so."""
+    wait = max(bucket.wait(now) for bucket in buckets)
+    if not wait:
+        for bucket in buckets:
+            bucket.take(now)
+    return wait
 
 
 class Guesses:
@@ -290,17 +278,11 @@ class Guesses:
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
         """Return for how many seconds no knock from there is answered; 0 if one is."""
-        needed = 1 if self._from.is_full(network, now) else 1 + GUESSES_KEPT
-        return max(table.wait(now, needed), self._all.wait(now), self._from.wait(network, now))
+        own = self._from.of(network, now)
+        needed = 1 if own.full_at <= now else 1 + GUESSES_KEPT
+        return max(table.wait(now, needed), self._all.wait(now), own.wait(now))
 
     def count(self, table: TokenBucket, network: str, now: float, weight: int = 1) -> None:
-        """Count a knock that is answered as a guess, or as several."""
-        table.take(now, weight)
-        self._all.take(now, weight)
-        self._from.take(network, now, weight)
-
-    def take_back(self, table: TokenBucket, network: str, now: float, weight: int = 1) -> None:
-        """Give the guess of a knock back, whose proof is right."""
-        table.give_back(now, weight)
-        self._all.give_back(now, weight)
-        self._from.give_back(network, now, weight)
+        """Count a knock that is answered as a guess, or as several; below 0 take it back."""
+        for bucket in (table, self._all, self._from.of(network, now)):
+            bucket.take(now, weight)

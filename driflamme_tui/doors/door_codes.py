@@ -93,7 +93,7 @@ class DoorCodes:
             right = False
         if not right:
             raise RefusedError(self._wrong)
-        self._guesses.take_back(self._wrong_ones, network, now, BESIDE_A_DOOR)
+        self._guesses.count(self._wrong_ones, network, now, -BESIDE_A_DOOR)
 
     def remembers(self, identity: str, name: str) -> bool:
         """Whether somebody was let in before, and may come in again."""

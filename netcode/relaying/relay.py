@@ -24,6 +24,7 @@ from netcode.limits import (
     Buckets,
     RelayLimits,
     TokenBucket,
+    spend,
 )
 from netcode.relaying.relay_link import new_pass, owner_of
 from netcode.relaying.relay_messages import (
@@ -71,13 +72,8 @@ class _Host(Struct, eq=False):
 
     def takes(self, machine: str, now: float, most: int) -> bool:
         """Return whether another guest is led to it, and count that."""
-        network = network_of(machine)
-        waits = self.dials.wait(now) or self.from_networks.wait(network, now)
-        if waits or self.guests >= most:
-            return False
-        self.dials.take(now)
-        self.from_networks.take(network, now)
-        return True
+        network = self.from_networks.of(network_of(machine), now)
+        return self.guests < most and not spend(now, self.dials, network)
 
 
 class Relay:

@@ -20,6 +20,7 @@ from netcode.limits import (
     Buckets,
     Guesses,
     TokenBucket,
+    spend,
 )
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -163,7 +164,7 @@ class Admission:
         proof = exchange.proof(prove.proof)
         if proof is None or entry.code != code:
             return peer.strike("wrong_code")
-        self._guesses.take_back(entry.guesses, peer.network, now, entry.guess_weight)
+        self._guesses.count(entry.guesses, peer.network, now, -entry.guess_weight)
         return Admitted(secret=entry.secret, proof=proof)
 
     def _call(self, peer: Peer, call: Call) -> AdmissionOutcome:
@@ -204,13 +205,8 @@ class Admission:
             return peer.strike("not_a_member")
         if peer.opened is not None or not self._registry.has_room:
             return peer.strike("too_many_tables")
-        network = peer.network
-        wait = max(self._openings.wait(now), self._openings_from.wait(network, now))
-        if wait > 0:
-            return peer.strike("too_many_opened", {"seconds": int(wait) + 1})
-        self._openings.take(now)
-        self._openings_from.take(network, now)
-        return message
+        wait = spend(now, self._openings, self._openings_from.of(peer.network, now))
+        return peer.strike("too_many_opened", {"seconds": int(wait) + 1}) if wait else message
 
     def _tables(self, now: float) -> Club:
         """Return the list of the club's tables, which is made anew only every so often."""

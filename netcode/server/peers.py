@@ -88,22 +88,23 @@ class Peer:
         limits, budgets = self._budgets.limits, self._budgets
         # A flood of frames leaves half of what may be owed to those who wait for their turn.
         most_owed = limits.network_ms.burst / 2
-        busy_s = budgets.network_ms.take(self.network, now, FRAME_MS, most_owed)
+        busy_s = budgets.network_ms.of(self.network, now).take(now, FRAME_MS, most_owed)
         if self.entry is not None:
             most_owed = limits.table_frames.burst
-            table_s = budgets.table_frames.take(str(self.entry.number), now, most_owed=most_owed)
-            busy_s = max(busy_s, table_s)
+            frames = budgets.table_frames.of(str(self.entry.number), now)
+            busy_s = max(busy_s, frames.take(now, most_owed=most_owed))
         share_s = self._share.take(now, most_owed=ASSURED_FRAMES.burst)
         self.silent_until = now + max(self._pace.take(now), min(share_s, busy_s))
 
     async def has_turn(self, now: float, code: str) -> bool:
         """Wait until its network has time for what costs much, or refuse that if it owes."""
-        networks, rate = self._budgets.network_ms, self._budgets.limits.network_ms
-        wait = networks.wait(self.network, now, TURN_MS)
+        rate = self._budgets.limits.network_ms
+        network = self._budgets.network_ms.of(self.network, now)
+        wait = network.wait(now, TURN_MS)
         if wait * rate.per_s > rate.burst:
             self.answer(self.strike(code, {"seconds": int(wait) + 1}))
             return False
-        await asyncio.sleep(networks.take(self.network, now, TURN_MS))
+        await asyncio.sleep(network.take(now, TURN_MS))
         return not self.is_closing
 
     def strike(self, code: str, values: Values | None = None) -> Refused | Goodbye:

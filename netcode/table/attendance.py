@@ -60,13 +60,14 @@ class Attendance(Struct):
         was_awake = self.participants.awake
         if participant is None:
             key = self.new_key()
-            wait = 0.0 if is_owner else self._newcomers.wait(state.network, now)
+            newcomers = self._newcomers.of(state.network, now)
+            wait = 0.0 if is_owner else newcomers.wait(now)
             if wait:
                 raise NotAllowedError("too_many_came", seconds=int(wait) + 1)
             participant = self._let_in(connection, hello, key, now)
             participant.host = is_owner
             self.host_role.welcome_opener(participant, connection)
-            self._newcomers.take(state.network, now)
+            newcomers.take(now)
         else:
             assert participant.keys is not None
             assert hashed is not None

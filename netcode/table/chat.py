@@ -9,7 +9,7 @@ from collections import deque
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from netcode.limits import LINES, NETWORK_LINES, TABLE_LINES, Buckets, TokenBucket
+from netcode.limits import LINES, NETWORK_LINES, TABLE_LINES, Buckets, TokenBucket, spend
 from netcode.protocol.fields import BLANK, MAXIMUM_LINES
 from netcode.protocol.messages import Chat, Line, Talk
 from netcode.table.errors import NotAllowedError
@@ -79,11 +79,8 @@ class Conversation:
         if not text and said.phrase is None:
             raise NotAllowedError("nothing_said")
         voice = self._voices.setdefault(participant, TokenBucket(LINES))
-        if voice.wait(now) or self._networks.wait(network, now) or self._pace.wait(now):
+        if spend(now, voice, self._networks.of(network, now), self._pace):
             raise NotAllowedError("chat_too_fast")
-        voice.take(now)
-        self._networks.take(network, now)
-        self._pace.take(now)
         name, family = participant.name, participant.family
         self._lines.append(Line(name=name, family=family, text=text, phrase=said.phrase))
         self.said += 1

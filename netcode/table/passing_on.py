@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from netcode.limits import COMPARISONS, Buckets
+from netcode.limits import COMPARISONS, Buckets, spend
 from netcode.protocol.messages import CarryOn, LogAt, RelayPass, Sealed
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
@@ -152,9 +152,8 @@ class PassingOn(Struct):
         Logs are compared where something does not fit, or when somebody asks.
         """
         game = self.games.sealed_game
-        if self._comparisons.wait(participant.name, now):
+        if spend(now, self._comparisons.of(participant.name, now)):
             return
-        self._comparisons.take(participant.name, now)
         if game is None:
             raise NotAllowedError("no_game")
         for message in game.messages_after(at):

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from netcode.limits import ARRIVALS, ARRIVALS_AT_ONCE, Buckets, Rate
+from netcode.limits import ARRIVALS, ARRIVALS_AT_ONCE, Buckets, Rate, spend
 from netcode.tracebacks import described
 from netcode.transport.address import Address, network_of
 from netcode.transport.sockets import host_of
@@ -66,11 +66,7 @@ class HandshakeLimits:
 
     def admit(self, host: str, now: float) -> bool:
         """Return whether a new socket may go on; one of this machine (without a host) may."""
-        network = network_of(host)
-        if self._arrivals.wait(network, now) > 0:
-            return False
-        self._arrivals.take(network, now)
-        return True
+        return not spend(now, self._arrivals.of(network_of(host), now))
 
     def add(self, host: str, abort: Callable[[], object]) -> Handshake:
         """Begin a handshake; `abort` ends it without a word."""

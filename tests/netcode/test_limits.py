@@ -37,36 +37,36 @@ def test_who_pauses_may_speak_again() -> None:
 
 def test_one_network_waits_and_no_other() -> None:
     paces = Buckets(Rate(0.5, burst=2))
-    assert [paces.take("busy", 0.0) for _ in range(3)] == [0.0, 0.0, 2.0]
-    assert paces.wait("busy", 0.0) == 4.0
-    assert paces.wait("quiet", 0.0) == paces.take("quiet", 0.0) == 0.0
+    assert [paces.of("busy", 0.0).take(0.0) for _ in range(3)] == [0.0, 0.0, 2.0]
+    assert paces.of("busy", 0.0).wait(0.0) == 4.0
+    assert paces.of("quiet", 0.0).wait(0.0) == paces.of("quiet", 0.0).take(0.0) == 0.0
 
 
 def test_who_comes_from_no_network_in_particular_never_waits() -> None:
     paces = Buckets(Rate(1, burst=1))
-    assert {paces.take("", 0.0) for _ in range(100)} == {0.0}
-    assert paces.wait("", 0.0) == 0.0
+    assert {paces.of("", 0.0).take(0.0) for _ in range(100)} == {0.0}
+    assert paces.of("", 0.0).wait(0.0) == 0.0
 
 
 def test_only_those_who_have_been_busy_are_remembered() -> None:
     paces = Buckets(Rate(1, burst=10))
     for number in range(MOST_NETWORKS + 100):
-        paces.take(f"2001:db8:{number:x}::/56", 0.0)
+        paces.of(f"2001:db8:{number:x}::/56", 0.0).take(0.0)
     assert len(paces) == MOST_NETWORKS
-    paces.take("busy", 1.0)
+    paces.of("busy", 1.0).take(1.0)
     assert len(paces) == 1
 
 
 def test_what_was_taken_for_nothing_can_be_given_back() -> None:
     paces = Buckets(Rate(1, burst=2))
-    paces.take("one", 0.0)
-    assert not paces.is_full("one", 0.0)
-    paces.give_back("one", 0.0)
-    assert paces.is_full("one", 0.0)
-    paces.give_back("one", 0.0)
-    assert [paces.take("one", 0.0) for _ in range(3)] == [0.0, 0.0, 1.0]
-    assert not paces.is_full("one", 2.5)
-    assert paces.is_full("one", 3.0)
+    paces.of("one", 0.0).take(0.0)
+    assert paces.of("one", 0.0).full_at > 0.0
+    paces.of("one", 0.0).take(0.0, -1)
+    assert paces.of("one", 0.0).full_at <= 0.0
+    paces.of("one", 0.0).take(0.0, -1)
+    assert [paces.of("one", 0.0).take(0.0) for _ in range(3)] == [0.0, 0.0, 1.0]
+    assert paces.of("one", 2.5).full_at > 2.5
+    assert paces.of("one", 3.0).full_at <= 3.0
 
 
 def test_who_owes_as_much_as_may_be_owed_owes_no_more_and_no_less() -> None:
@@ -117,7 +117,7 @@ def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int
             newcomer, now = f"198.51.100.{second // 60}", float(second)
             if hammer.guess(newcomer, now):
                 answered += 1
-                hammer.attempts.take_back(hammer.table, newcomer, now)
+                hammer.attempts.count(hammer.table, newcomer, now, -1)
     assert answered == 60
 
 
@@ -134,7 +134,7 @@ def test_a_whole_house_gets_in_without_a_wait() -> None:
     hammer = Hammer(1)
     for _ in range(15):
         assert hammer.guess(hammer.networks[0], 0.0)
-        hammer.attempts.take_back(hammer.table, hammer.networks[0], 0.0)
+        hammer.attempts.count(hammer.table, hammer.networks[0], 0.0, -1)
 
 
 def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
@@ -146,7 +146,7 @@ def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
     now = hammer.attempts.wait(hammer.table, home, 0.0)
     assert now == pytest.approx(1 / NETWORK_GUESSES.per_s)
     assert hammer.guess(home, now)
-    hammer.attempts.take_back(hammer.table, home, now)
+    hammer.attempts.count(hammer.table, home, now, -1)
     assert hammer.guess(home, now)
     assert hammer.attempts.wait(hammer.table, home, now) == pytest.approx(1 / NETWORK_GUESSES.per_s)
 
