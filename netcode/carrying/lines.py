@@ -6,7 +6,7 @@ The line of play is not among them: that is `CarriedPlay`'s.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -110,9 +110,8 @@ class Lines:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
         """The persons who are at one's own carrier."""
-        self._passed = 1
+        self._passed = len(self._journal)
         """How much has gone over all lines of what the deal and the log have taken."""
-        self._news()
 
     def close(self) -> None:
         """Hang up everywhere."""
@@ -172,16 +171,11 @@ class Lines:
     def send(self, messages: Iterable[ClientMessage], but: int | None = None) -> None:
         """Send what is of the game over all lines, or all but one."""
         told = list(messages)
-        for person, say in self._ways():
-            if person != but:
-                for message in told:
-                    say(message)
-
-    def _ways(self) -> Iterator[tuple[int, Callable[[ClientMessage], object]]]:
-        """Yield whom to say something to, and how, the line of play first."""
-        yield PLAY, self.for_play.append
+        if but != PLAY:
+            self.for_play += told
         for person, line in self._lines.items():
-            yield person, line.say
+            for message in told if person != but else ():
+                line.say(message)
 
     def pass_on(
         self, sent: Sequence[Sealed | LogAt], heard: Sequence[tuple[Sealed | LogAt, int]]
@@ -190,21 +184,25 @@ class Lines:
 
         All else that is heard may be nonsense.
         """
-        news = self._news()
-        for person, say in self._ways():
+        journal = self._journal
+        news = [*chain(*map(taken_from_players, journal[self._passed :]))]
+        self._passed = len(journal)
+        for person in (PLAY, *self._lines):
             told = (message for message, line in heard if line == person)
             parcels = (each.parcels for each in (*sent, *told) if isinstance(each, Sealed))
             known = {*chain(*parcels)}
-            frames = in_frames(each for each in news if each not in known)
-            for message in chain(frames, () if person == PLAY else sent):
-                say(message)
+            frames = [*in_frames(each for each in news if each not in known)]
+            if person == PLAY:
+                self.for_play += frames
+            else:
+                for message in (*frames, *sent):
+                    self._lines[person].say(message)
 
-    def _news(self) -> list[Parcel]:
-        """Return once what the own deal and log have taken, in order, as others can take it."""
+    @property
+    def _journal(self) -> list[Parcel]:
+        """What the own deal and log have taken, in order."""
         assert self.person.dealing is not None
-        known = (self.person.log or self.person.dealing).journal
-        news, self._passed = known[self._passed :], len(known)
-        return [*chain(*map(taken_from_players, news))]
+        return (self.person.log or self.person.dealing).journal
 
     def take(self, message: Sealed, person: int) -> bool:
         """Take in what somebody says, of which what is of the game itself is `heard`.

@@ -127,6 +127,10 @@ class SealedLog:
         """By person, what opens all their cards."""
         self.proofs: Final[list[Parcel]] = []
         """What convicts, one of each kind and person: proofs that freeze, and others."""
+        self.convictions: list[tuple[str, int]] = []
+        """Of what and who is convicted: by proofs, and by ends that show a card twice."""
+        self.cheated: set[int] = set()
+        """The persons whom something convicts."""
         self.is_done = False
         """Whether everybody has opened everything: the secrets are none any more."""
         self.doubled: Final[set[int]] = set()
@@ -149,16 +153,11 @@ class SealedLog:
         self._proven: Final[dict[tuple[bool, int], str]] = {}
         self._stand()
 
-    @property
-    def convictions(self) -> list[tuple[str, int]]:
-        """Of what and who is convicted: by proofs, and by ends that show a card twice."""
-        proven = [(reason, person) for (_, person), reason in self._proven.items()]
-        return proven + [("card_twice", person) for person in sorted(self.doubled)]
-
-    @property
-    def cheated(self) -> set[int]:
-        """The persons whom something convicts."""
-        return {person for _, person in self._proven} | self.doubled
+    def _judge(self) -> None:
+        """See who is convicted, whenever proofs or ends are others."""
+        self.convictions = [(reason, person) for (_, person), reason in self._proven.items()]
+        self.convictions += [("card_twice", person) for person in sorted(self.doubled)]
+        self.cheated = {person for _, person in self.convictions}
 
     def _stand(self) -> None:
         """See where the log stands, whenever its entries are others."""
@@ -442,6 +441,7 @@ class SealedLog:
         self.ends.clear()
         self.is_done = False
         self.doubled.clear()
+        self._judge()
         # What follows may come again.
         self._known = {*self.dealing.parcels.values(), *self.late.values()}
         self._record(parcel)
@@ -500,6 +500,7 @@ class SealedLog:
         self.frozen = "" if self.is_done else self.frozen
         if is_doubled(openings_of(said, self.sealing.said.persons[said.person].seats)):
             self.doubled.add(said.person)
+            self._judge()
         return TAKEN
 
     def _take_proof(self, parcel: Parcel) -> Outcome:
@@ -508,6 +509,7 @@ class SealedLog:
         if (freezes, culprit) in self._proven:
             return IGNORED
         self._proven[freezes, culprit] = reason
+        self._judge()
         self.proofs.append(parcel)
         self._record(parcel)
         # What everybody has signed the end of stands, whoever cheats later.

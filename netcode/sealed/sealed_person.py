@@ -325,7 +325,6 @@ class SealedPerson:
             elif self.dealing is not None and isinstance(said, SealBody | DealBody | ProofBody):
                 self._take_part(self.dealing, parcel)
                 self._go_on_dealing(self.dealing)
-        self._see_whether_compared()
 
     def log_at(self, n: int, tip: bytes) -> None:
         """Send what a relay lacks whose log is there; before that nothing new is signed."""
@@ -339,11 +338,6 @@ class SealedPerson:
                 # Whoever held an own answer back was one of those who relay.
                 mine = (log.late[step] for step in log.late if step <= n)
                 self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
-        self._see_whether_compared()
-
-    def _see_whether_compared(self) -> None:
-        if self.log is not None and not self.is_compared and self._host_at is not None:
-            self.is_compared = self.log.goes_on_from(*self._host_at)
 
     def resend(self) -> None:
         """Send one's part of the deal, for a relay that may not have got it."""
@@ -516,6 +510,8 @@ class SealedPerson:
             self._tell(PersonNews("no_votes_at_two", log.due.owner))
         if log.frozen == "contradiction":
             self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
+        if not self.is_compared and self._host_at is not None:
+            self.is_compared = log.goes_on_from(*self._host_at)
 
     # What goes out
 

@@ -53,23 +53,25 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
         and log.tip_of(n - 1) == prev
         and any(isinstance(vote.said, MissingBody) for vote in votes.values())
     }
-    if height and _somebody_waits(log, me, log.entries[-1].author):
+    due, author = log.due, log.entries[-1].author if height else None
+    # Another must know that the last step stays, before they open a card.
+    is_waited_for = due is None or (
+        due.owner != me
+        and (
+            due.opening is not None
+            or (
+                log.game.asked == LEAVE_OR_REVEAL
+                and (len(log.sealing.keys) == 5 or due.owner == author)
+            )
+        )
+    )
+    if height and is_waited_for:
         steps.add(height)
     return [
         n
         for n in sorted(steps)
         if log.entries[n - 1].author not in (None, me) and me not in log.votes_on(n)
     ]
-
-
-def _somebody_waits(log: SealedLog, me: int, author: int | None) -> bool:
-    """Return whether another must know that the last step stays, before they open a card."""
-    due = log.due
-    if due is None or due.owner == me:
-        return due is None
-    return due.opening is not None or (
-        log.game.asked == LEAVE_OR_REVEAL and (len(log.sealing.keys) == 5 or due.owner == author)
-    )
 
 
 def may_open(log: SealedLog) -> bool:

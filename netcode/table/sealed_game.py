@@ -100,6 +100,8 @@ class SealedGame:
         self.sealing: Final = Sealing(sealing.body)
         self._dealing: Final = Dealing(self.sealing)
         self._log: SealedLog | None = None
+        self.kept = self._dealing.journal
+        """All that has come, in order: of it the game can be made again."""
 
     @classmethod
     def restored(cls, number: int, parcels: Iterable[Parcel]) -> "SealedGame":
@@ -109,11 +111,6 @@ class SealedGame:
         for parcel in each:
             game._take(parcel)
         return game
-
-    @property
-    def kept(self) -> list[Parcel]:
-        """All that has come, in order: of it the game can be made again."""
-        return (self._log or self._dealing).journal
 
     @property
     def families(self) -> str:
@@ -190,6 +187,7 @@ class SealedGame:
         outcome = self._dealing.take(parcel)
         if self._dealing.is_dealt:
             self._log = SealedLog(self._dealing)
+            self.kept = self._log.journal
         return outcome.code
 
     def _audience(self, parcel: Parcel) -> tuple[int | None, Sequence[Parcel] | None]:

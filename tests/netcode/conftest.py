@@ -5,13 +5,12 @@ from functools import lru_cache
 
 import pytest
 
-from netcode.sealed import parcels
-from netcode.sealed.parcels import is_signed
+from netcode.sealed.parcels import Parcel
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _signatures_are_verified_once() -> Iterator[None]:
     """Everybody at a sealed table verifies everything, and here they are in one process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parcels, "is_signed", lru_cache(maxsize=2**14)(is_signed))
+        patch.setattr(Parcel, "is_signed_by", lru_cache(maxsize=2**14)(Parcel.is_signed_by))
         yield

@@ -30,7 +30,7 @@ def signed(secret: bytes, said: AnyBody) -> Parcel:
     return Parcel(body, _signature(_public_key(secret), body))
 
 
-def _is_signed(key: bytes, parcel: Parcel) -> bool:
+def _is_signed_by(parcel: Parcel, key: bytes) -> bool:
     return parcel.signature == _signature(key, parcel.body)
 
 
@@ -38,7 +38,7 @@ def plant_stand_in(patch: pytest.MonkeyPatch) -> None:
     """Let everybody sign and check by a keyed hash, which nobody forges who does not mean to."""
     for module in SIGNING:
         patch.setattr(f"netcode.{module}.signed", signed)
-    patch.setattr(parcels, "is_signed", _is_signed)
+    patch.setattr(Parcel, "is_signed_by", _is_signed_by)
     # Bodies never change, and everybody reads the same ones.
     patch.setattr(parcels, "unpack", lru_cache(200_000)(encoding.unpack))
     patch.setattr("tests.netcode.sealed.sealed_tables.public_key", _public_key)

@@ -48,7 +48,7 @@ EXPLORED: Final[dict[str, Bug]] = {
         "netcode.sealed.log:SealedLog._take_entry",
         "self._stand()",
         "self._stand(); before = self.entries[-2] if self.height > 1 else None; "
-        "self.doubled |= {author} - {None} if before is not None "
+        "self.cheated |= {author} - {None} if before is not None "
         "and author in self.voters(before.said.n, before.said.prev, None) else set()",
     ),
     "somebody_stands_in_without_a_vote": [

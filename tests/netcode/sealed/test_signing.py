@@ -3,7 +3,7 @@
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from netcode.sealed.encoding import MissingBody, digest
-from netcode.sealed.parcels import Parcel, is_signed, is_weak, public_key, signed
+from netcode.sealed.parcels import Parcel, is_weak, public_key, signed
 
 SECRET = bytes(range(32))
 KEY = public_key(SECRET)
@@ -12,23 +12,23 @@ ORDER = 2**252 + 27742317777372353535851937790883648493
 
 
 def test_no_other_byte_is_signed() -> None:
-    assert is_signed(KEY, PARCEL)
+    assert PARCEL.is_signed_by(KEY)
     body, signature = PARCEL
     for index in range(len(body)):
         changed = body[:index] + bytes([body[index] ^ 1]) + body[index + 1 :]
-        assert not is_signed(KEY, Parcel(changed, signature))
+        assert not Parcel(changed, signature).is_signed_by(KEY)
     for index in range(64):
         changed = signature[:index] + bytes([signature[index] ^ 1]) + signature[index + 1 :]
-        assert not is_signed(KEY, Parcel(body, changed))
+        assert not Parcel(body, changed).is_signed_by(KEY)
     for other in (b"", signature[:63], signature + b"\0"):
-        assert not is_signed(KEY, Parcel(body, other))
-    assert not is_signed(public_key(bytes(32)), PARCEL)
+        assert not Parcel(body, other).is_signed_by(KEY)
+    assert not PARCEL.is_signed_by(public_key(bytes(32)))
 
 
 def test_a_malleable_signature_is_refused() -> None:
     body, signature = PARCEL
     number = int.from_bytes(signature[32:], "little") + ORDER
-    assert not is_signed(KEY, Parcel(body, signature[:32] + number.to_bytes(32, "little")))
+    assert not Parcel(body, signature[:32] + number.to_bytes(32, "little")).is_signed_by(KEY)
 
 
 def test_why_weak_keys_are_refused() -> None:

@@ -12,7 +12,7 @@ from msgspec import msgpack
 from engine.record import RecordError
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import digest, draw, pack, unpack
-from netcode.sealed.parcels import Parcel, is_signed, is_weak, public_key
+from netcode.sealed.parcels import Parcel, is_weak, public_key
 from netcode.sealed.proof_file import joined, read_seal, verified
 from netcode.sealed.proofs import leaf_hash, nonce_hash
 from netcode.sealed.sealing import Sealing
@@ -56,7 +56,7 @@ def test_hashes_draws_keys_and_bodies() -> None:
         assert fields(msgpack.decode(one.body)) == each["fields"]
         kinds.add(each["fields"][0])
         if each["secret_key"]:
-            assert is_signed(public_key(bytes.fromhex(each["secret_key"])), one)
+            assert one.is_signed_by(public_key(bytes.fromhex(each["secret_key"])))
     assert len(kinds) == 10
 
 
