@@ -30,85 +30,58 @@ def test_random_games_stand() -> None:
     assert check_trace(lines) == Summary(games=150, steps=len(lines) - 300)
 
 
-def other_influence(entries: Entries) -> None:
-    entries[5]["position"] = re.sub(r"(?<=[rbgyv])1:", "2:", entries[5]["position"], count=1)
+def first(entries: Entries) -> str:
+    return str(entries[0]["families"][0])
 
 
-def missing_answer(entries: Entries) -> None:
-    entries[5]["legal"].remove(entries[5]["action"])
+def replaced(entry: dict[str, Any], field: str, pattern: str, instead: str) -> None:
+    entry[field] = re.sub(pattern, instead, entry[field], count=1)
 
 
-def repeated_answer(entries: Entries) -> None:
-    entries[5]["legal"].append(entries[5]["action"])
+SPOILT: dict[str, tuple[Callable[[Entries], object], int | None, str]] = {
+    "other influence": (
+        lambda trace: replaced(trace[5], "position", r"(?<=[rbgyv])1:", "2:"),
+        5,
+        "position",
+    ),
+    "missing answer": (lambda trace: trace[5]["legal"].remove(trace[5]["action"]), 5, "legal"),
+    "repeated answer": (lambda trace: trace[5]["legal"].append(trace[5]["action"]), 5, "legal"),
+    "illegal action": (lambda trace: trace[5].update(action="x9"), 5, "action"),
+    "other action": (
+        lambda trace: trace[5].update(action=({*trace[5]["legal"]} - {trace[5]["action"]}).pop()),
+        6,
+        "position",
+    ),
+    "missing step": (lambda trace: trace.pop(5), 5, "position"),
+    "repeated step": (lambda trace: trace.insert(5, trace[5]), 6, "position"),
+    "step after the end": (lambda trace: trace.append(trace[-2]), None, "line that belongs"),
+    "no result": (lambda trace: trace.pop(), None, "trace ends"),
+    "end without dash": (
+        lambda trace: replaced(trace[-1], "position", " - ", " r* "),
+        None,
+        "position",
+    ),
+    "other scores": (lambda trace: trace[-1]["scores"].update({first(trace): 99}), None, "scores"),
+    "other winners": (
+        lambda trace: trace[-1].update(
+            winners=min({*trace[0]["families"]} - {*trace[-1]["winners"]})
+        ),
+        None,
+        "winners",
+    ),
+    "card dealt twice": (
+        lambda trace: trace[0]["hands"].update({first(trace): "AAAAAAA"}),
+        0,
+        "cards of",
+    ),
+    "unknown field": (lambda trace: trace[5].update(comment="?"), 5, "line that belongs"),
+}
+"""What is done to a trace, at which line that is refused, the last if at none, and for what."""
 
 
-def illegal_action(entries: Entries) -> None:
-    entries[5]["action"] = "x9"
-
-
-def other_action(entries: Entries) -> None:
-    entries[5]["action"] = next(t for t in entries[5]["legal"] if t != entries[5]["action"])
-
-
-def missing_step(entries: Entries) -> None:
-    del entries[5]
-
-
-def repeated_step(entries: Entries) -> None:
-    entries.insert(5, entries[5])
-
-
-def step_after_the_end(entries: Entries) -> None:
-    entries.append(entries[-2])
-
-
-def no_result(entries: Entries) -> None:
-    entries.pop()
-
-
-def end_without_dash(entries: Entries) -> None:
-    entries[-1]["position"] = entries[-1]["position"].replace(" - ", " r* ", 1)
-
-
-def other_scores(entries: Entries) -> None:
-    entries[-1]["scores"][entries[0]["families"][0]] += 1
-
-
-def other_winners(entries: Entries) -> None:
-    losers = set(entries[0]["families"]) - set(entries[-1]["winners"])
-    entries[-1]["winners"] = min(losers)
-
-
-def card_dealt_twice(entries: Entries) -> None:
-    entries[0]["hands"][entries[0]["first"]] = "AAAAAAA"
-
-
-def unknown_field(entries: Entries) -> None:
-    entries[5]["comment"] = "?"
-
-
-@pytest.mark.parametrize(
-    ("spoil", "line", "about"),
-    [
-        (other_influence, 5, "position"),
-        (missing_answer, 5, "legal"),
-        (repeated_answer, 5, "legal"),
-        (illegal_action, 5, "action"),
-        (other_action, 6, "position"),
-        (missing_step, 5, "position"),
-        (repeated_step, 6, "position"),
-        (step_after_the_end, None, "line that belongs"),
-        (no_result, None, "trace ends"),
-        (end_without_dash, None, "position"),
-        (other_scores, None, "scores"),
-        (other_winners, None, "winners"),
-        (card_dealt_twice, 0, "cards of"),
-        (unknown_field, 5, "line that belongs"),
-    ],
-)
-def test_a_spoilt_trace_is_refused(
-    spoil: Callable[[Entries], None], line: int | None, about: str
-) -> None:
+@pytest.mark.parametrize("what", SPOILT)
+def test_a_spoilt_trace_is_refused(what: str) -> None:
+    spoil, line, about = SPOILT[what]
     entries = [json.loads(line) for line in random_trace(seed=4, games=1)]
     assert check_trace(map(json.dumps, entries)).games == 1
     last = len(entries) - 1
