@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from engine.actions import ACTIONS
-from engine.events import RoundBegan
 from netcode.client.connection import HEARTBEAT_S, HEARTBEAT_TIMEOUT_S, ConnectError, Connection
 from netcode.client.reconnection import (
     FIRST_WAIT_S,
@@ -19,40 +18,20 @@ from netcode.client.reconnection import (
 from netcode.client.session import Session
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.messages import (
-    PROTOCOL,
     ClientMessage,
     Hello,
     HostMessage,
-    Line,
     Lobby,
-    SeatInfo,
     State,
     Talk,
     Welcome,
 )
-from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
+from tests.netcode.client.test_session import lobby, state, talk, welcome
 from tests.netcode.simulation.clockwork import Clockwork, Process, in_no_time
 from tests.support.following import followed
 
-VIEW = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
-
-WELCOME = Welcome(protocol=PROTOCOL, program="p", family="r", key=b"k" * 32, host=False)
-
-STATE = State(revision=1, view=VIEW, you="r", first_event=0, events=(RoundBegan(1, 0),))
-
-TALK = Talk(first=0, lines=(Line(name="a", family=None, text="hm"),))
-
-LOBBY = Lobby(
-    phase="playing",
-    seats=tuple(SeatInfo(family=family, name=family) for family in ("r", "b", "g")),
-    spectators=(),
-    settings=TableSettings(),
-    missing=None,
-    invitation="",
-    you="r",
-    host=False,
-)
+TALK = talk(0, "hm")
 
 
 def now() -> float:
@@ -140,7 +119,7 @@ class Client:
 async def welcomed(host: Host) -> Client:
     client = Client(host)
     await client.until(Connected)
-    host.say(WELCOME, LOBBY)
+    host.say(welcome(), lobby(phase="playing"))
     await client.until(Lobby)
     return client
 
@@ -239,7 +218,7 @@ async def test_waits_grow_until_there_is_a_welcome() -> None:
         assert longest / 2 <= wait <= longest
     host.closed = False
     await client.until(Connected)
-    host.say(WELCOME)
+    host.say(welcome())
     await client.until(Welcome)
     host.channels[-1].abort()
     lost = await client.until(Lost)
@@ -264,13 +243,13 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
 async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> None:
     host = Host()
     client = await welcomed(host)
-    host.say(STATE)
+    host.say(state())
     await client.until(State)
     act = client.session.act(ACTIONS["S>"])
     host.channels[-1].abort()
     await client.until(Connected)
     assert isinstance(await host.hear(), Hello)
-    host.say(WELCOME)
+    host.say(welcome())
     await client.until(Welcome)
     assert await host.hear() == act
     await client.news.aclose()
