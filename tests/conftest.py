@@ -66,13 +66,22 @@ pytest.register_assert_rewrite(
 )
 
 
+STUCK_S = 60.0
+"""No test takes as long; one that waits for what never comes is to fail and say where it waits."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run a test that is a coroutine, in an event loop of its own."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     asked = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in asked}))
+
+    async def guarded() -> None:
+        async with asyncio.timeout(STUCK_S):
+            await pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in asked})
+
+    asyncio.run(guarded())
     return True
 
 

@@ -1,9 +1,7 @@
 """Servers for tests: a table behind one, on this machine, and ways to get there."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import update_wrapper
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -39,23 +37,6 @@ UNPACED: Any = {
     "gather_s": 0.0,
 }
 """Limits of a server that listens however fast somebody speaks, and answers each time."""
-
-STUCK_S = 60.0
-"""No test takes as long; one that waits for what never comes is to fail and say where it waits."""
-
-
-def runs(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Turn an asynchronous test into one that pytest can run."""
-
-    async def guarded(**fixtures: Any) -> None:
-        async with asyncio.timeout(STUCK_S):
-            await test(**fixtures)
-
-    def run(**fixtures: Any) -> None:
-        asyncio.run(guarded(**fixtures))
-
-    # pytest finds out from it which fixtures the test wants.
-    return update_wrapper(run, test)
 
 
 def new_table(**options: Any) -> Table:

@@ -16,7 +16,6 @@ from netcode.client.sealed_news import Asked, Told, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Chat, Club, Hello, OpenTable, Refused, TableInfo
 from netcode.protocol.table_settings import TableSettings
-from tests.support.rooms import runs
 from tests.support.tables import asked_at, sealed_news, seen, state
 
 STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
@@ -109,7 +108,6 @@ class Shell:
             yield line
 
 
-@runs
 async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(monkeypatch, Session(secret=b"c" * 12))
     shell.seat.session.hello("Bo")
@@ -140,7 +138,6 @@ async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("player_of", TYPED)
-@runs
 async def test_while_an_answer_waits_all_else_is_done(
     player_of: Callable[[Session], LinePlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,7 +157,6 @@ async def test_while_an_answer_waits_all_else_is_done(
     assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing, Act]
 
 
-@runs
 async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(monkeypatch, Session(secret=b"c" * 12))
     shell.seat.session.hello("Bo")

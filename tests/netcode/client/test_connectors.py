@@ -53,7 +53,6 @@ from tests.support.rooms import (
     make_identity,
     new_table,
     opened,
-    runs,
     say,
     way_to,
 )
@@ -90,7 +89,6 @@ async def frame_of(channel: Channel) -> bytes:
     return frame
 
 
-@runs
 async def test_the_pin_decides_among_the_addresses_of_an_invitation(identity: Identity) -> None:
     async with encrypted(make_identity()) as somebody_else, encrypted(identity) as server:
         nobody = Address("127.0.0.1", 1)
@@ -99,14 +97,12 @@ async def test_the_pin_decides_among_the_addresses_of_an_invitation(identity: Id
         assert somebody_else.connections == 0
 
 
-@runs
 async def test_a_relay_is_tried_when_no_other_address_answers(identity: Identity) -> None:
     async with encrypted(identity) as server:
         nobody = (Address("127.0.0.1", 1), Address("127.0.0.1", 2))
         assert await sits_down(Invitation(nobody, identity.pin, SECRET, (here(server),)), SECRET)
 
 
-@runs
 async def test_all_numbers_of_a_name_are_tried(
     identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +131,6 @@ async def give_up(server: Server, turns: int) -> None:
         connecting.result().abort()
 
 
-@runs
 async def test_whoever_gives_up_while_connecting_leaves_no_socket_open() -> None:
     async with opened() as server:
         with warnings.catch_warnings(record=True) as left:
@@ -147,7 +142,6 @@ async def test_whoever_gives_up_while_connecting_leaves_no_socket_open() -> None
         assert [str(each.message) for each in left] == []
 
 
-@runs
 async def test_no_relay_is_asked_where_the_table_answers_by_itself() -> None:
     near, _far = memory_channel()
 
@@ -160,7 +154,6 @@ async def test_no_relay_is_asked_where_the_table_answers_by_itself() -> None:
     assert await connect_first([direct], [relayed]) is near
 
 
-@runs
 async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: Identity) -> None:
     async with encrypted(make_identity()) as somebody_else:
         nobody = Address("127.0.0.1", 1)
@@ -183,7 +176,6 @@ async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: I
     ],
 )
 @pytest.mark.parametrize("host", ["192.168.1.20", "100.64.0.10", "fd00::20"])
-@runs
 async def test_an_address_inside_a_home_is_said_to_be_one_and_what_to_ask_for(
     identity: Identity, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str, host: str
 ) -> None:
@@ -198,7 +190,6 @@ async def test_an_address_inside_a_home_is_said_to_be_one_and_what_to_ask_for(
 
 
 @pytest.mark.skipif(not hasattr(asyncio, "eager_task_factory"), reason="tasks start later here")
-@runs
 async def test_a_table_is_reached_where_tasks_start_at_once_as_in_the_app(
     identity: Identity,
 ) -> None:
@@ -207,7 +198,6 @@ async def test_a_table_is_reached_where_tasks_start_at_once_as_in_the_app(
         assert await sits_down(Invitation((here(server),), identity.pin, SECRET), SECRET)
 
 
-@runs
 async def test_a_link_to_a_table_without_encryption_says_which_switch_helps(
     identity: Identity,
 ) -> None:
@@ -216,7 +206,6 @@ async def test_a_link_to_a_table_without_encryption_says_which_switch_helps(
             await connector(Invitation((here(server),), identity.pin, SECRET))()
 
 
-@runs
 async def test_a_web_server_is_no_table_of_a_link_either(identity: Identity) -> None:
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -228,14 +217,12 @@ async def test_a_web_server_is_no_table_of_a_link_either(identity: Identity) -> 
             await connector(Invitation((address,), identity.pin, SECRET))()
 
 
-@runs
 async def test_an_encrypted_table_says_to_leave_the_switch_out(identity: Identity) -> None:
     async with encrypted(identity) as server:
         with pytest.raises(ConnectError, match="omit --insecure"):
             await connector(Plain(here(server)))()
 
 
-@runs
 async def test_a_table_at_a_path_is_reached_there(tmp_path: Path) -> None:
     path = tmp_path / "table"
     async with Server(
@@ -247,7 +234,6 @@ async def test_a_table_at_a_path_is_reached_there(tmp_path: Path) -> None:
         await connector(Unix(path))()
 
 
-@runs
 async def test_what_is_no_table_at_a_path_is_said_to_be_none(tmp_path: Path) -> None:
     async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.close()
@@ -269,7 +255,6 @@ async def test_what_is_no_table_at_a_path_is_said_to_be_none(tmp_path: Path) -> 
 # Spoken codes
 
 
-@runs
 async def test_a_spoken_code_gives_the_invitation(identity: Identity) -> None:
     async with encrypted(identity) as server:
         invitation = await invitation_by_code(here(server), CODE)
@@ -277,7 +262,6 @@ async def test_a_spoken_code_gives_the_invitation(identity: Identity) -> None:
         assert await sits_down(invitation, invitation.secret)
 
 
-@runs
 async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Identity) -> None:
     async with encrypted(identity) as server:
         refusals = []
@@ -290,7 +274,6 @@ async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Ident
     assert not any(WRONG_CODE in refusal for refusal in refusals)
 
 
-@runs
 async def test_a_refusal_is_said_in_the_language_of_the_player(identity: Identity) -> None:
     async with encrypted(identity) as server:
         with pytest.raises(NotAdmittedError) as refused:
@@ -298,7 +281,6 @@ async def test_a_refusal_is_said_in_the_language_of_the_player(identity: Identit
     assert refused.value.sentence(str.upper) == str(refused.value).upper()
 
 
-@runs
 async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Identity) -> None:
     """They pass everything on, but have to show a certificate of their own."""
     async with encrypted(identity) as server:
@@ -379,7 +361,6 @@ def way(host: str, port: int, timeout: float = 10.0) -> Connect:
     return connector(Plain(Address(host, port)), timeout=timeout)
 
 
-@runs
 async def test_nobody_there_is_said_plainly() -> None:
     with nobody_at() as port:
         nowhere = way("127.0.0.1", port)
@@ -404,7 +385,6 @@ async def test_nobody_there_is_said_plainly() -> None:
     ],
     ids=["nothing", "ssh", "web", "redirect", "elsewhere", "noise"],
 )
-@runs
 async def test_what_is_no_table_is_said_to_be_none(answer: bytes) -> None:
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(answer)
@@ -416,7 +396,6 @@ async def test_what_is_no_table_is_said_to_be_none(answer: bytes) -> None:
             await way("127.0.0.1", port)()
 
 
-@runs
 async def test_other_troubles_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     async def unreachable(*_: object, **__: object) -> None:
         raise OSError(101, "Network is unreachable")
@@ -426,7 +405,6 @@ async def test_other_troubles_are_named(monkeypatch: pytest.MonkeyPatch) -> None
         await way("localhost", 11214)()
 
 
-@runs
 async def test_a_host_that_makes_no_sense_is_a_protocol_error() -> None:
     async def babble(socket: ServerConnection) -> None:
         await socket.send(b"\xc1")
@@ -439,7 +417,6 @@ async def test_a_host_that_makes_no_sense_is_a_protocol_error() -> None:
                 pass
 
 
-@runs
 async def test_a_refusal_at_the_door_leaves_the_connection_to_try_again() -> None:
     async with opened() as server:
         taken = await connected(server)

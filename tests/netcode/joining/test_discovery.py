@@ -36,7 +36,6 @@ from netcode.joining.discovery import (
 )
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
-from tests.support.rooms import runs
 
 LAN = "192.168.1.20"
 ROSALIND = Announcement("Rosalind", "K7Q", 11214, (LAN,))
@@ -251,7 +250,6 @@ def seated(number: int) -> Announcement:
     return Announcement("Rosalind", "K7Q", 11214, (LAN,), number)
 
 
-@runs
 async def test_a_table_is_told_of_as_it_is_whatever_the_library_stumbles_over_and_taken_leave_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -283,7 +281,6 @@ async def test_a_table_is_told_of_as_it_is_whatever_the_library_stumbles_over_an
 
 
 @pytest.mark.parametrize(("listens", "interfaces"), [("::", [None]), ("127.0.0.1", [])])
-@runs
 async def test_who_listens_everywhere_tells_every_network_and_who_is_alone_nobody(
     listens: str, interfaces: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,7 +299,6 @@ async def test_who_listens_everywhere_tells_every_network_and_who_is_alone_nobod
     ],
     ids=["not running", "cancelled"],
 )
-@runs
 async def test_what_cannot_be_told_leaves_nothing_open(
     error: BaseException, raised: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,7 +434,6 @@ def table(name: str) -> FoundTable:
     return FoundTable(name, Address(LAN), "K7Q", 2)
 
 
-@runs
 async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
     async with browsing(neighbours.changes.append):
         neighbours.answers = {"one": table("b"), "two": table("a"), "three": table("d")}
@@ -463,13 +458,8 @@ async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
     assert neighbours.fake.closed == 1
 
 
-@runs
-async def test_a_table_that_says_nothing_any_more_is_let_go(
-    neighbours: Neighbours, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    is_over = asyncio.Event()
-    monkeypatch.setattr(asyncio, "sleep", lambda seconds: is_over.wait())
-    async with browsing(neighbours.changes.append):
+async def test_a_table_that_says_nothing_any_more_is_let_go(neighbours: Neighbours) -> None:
+    async with neighbours.browser() as browser:
         neighbours.answers = {"one": table("a"), "two": table("b")}
         await neighbours.say(ServiceStateChange.Added, "one", "two")
         neighbours.answers["one"] = None
@@ -482,7 +472,6 @@ async def test_a_table_that_says_nothing_any_more_is_let_go(
 @pytest.mark.parametrize(
     "answer", [None, zeroconf.BadTypeInNameException(), IndexError(), UnicodeError()]
 )
-@runs
 async def test_who_does_not_answer_or_answers_nonsense_is_no_table(
     neighbours: Neighbours, answer: Exception | None
 ) -> None:
@@ -496,7 +485,6 @@ async def test_who_does_not_answer_or_answers_nonsense_is_no_table(
     assert (neighbours.changes, complaints) == ([], [])
 
 
-@runs
 async def test_of_a_flood_of_tables_some_are_kept(neighbours: Neighbours) -> None:
     names = [f"table {number:03}" for number in range(3 * MAXIMUM_FOUND)]
 
@@ -511,7 +499,6 @@ async def test_of_a_flood_of_tables_some_are_kept(neighbours: Neighbours) -> Non
         assert len(there.followed) == MAXIMUM_FOUND
 
 
-@runs
 async def test_who_takes_leave_before_answering_is_asked_no_more_nor_at_the_end(
     neighbours: Neighbours,
 ) -> None:
@@ -526,7 +513,6 @@ async def test_who_takes_leave_before_answering_is_asked_no_more_nor_at_the_end(
     assert neighbours.fake.closed == 1
 
 
-@runs
 async def test_a_search_gives_what_answered_in_time(
     neighbours: Neighbours, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -565,7 +551,6 @@ async def open_loopback(interfaces: Sequence[str] | None) -> AsyncZeroconf:
 
 
 @pytest.mark.usefixtures("multicast_within")
-@runs
 async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

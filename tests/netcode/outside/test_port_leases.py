@@ -24,7 +24,6 @@ from netcode.outside.routers import (
 )
 from netcode.transport.address import Address
 from tests.support.programs import own_port
-from tests.support.rooms import runs
 
 PAGES = Path(__file__).parent / "router"
 """What a router says of itself."""
@@ -300,7 +299,6 @@ def test_what_is_granted_for_no_time_is_refused(speaks: str) -> None:
     assert not asyncio.run(opened(router, lambda way: _says(way, REFUSED))).left
 
 
-@runs
 async def test_a_router_that_floods_is_not_listened_to_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -420,7 +418,6 @@ def _says(way: WayIn, said: str) -> None:
 
 
 @pytest.mark.parametrize("speaks", ALL)
-@runs
 async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_address(
     speaks: str,
 ) -> None:
@@ -468,7 +465,6 @@ async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_
         await way.close()
 
 
-@runs
 async def test_whoever_opens_again_what_was_lost_has_one_lease_that_is_renewed() -> None:
     router, go_on = PretendedRouter("pcp nat-pmp"), asyncio.Semaphore(0)
     waits, asleep = asyncio.Queue[float](), list[float]()
@@ -500,7 +496,6 @@ async def test_whoever_opens_again_what_was_lost_has_one_lease_that_is_renewed()
         assert not asleep
 
 
-@runs
 async def test_a_router_of_ipv6_does_not_say_why_nobody_comes_by_ipv4() -> None:
     by_4, by_6 = PretendedRouter("pcp"), PretendedRouter("pcp", "2001:db8::7")
     go_on = asyncio.Semaphore(0)
@@ -520,7 +515,6 @@ async def test_a_router_of_ipv6_does_not_say_why_nobody_comes_by_ipv4() -> None:
         await way.close()
 
 
-@runs
 async def test_what_was_left_is_ended_at_the_next_start_but_nobody_elses() -> None:
     router, leases = PretendedRouter("pcp"), KeptInMemory()
     async with router.open() as where:

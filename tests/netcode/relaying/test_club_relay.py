@@ -16,12 +16,10 @@ from netcode.relaying.relay_link import parse_relay_link
 from netcode.server.status import ask_status
 from netcode.transport.address import Address
 from tests.netcode.relaying.evening import identity
-from tests.support.rooms import runs
 
 TABLE = Host(bind="127.0.0.1", port=0, announce=False)
 
 
-@runs
 async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
     club = await open_club(Serve("127.0.0.1", 0, relay_port=0), print)
     try:
@@ -43,7 +41,6 @@ async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
         await club.close()
 
 
-@runs
 async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
     here = Location("127.0.0.1", 0)
     relay = await open_relay(here, print)
@@ -84,7 +81,6 @@ class _Router:
         self.listening.outside = ()
 
 
-@runs
 async def test_a_relays_link_has_the_address_that_a_router_lets_others_in_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

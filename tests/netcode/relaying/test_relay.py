@@ -54,7 +54,7 @@ from tests.netcode.relaying.evening import (
     identity,
     until,
 )
-from tests.support.rooms import CODE, SECRET, runs
+from tests.support.rooms import CODE, SECRET
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +62,6 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relay_line, "WAITS_S", (0.01,))
 
 
-@runs
 async def test_a_whole_game_is_played_through_a_relay() -> None:
     async with evening() as here:
         guest = Guest(here.way(), "Rosalind", bots=2)
@@ -76,7 +75,6 @@ async def test_a_whole_game_is_played_through_a_relay() -> None:
         assert here.relay.status()["bytes"] > 10_000
 
 
-@runs
 async def test_a_code_leads_through_a_relay_and_so_does_what_it_brings() -> None:
     async with evening() as here:
         invitation = await invitation_by_code(here.address, CODE)
@@ -87,7 +85,6 @@ async def test_a_code_leads_through_a_relay_and_so_does_what_it_brings() -> None
         await guest.task
 
 
-@runs
 async def test_a_relay_that_was_gone_is_found_again_and_nothing_is_lost() -> None:
     async with evening() as here:
         guest = Guest(here.way(), "Rosalind", bots=2)
@@ -107,7 +104,6 @@ async def test_a_relay_that_was_gone_is_found_again_and_nothing_is_lost() -> Non
         assert len(here.host.table.participants.names) == 3
 
 
-@runs
 async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
     async with evening() as here:
         assert here.host.line is not None
@@ -165,7 +161,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@runs
 async def test_a_host_is_let_in_by_the_secret_and_its_own_key_alone() -> None:
     async with evening() as here:
         for changed, code in REFUSED:
@@ -178,7 +173,6 @@ async def test_a_host_is_let_in_by_the_secret_and_its_own_key_alone() -> None:
         assert isinstance(await answer_to(here, fair), Registered)
 
 
-@runs
 async def test_the_same_host_comes_again_and_its_old_line_is_told() -> None:
     async with evening() as here:
         again = Host()
@@ -192,7 +186,6 @@ async def test_the_same_host_comes_again_and_its_old_line_is_told() -> None:
         await again.close()
 
 
-@runs
 async def test_a_room_that_is_taken_stays_whose_it_is() -> None:
     async with evening() as here:
         line = await line_of(here)
@@ -203,7 +196,6 @@ async def test_a_room_that_is_taken_stays_whose_it_is() -> None:
         assert invitation.pin == here.host.identity.pin
 
 
-@runs
 async def test_a_room_is_kept_for_a_host_whose_line_is_lost() -> None:
     async def has_room(name: str) -> bool:
         line = await line_of(here)
@@ -220,7 +212,6 @@ async def test_a_room_is_kept_for_a_host_whose_line_is_lost() -> None:
         assert await has_room("other")
 
 
-@runs
 async def test_a_byte_that_comes_as_a_line_is_given_up_ends_nothing_else() -> None:
     relay = Relay(identity("relay"), RELAY_SECRET)
     (guest, source), (sink, host) = socket.socketpair(), socket.socketpair()
@@ -259,7 +250,6 @@ def test_a_name_that_nobody_can_read_is_no_name_and_prints_nothing(
     assert printed == []
 
 
-@runs
 async def test_a_relay_whose_name_is_none_is_said_not_to_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -272,7 +262,6 @@ async def test_a_relay_whose_name_is_none_is_said_not_to_answer(
         await RelayLine(link, identity("host"), "", lambda _dialled, _network: None).open()
 
 
-@runs
 async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -287,7 +276,6 @@ async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
         await here.is_well()
 
 
-@runs
 async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
     async with evening(RelayLimits(sockets=2, hosts=2)) as here:
         lines = [await line_of(here) for _ in range(3)]
@@ -302,7 +290,6 @@ async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
         await until(lambda: here.relay.status()["hosts"] == 1)
 
 
-@runs
 async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
     now = 1_800_000_000.0
     here = Evening(RelayLimits(hosts_a_pass=2), lambda: now)
@@ -359,7 +346,6 @@ def test_a_link_is_read_as_it_is_written() -> None:
 # Guests
 
 
-@runs
 async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -421,7 +407,6 @@ async def turns_of_acts(flood_with: bytes) -> list[int]:
     return guest.took
 
 
-@runs
 async def test_an_act_takes_as_many_turns_of_the_loop_under_a_flood_of_sockets() -> None:
     """In each turn one socket more is accepted at most, so no flood makes an act wait for long."""
     hello = hello_of("a.example")
@@ -430,7 +415,6 @@ async def test_an_act_takes_as_many_turns_of_the_loop_under_a_flood_of_sockets()
     assert max(flooded + once_more) < 2 * max(quiet + again)
 
 
-@runs
 async def test_what_is_no_hello_is_ended() -> None:
     async with evening() as here:
         for said in (
@@ -444,7 +428,6 @@ async def test_what_is_no_hello_is_ended() -> None:
         await here.is_well()
 
 
-@runs
 async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
     async with evening(RelayLimits(guests=5)) as here:
         other = Host("other")
@@ -467,7 +450,6 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
         await other.close()
 
 
-@runs
 async def test_whoever_sends_too_much_is_slowed_down(monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     sleep = asyncio.sleep
@@ -489,7 +471,6 @@ async def test_whoever_sends_too_much_is_slowed_down(monkeypatch: pytest.MonkeyP
         guest.abort()
 
 
-@runs
 async def test_a_guest_for_whom_nothing_goes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     # The host would wait for ever.
     monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 1e6)
@@ -517,7 +498,6 @@ def overhears(one: socket.socket | None, seen: bytearray) -> None:
     loop.sock_recv = overheard
 
 
-@runs
 async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -> None:
     async with evening() as here:
         other = Host("other")
@@ -535,7 +515,6 @@ async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -
         await other.close()
 
 
-@runs
 async def test_what_a_relay_replays_says_nothing() -> None:
     async with evening() as here:
         said = bytearray()
@@ -572,7 +551,6 @@ def adopted_by(line: RelayLine) -> list[str]:
     return adopted
 
 
-@runs
 async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
     async with evening() as here:
         line = here.host.line
@@ -585,7 +563,6 @@ async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
         assert adopted == ["192.0.2.7"]
 
 
-@runs
 async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
     here = Evening()
 
@@ -614,7 +591,6 @@ async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
         await line.open()
 
 
-@runs
 async def test_a_relay_is_reached_by_another_number_of_its_name_if_the_first_is_silent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -638,7 +614,6 @@ async def test_a_relay_is_reached_by_another_number_of_its_name_if_the_first_is_
         await line.close()
 
 
-@runs
 async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
     async with evening() as here:
         line = here.host.line
@@ -653,7 +628,6 @@ async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
 # What it sees
 
 
-@runs
 async def test_a_relay_sees_no_name_message_secret_or_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

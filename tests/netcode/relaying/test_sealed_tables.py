@@ -22,7 +22,6 @@ from tests.netcode.carrying.test_tables_that_outlive_their_host import (
     carriers,
 )
 from tests.netcode.relaying.evening import NOWHERE, Evening, identity
-from tests.support.rooms import runs
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +50,6 @@ def from_elsewhere(link: str) -> Invitation:
     return with_changes(parse_invitation(link), addresses=(NOWHERE,))
 
 
-@runs
 async def test_a_sealed_table_goes_on_through_the_relay_without_its_host() -> None:
     here, table = Evening(), Table()
     await here.open_relay()

@@ -22,7 +22,7 @@ from tests.support.following import news_of
 from tests.support.odd_worker import ODD
 from tests.support.pretend import OWNER_KEY, Participant, hello
 from tests.support.pretend_workers import PretendWorkers
-from tests.support.rooms import connected, listens, new_table, runs, server_of, table_of
+from tests.support.rooms import connected, listens, new_table, server_of, table_of
 from tests.support.shell import ServerNetwork
 
 THINK_S = 2.0
@@ -193,7 +193,6 @@ def test_bots_that_need_no_time_and_fail_are_replaced(
     assert "the bot random" in caplog.text
 
 
-@runs
 async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -49,7 +49,6 @@ from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, in_no_time
 from tests.support.pretend import hello
-from tests.support.rooms import runs
 
 CLUB_SECRET = b"of the club."
 
@@ -156,7 +155,6 @@ async def settled(server: Server) -> None:
         await asyncio.sleep(0)
 
 
-@runs
 async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
         anna, bert, cleo = Member(server), Member(server), Member(server)
@@ -180,7 +178,6 @@ async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path
         assert [(each.phase, len(each.names)) for each in infos] == [("lobby", 2), ("playing", 3)]
 
 
-@runs
 async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
         for goes in (False, True):
@@ -204,7 +201,6 @@ async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> N
             assert any(seat.host for seat in lobby.seats)
 
 
-@runs
 async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
         secret, key, before = await deserted(server)
@@ -236,7 +232,6 @@ async def plays(member: Member, session: Session) -> None:
             member.say(session.act(view.legal[0]))
 
 
-@runs
 async def test_a_finished_game_counts_in_the_league_that_members_ask_for(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
         anna, bert, cleo = Member(server), Member(server), Member(server)
@@ -393,7 +388,6 @@ async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
         assert [line.text for line in told.lines] == ["Hail!"]
 
 
-@runs
 async def test_an_empty_lobby_is_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     async with opened(path) as server:
@@ -411,7 +405,6 @@ async def test_an_empty_lobby_is_forgotten(tmp_path: Path) -> None:
         assert list(server.registry.entries) == []
 
 
-@runs
 async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -441,7 +434,6 @@ async def test_members_have_longer_to_say_hello(tmp_path: Path) -> None:
         assert await member.tables() == ()
 
 
-@runs
 async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("netcode.server.table_registry.MOST_TABLES", 1)
     async with opened(tmp_path / "tables.db") as server:
@@ -452,7 +444,6 @@ async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.Mo
         assert await bert.hear() == Refused(code="too_many_tables")
 
 
-@runs
 async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) -> None:
     """Of a club's table: by its former secret, its former code and the list of the club."""
     path = tmp_path / "tables.db"

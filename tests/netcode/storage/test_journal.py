@@ -20,7 +20,7 @@ from netcode.table.finished_game import EndedGame, Ending
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from tests.support.kept import OPENED
 from tests.support.pretend import hello
-from tests.support.rooms import hear, listens, new_table, raw, runs, server_of, tell
+from tests.support.rooms import hear, listens, new_table, raw, server_of, tell
 
 A, B, C = 1, 2, 3
 """Tables."""
@@ -250,7 +250,6 @@ SCENES = {
 
 
 @pytest.mark.parametrize("name", SCENES)
-@runs
 async def test_a_scene_goes_as_it_is_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # What is tried again is tried without waiting, where a scene waits for it.
     if "mended, A" in SCENES[name] or "room, mended" in SCENES[name]:
@@ -270,7 +269,6 @@ async def test_a_scene_goes_as_it_is_written(name: str, monkeypatch: pytest.Monk
         await bench.journal.close()
 
 
-@runs
 async def test_what_carrying_out_brings_comes_last() -> None:
     bench = Bench()
     journal, done = bench.journal, bench.done
@@ -292,7 +290,6 @@ def mistaken(effects: list[Effect]) -> None:
     raise KeyError("ASPHFLX")
 
 
-@runs
 async def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
     bench = Bench()
     bench.journal.submit(A, [act(1)], mistaken)
@@ -305,7 +302,6 @@ async def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptu
     assert "ASPHFLX" not in caplog.text
 
 
-@runs
 async def test_commits_have_the_time_and_figures() -> None:
     bench = Bench()
     assert bench.journal.status().commits == 0
@@ -320,7 +316,6 @@ async def test_commits_have_the_time_and_figures() -> None:
     await bench.journal.close()
 
 
-@runs
 async def test_of_the_games_that_wait_for_too_long_the_last_are_kept(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -341,7 +336,6 @@ async def test_of_the_games_that_wait_for_too_long_the_last_are_kept(
 # Waking and putting to sleep
 
 
-@runs
 async def test_a_table_is_loaded_after_what_it_gave_has_been_kept() -> None:
     bench = Bench()
     for each in ("held up", "A keeps 1", "a moment", "B keeps 1"):
@@ -355,7 +349,6 @@ async def test_a_table_is_loaded_after_what_it_gave_has_been_kept() -> None:
     await bench.journal.close()
 
 
-@runs
 async def test_a_table_of_which_not_all_is_kept_is_neither_loaded_nor_let_go() -> None:
     bench = Bench()
     for each in ("spoilt B damaged", "B keeps 1", "settled", "full", "A keeps 1", "settled"):
@@ -368,7 +361,6 @@ async def test_a_table_of_which_not_all_is_kept_is_neither_loaded_nor_let_go() -
     await bench.journal.close()
 
 
-@runs
 async def test_what_is_run_in_the_journals_thread_holds_nothing_up() -> None:
     bench = Bench()
     main = threading.current_thread()
@@ -385,7 +377,6 @@ def complain(why: str) -> None:
 # The journal of a server
 
 
-@runs
 async def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
     ledger = Ledger()
     ledger.may_go.clear()

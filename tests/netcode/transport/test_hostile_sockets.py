@@ -41,7 +41,6 @@ from tests.support.rooms import (
     new_table,
     opened,
     raw,
-    runs,
     server_of,
     tell,
 )
@@ -139,7 +138,6 @@ async def is_well(server: Server, name: str = "anna") -> None:
         pytest.param(REQUEST[:-2], id="half a request"),
     ],
 )
-@runs
 async def test_who_does_not_get_on_with_http_is_cut_off(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,7 +153,6 @@ async def test_who_does_not_get_on_with_http_is_cut_off(
 
 
 @pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01\x00"], ids=["nothing", "half"])
-@runs
 async def test_who_does_not_get_on_with_tls_is_cut_off(
     sent: bytes, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,7 +182,6 @@ async def test_who_does_not_get_on_with_tls_is_cut_off(
     ],
 )
 @pytest.mark.parametrize("is_encrypted", [False, True])
-@runs
 async def test_what_is_no_request_gets_no_websocket(
     is_encrypted: bool, sent: bytes, identity: Identity, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -227,7 +223,6 @@ def test_sockets_that_say_nothing_take_each_others_places(
         runner.run(flood())
 
 
-@runs
 async def test_who_connects_without_end_is_not_even_listened_to() -> None:
     limits = Limits(connections=100, from_one_address=4)
     async with opened(limits) as server, raw(server) as well:
@@ -297,7 +292,6 @@ async def beside_anna(server: Server) -> AsyncIterator[tuple[ClientConnection, R
         pytest.param(frame(CLOSE, struct.pack(">H", 1)), id="a reason that is none"),
     ],
 )
-@runs
 async def test_a_flood_of_frames_or_what_is_none_ends_its_connection(
     sent: bytes,
 ) -> None:
@@ -306,7 +300,6 @@ async def test_a_flood_of_frames_or_what_is_none_ends_its_connection(
         await mallory.is_cut_off()
 
 
-@runs
 async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
     async with opened() as server, beside_anna(server) as (anna, mallory):
         await mallory.send(b"\x82\xfe" + struct.pack(">H", 1000) + bytes(4))
@@ -319,7 +312,6 @@ async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
 
 
-@runs
 async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -357,7 +349,6 @@ async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientCo
                 yield server, anna
 
 
-@runs
 async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -373,7 +364,6 @@ async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
             present = (await hear_lobby(anna)).seats[1].present
 
 
-@runs
 async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -398,7 +388,6 @@ def second_of(server: Server) -> WebSocket:
     return peer.channel
 
 
-@runs
 async def test_who_is_silent_is_asked_whether_they_are_there_and_asked_anew_after_a_stop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -422,7 +411,6 @@ async def hear_lobby(peer: ClientConnection) -> Lobby:
     return heard
 
 
-@runs
 async def test_a_message_in_pieces_is_read_in_its_turn_whatever_comes_between() -> None:
     wanted = [b"%d" % number for number in range(30)]
     got: list[bytes | str] = []
@@ -455,7 +443,6 @@ async def test_a_message_in_pieces_is_read_in_its_turn_whatever_comes_between() 
     assert got == wanted
 
 
-@runs
 async def test_a_system_without_sockets_to_spare_is_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -474,7 +461,6 @@ async def test_a_system_without_sockets_to_spare_is_waited_for(
 
 
 @pytest.mark.parametrize("turns", range(5))
-@runs
 async def test_who_connects_as_a_host_closes_is_not_left_open(turns: int) -> None:
     loop, complaints = asyncio.get_running_loop(), list[dict[str, object]]()
     loop.set_exception_handler(lambda _, context: complaints.append(context))

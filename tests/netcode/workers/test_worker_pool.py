@@ -19,7 +19,6 @@ import pytest
 from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, as_line, think
 from netcode.workers.worker_pool import WorkerPool
-from tests.support.rooms import runs
 
 VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
 ODD = (sys.executable, "-P", str(Path(__file__).parents[2] / "support/odd_worker.py"))
@@ -60,7 +59,6 @@ async def at_work(workers: WorkerPool, count: int) -> None:
         await asyncio.sleep(0.002)
 
 
-@runs
 async def test_a_bot_answers_from_a_process_and_may_think_for_as_long_as_it_is_told() -> None:
     async with pool(command=None) as workers:
         assert (await asked(workers, "steady")).token in LEGAL
@@ -84,7 +82,6 @@ def test_what_speaks_for_an_answer_comes_from_a_process_as_it_was_found() -> Non
     assert msgspec.json.decode(as_line(answer), type=BotAnswer) == answer
 
 
-@runs
 async def test_a_worker_is_warm_before_the_first_question_and_one_is_enough() -> None:
     async with pool(most=2) as workers:
         workers.warm()
@@ -92,7 +89,6 @@ async def test_a_worker_is_warm_before_the_first_question_and_one_is_enough() ->
         assert len(workers._workers) == 1
 
 
-@runs
 async def test_a_worker_that_is_killed_in_the_middle_of_a_thought_is_started_anew() -> None:
     async with pool() as workers:
         answer = asked(workers, "patient")
@@ -113,7 +109,6 @@ async def test_a_worker_that_is_killed_in_the_middle_of_a_thought_is_started_ane
         ),
     ],
 )
-@runs
 async def test_a_bot_that_fails_says_why_and_nothing_of_what_it_saw(bot: str, trouble: str) -> None:
     async with pool() as workers:
         thought = await asked(workers, bot)
@@ -122,7 +117,6 @@ async def test_a_bot_that_fails_says_why_and_nothing_of_what_it_saw(bot: str, tr
         assert (await asked(workers, "steady")).token in LEGAL
 
 
-@runs
 async def test_a_bot_that_does_not_stop_is_given_up_and_its_process_with_it() -> None:
     async with pool() as workers:
         assert (await asked(workers, "steady")).token
@@ -132,7 +126,6 @@ async def test_a_bot_that_does_not_stop_is_given_up_and_its_process_with_it() ->
         assert processes(workers) != deaf
 
 
-@runs
 async def test_a_question_that_is_dropped_frees_its_worker_at_once() -> None:
     async with pool() as workers:
         number = workers.ask(question("patient"), AGES, _unwanted)
@@ -149,7 +142,6 @@ async def test_a_question_that_is_dropped_frees_its_worker_at_once() -> None:
 @pytest.mark.parametrize(
     "command", [("/nowhere/to/be/found",), (sys.executable, "-c", "print('what?')")]
 )
-@runs
 async def test_where_no_process_can_be_started_each_question_is_told_so(
     command: Sequence[str], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -163,7 +155,6 @@ async def test_where_no_process_can_be_started_each_question_is_told_so(
                 await asyncio.sleep(0)
 
 
-@runs
 async def test_closing_ends_every_process() -> None:
     async with pool(most=2) as workers:
         workers.ask(question("deaf"), AGES, _unwanted)
