@@ -458,8 +458,12 @@ async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
     assert neighbours.fake.closed == 1
 
 
-async def test_a_table_that_says_nothing_any_more_is_let_go(neighbours: Neighbours) -> None:
-    async with neighbours.browser() as browser:
+async def test_a_table_that_says_nothing_any_more_is_let_go(
+    neighbours: Neighbours, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over = asyncio.Event()
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: is_over.wait())
+    async with browsing(neighbours.changes.append):
         neighbours.answers = {"one": table("a"), "two": table("b")}
         await neighbours.say(ServiceStateChange.Added, "one", "two")
         neighbours.answers["one"] = None
