@@ -38,7 +38,6 @@ def run(arguments: list[str]) -> int:
         allow_abbrev=False,
     )
     parser.add_argument("name", choices=[*summaries(), ALL], help="what is measured, as below")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each")
     parser.add_argument("--short", action="store_true", help="in seconds: whether it runs")
     asked = parser.parse_args(arguments)
     if asked.name == ALL:
@@ -46,7 +45,7 @@ def run(arguments: list[str]) -> int:
         command = [sys.executable, __file__, *options]
         return max(subprocess.run([*command, name]).returncode for name in summaries())
     module = importlib.import_module(f"scripts.lib.{PREFIX}{asked.name}")
-    print_figures(asked.name, module.measure(asked.short), asked.json)
+    print_figures(asked.name, module.measure(asked.short))
     return 0
 
 

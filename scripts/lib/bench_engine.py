@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from engine.cards import FAMILIES
 from engine.game import Deal, Game
 from engine.view import view
 from scripts.lib import bench_bots
-from scripts.lib.figures import Figure, as_object, medians
+from scripts.lib.figures import Figure, medians
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -39,8 +39,8 @@ SEARCHER: Final = "master"
 
 AGAIN: Final = """
 import json
-from scripts.lib.bench_engine import as_object, measure_here
-print(json.dumps(as_object(measure_here(False))))
+from scripts.lib.bench_engine import measure_here
+print(json.dumps(measure_here(False)))
 """
 """What measures an engine that stands elsewhere."""
 
@@ -48,24 +48,21 @@ print(json.dumps(as_object(measure_here(False))))
 def measure(short: bool) -> list[Figure]:
     """Return the figures of the engine as it stands here and, unless short, those compiled."""
     plain = measure_here(short)
-    compiled = {} if short else measure_compiled(ROOT / "build" / "compiled")
-    if not compiled:
-        return plain
-    figures = [*plain]
-    for name, fields in compiled.items():
-        figures.append(Figure(f"{name}_compiled", fields["value"], fields["unit"]))
-    here = as_object(plain)[f"search_of_{SEARCHER}"]["value"]
-    ratio = compiled[f"search_of_{SEARCHER}"]["value"] / here
-    return [*figures, Figure("search_ratio_compiled", round(ratio, 2))]
+    compiled = [] if short else measure_compiled(ROOT / "build" / "compiled")
+    figures = plain + [each._replace(name=f"{each.name}_compiled") for each in compiled]
+    searched = [each.value for each in plain + compiled if each.name == f"search_of_{SEARCHER}"]
+    if compiled:
+        figures.append(Figure("search_ratio_compiled", round(searched[1] / searched[0], 2)))
+    return figures
 
 
-def measure_compiled(folder: Path) -> dict[str, Any]:
+def measure_compiled(folder: Path) -> list[Figure]:
     """Return the figures of the engine compiled into a folder; none where that cannot be done."""
     made = subprocess.run(
         [sys.executable, ROOT / "scripts" / "lib" / "compiled.py", folder], capture_output=True
     )
     if made.returncode:
-        return {}
+        return []
     path = os.pathsep.join([str(folder), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-c", AGAIN],
@@ -74,7 +71,7 @@ def measure_compiled(folder: Path) -> dict[str, Any]:
         check=True,
         stdout=subprocess.PIPE,
     )
-    return dict(json.loads(done.stdout))
+    return [Figure(*each) for each in json.loads(done.stdout)]
 
 
 def measure_here(short: bool) -> list[Figure]:

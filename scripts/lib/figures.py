@@ -1,13 +1,14 @@
 """What a benchmark has measured: figures with their units, their goals, and how they are shown."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from operator import ge, le, lt
 from statistics import median
-from typing import Any, Final
+from typing import Final, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
 
 RELATIONS: Final = {"<": lt, "<=": le, ">=": ge}
 
@@ -30,8 +31,7 @@ GOALS: Final = {
 """The goals of all benchmarks, by the names of figures; `*` stands for anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """Something that was measured."""
 
     name: str
@@ -42,21 +42,12 @@ class Figure:
 
     @property
     def goal(self) -> str:
-        """What it should be; empty if it has no goal."""
-        return next((goal for name, goal in GOALS.items() if fnmatchcase(self.name, name)), "")
-
-    @property
-    def is_met(self) -> bool:
-        """Whether it keeps to its goal, if it has one."""
-        if not self.goal:
-            return True
-        relation, bound = self.goal.split()
-        return bool(RELATIONS[relation](self.value, float(bound)))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it in JSON's types, without its name."""
-        fields: dict[str, Any] = {"value": self.value, "unit": self.unit}
-        return fields | ({"goal": self.goal, "met": self.is_met} if self.goal else {})
+        """What it should be, and whether it is missed; empty if it has no goal."""
+        for pattern, goal in GOALS.items():
+            if fnmatchcase(self.name, pattern):
+                relation, bound = goal.split()
+                return goal if RELATIONS[relation](self.value, float(bound)) else f"{goal}  missed"
+        return ""
 
 
 def medians(figures: Iterable[Figure]) -> list[Figure]:
@@ -69,30 +60,16 @@ def medians(figures: Iterable[Figure]) -> list[Figure]:
     ]
 
 
-def as_object(figures: Sequence[Figure]) -> dict[str, Any]:
-    """Return the figures of a benchmark in JSON's types, by their names."""
-    return {figure.name: figure.as_json() for figure in figures}
-
-
-def print_figures(benchmark: str, figures: Sequence[Figure], as_json: bool) -> None:
-    """Print the figures of a benchmark: as one object, or as a table with their goals."""
-    if as_json:
-        print(json.dumps({benchmark: as_object(figures)}))
-        return
-    rows = [("benchmark", "figure", "value", "unit", "goal")]
+def print_figures(benchmark: str, figures: Sequence[Figure]) -> None:
+    """Print the figures of a benchmark with their goals."""
+    table = Table("benchmark", "figure", "value", "unit", "goal", box=None, pad_edge=False)
+    table.columns[2].justify = "right"
     for each in figures:
-        goal = each.goal if each.is_met else f"{each.goal}  missed"
-        rows.append((benchmark, each.name, _number(each.value), each.unit, goal))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for benchmark, name, value, unit, goal in rows:
-        left = f"{benchmark:{widths[0]}}  {name:{widths[1]}}  {value:>{widths[2]}}"
-        print(f"{left}  {unit:{widths[3]}}  {goal}".rstrip())
+        number = f"{each.value:,.0f}" if each.value >= 100 else f"{each.value:.4g}"
+        table.add_row(benchmark, each.name, number, each.unit, each.goal)
+    Console(width=100, highlight=False).print(table)
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
     """Return what so many in a hundred of some values have at most."""
     return round(sorted(values)[len(values) * percent // 100], 3)
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if value == round(value) or value >= 100 else f"{value:.3g}"
