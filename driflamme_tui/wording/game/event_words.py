@@ -6,8 +6,8 @@ down or unknown. A translator always has the whole sentence and never a fragment
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, TypeAlias, assert_never
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -16,227 +16,190 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.names import all_of, card_name, spoken_names
 from engine import events
-from engine.actions import END, ON, START
+from engine.actions import START
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
 from engine.ranking import Owners, is_for_two
 from engine.view import View
 from engine.words import Text
 
-YOU: Final = "you"
-"""The card or the deed is the reader's."""
-
-THEY: Final = "they"
-"""The card or the deed is another player's."""
-
-SAME: Final = "same"
-"""The card that is acted on belongs to whoever acts."""
-
-NAMED: Final = "named"
-"""The reader knows which card it is."""
-
-NAMELESS: Final = "nameless"
-"""The reader does not know which card it is."""
-
-
-class Lying(NamedTuple):
-    """What is said of a card that something happens to, by how it lies there."""
-
-    face_up: Text
-    face_down: Text
-    """It lies face down, and the reader knows it."""
-    otherwise: Text = ""
-    """Of a card that is eliminated: there is influence on it. Of another: nobody knows it."""
-
-
-class Told(NamedTuple):
-    """A sentence about the reader's own, and the one about another player's."""
-
-    yours: Text
-    theirs: Text
-
-
-_TOLD: Final = {
-    events.RoundBegan: Told(
-        "Round {round} begins, and you are first player",
-        "Round {round} begins, and {name} is first player",
+_SENTENCES: Final[dict[str, Text]] = {
+    "RoundBegan you": "Round {round} begins, and you are first player",
+    "RoundBegan they": "Round {round} begins, and {name} is first player",
+    "Placed you named <": "You put your {card} at the start",
+    "Placed you named >": "You put your {card} at the end, position {position}",
+    "Placed you named ^": "You put your {card} on your stack at {position}, {height} high now",
+    "Placed they named <": "{name} puts the {card} at the start",
+    "Placed they named >": "{name} puts the {card} at the end, position {position}",
+    "Placed they named ^": "{name} puts the {card} on the stack at {position}, {height} high now",
+    "Placed they nameless <": "{name} puts a card at the start",
+    "Placed they nameless >": "{name} puts a card at the end, position {position}",
+    "Placed they nameless ^": "{name} puts a card on the stack at {position}, {height} high now",
+    "Revealed you taking": "You reveal your {card} at {position} and take the {influence} on it",
+    "Revealed they taking": (
+        "{name} reveals the {card} at {position} and takes the {influence} on it"
     ),
-    events.Forced: Told(
-        "Your {card} at {position} has no choice",
-        "{name}'s {card} at {position} has no choice",
+    "Revealed you bare": "You reveal your {card} at {position}",
+    "Revealed they bare": "{name} reveals the {card} at {position}",
+    "Revealed you losing": "You reveal your {card} at {position} and lose the {influence} on it",
+    "Revealed they losing": (
+        "{name} reveals the {card} at {position} and loses the {influence} on it"
     ),
-    events.NoEffect: Told(
-        "Your {card} at {position} has nothing to act on",
-        "{name}'s {card} at {position} has nothing to act on",
+    "Revealed you double": (
+        "You reveal your {card} at {position} and take {taken}, twice what lay on it"
     ),
-    events.Copied: Told(
-        "Your Shapeshifter at {position} copies the {card} at {target}",
-        "{name}'s Shapeshifter at {position} copies the {card} at {target}",
+    "Revealed they double": (
+        "{name} reveals the {card} at {position} and takes {taken}, twice what lay on it"
     ),
-    events.Discarded: Told(
-        "Your {card} at {position} is discarded",
-        "{name}'s {card} at {position} is discarded",
+    "Forced you": "Your {card} at {position} has no choice",
+    "Forced they": "{name}'s {card} at {position} has no choice",
+    "NoEffect you": "Your {card} at {position} has nothing to act on",
+    "NoEffect they": "{name}'s {card} at {position} has nothing to act on",
+    "Gained you itself": "Your {card} at {position} gains {influence}",
+    "Gained they itself": "{name}'s {card} at {position} gains {influence}",
+    "Gained you by copy": "Your {card} at {position} gains {influence} as {ability}",
+    "Gained they by copy": "{name}'s {card} at {position} gains {influence} as {ability}",
+    "Gained you nothing": (
+        "Your {card} at {position} gains nothing, as it is not the only one face up"
     ),
-    "gained": Told(
-        "Your {card} at {position} gains {influence}",
-        "{name}'s {card} at {position} gains {influence}",
+    "Gained they nothing": (
+        "{name}'s {card} at {position} gains nothing, as it is not the only one face up"
     ),
-    "gained by copy": Told(
-        "Your {card} at {position} gains {influence} as {ability}",
-        "{name}'s {card} at {position} gains {influence} as {ability}",
+    "Gained you paid": "Your {card} at {position} has paid out",
+    "Gained they paid": "{name}'s {card} at {position} has paid out",
+    "Copied you": "Your Shapeshifter at {position} copies the {card} at {target}",
+    "Copied they": "{name}'s Shapeshifter at {position} copies the {card} at {target}",
+    "Eliminated you they face up": (
+        "Your {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)"
     ),
-    "gained nothing": Told(
-        "Your {card} at {position} gains nothing, as it is not the only one face up",
-        "{name}'s {card} at {position} gains nothing, as it is not the only one face up",
+    "Eliminated you they face down": (
+        "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} (+1)"
     ),
-    "has paid": Told(
-        "Your {card} at {position} has paid out",
-        "{name}'s {card} at {position} has paid out",
-    ),
-    "revealed": Told(
-        "You reveal your {card} at {position} and take the {influence} on it",
-        "{name} reveals the {card} at {position} and takes the {influence} on it",
-    ),
-    "revealed bare": Told(
-        "You reveal your {card} at {position}",
-        "{name} reveals the {card} at {position}",
-    ),
-    "revealed losing": Told(
-        "You reveal your {card} at {position} and lose the {influence} on it",
-        "{name} reveals the {card} at {position} and loses the {influence} on it",
-    ),
-    "revealed double": Told(
-        "You reveal your {card} at {position} and take {taken}, twice what lay on it",
-        "{name} reveals the {card} at {position} and takes {taken}, twice what lay on it",
-    ),
-}
-"""What is said by whose it is, of events of a kind or, of some kinds, by what came of them."""
-
-_PLACED: Final[dict[tuple[str, ...], Text]] = {
-    (YOU, NAMED, START): "You put your {card} at the start",
-    (YOU, NAMED, END): "You put your {card} at the end, position {position}",
-    (YOU, NAMED, ON): "You put your {card} on your stack at {position}, {height} high now",
-    (THEY, NAMED, START): "{name} puts the {card} at the start",
-    (THEY, NAMED, END): "{name} puts the {card} at the end, position {position}",
-    (THEY, NAMED, ON): "{name} puts the {card} on the stack at {position}, {height} high now",
-    (THEY, NAMELESS, START): "{name} puts a card at the start",
-    (THEY, NAMELESS, END): "{name} puts a card at the end, position {position}",
-    (THEY, NAMELESS, ON): "{name} puts a card on the stack at {position}, {height} high now",
-}
-"""A card is put into the Queue: by whom, whether it is known, and where."""
-
-_ELIMINATED: Final = {
-    (YOU, THEY): Lying(
-        "Your {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)",
-        "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} (+1)",
+    "Eliminated you they with influence": (
         "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} "
-        "and the {influence} on it (+1)",
+        "and the {influence} on it (+1)"
     ),
-    (YOU, SAME): Lying(
-        "Your {card} at {position} eliminates your own {target_card} at {target} (+1)",
-        "Your {card} at {position} eliminates your own face-down {target_card} at {target} (+1)",
+    "Eliminated you same face up": (
+        "Your {card} at {position} eliminates your own {target_card} at {target} (+1)"
+    ),
+    "Eliminated you same face down": (
+        "Your {card} at {position} eliminates your own face-down {target_card} at {target} (+1)"
+    ),
+    "Eliminated you same with influence": (
         "Your {card} at {position} eliminates your own face-down {target_card} at {target} and "
-        "the {influence} on it (+1)",
+        "the {influence} on it (+1)"
     ),
-    (THEY, YOU): Lying(
-        "{name}'s {card} at {position} eliminates your {target_card} at {target} (+1)",
-        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} (+1)",
+    "Eliminated they you face up": (
+        "{name}'s {card} at {position} eliminates your {target_card} at {target} (+1)"
+    ),
+    "Eliminated they you face down": (
+        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} (+1)"
+    ),
+    "Eliminated they you with influence": (
         "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} and "
-        "the {influence} on it (+1)",
+        "the {influence} on it (+1)"
     ),
-    (THEY, SAME): Lying(
-        "{name}'s {card} at {position} eliminates its family's own {target_card} at {target} (+1)",
+    "Eliminated they same face up": (
+        "{name}'s {card} at {position} eliminates its family's own {target_card} at {target} (+1)"
+    ),
+    "Eliminated they same face down": (
         "{name}'s {card} at {position} eliminates its family's own face-down {target_card} at "
-        "{target} (+1)",
+        "{target} (+1)"
+    ),
+    "Eliminated they same with influence": (
         "{name}'s {card} at {position} eliminates its family's own face-down {target_card} at "
-        "{target} and the {influence} on it (+1)",
+        "{target} and the {influence} on it (+1)"
     ),
-    (THEY, THEY): Lying(
-        "{name}'s {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)",
-        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} at "
-        "{target} (+1)",
-        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} at "
-        "{target} and the {influence} on it (+1)",
+    "Eliminated they they face up": (
+        "{name}'s {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)"
     ),
-}
-"""A card is eliminated: by whom, whose it was, and how it lay."""
-
-_ELIMINATED_ITSELF: Final[dict[str, Text]] = {
-    YOU: "Your {card} at {position} eliminates itself (+1)",
-    THEY: "{name}'s {card} at {position} eliminates itself (+1)",
-}
-"""A card eliminates itself: whose it is."""
-
-_AMBUSH_SPRUNG: Final[dict[tuple[str, ...], Text]] = {
-    (YOU, THEY): "An Ambush! You gain {influence}",
-    (YOU, SAME): "An Ambush, and your own! You gain {influence}",
-    (THEY, YOU): "An Ambush! {name} gains {influence}",
-    (THEY, THEY): "An Ambush! {name} gains {influence}",
-    (THEY, SAME): "An Ambush of their own! {name} gains {influence}",
-}
-"""An Ambush strikes back: whose it is, and who attacked."""
-
-_STOLE: Final[dict[tuple[str, ...], Text]] = {
-    (YOU, THEY): "Your {card} at {position} steals {influence} from {victim}",
-    (THEY, YOU): "{name}'s {card} at {position} steals {influence} from you",
-    (THEY, THEY): "{name}'s {card} at {position} steals {influence} from {victim}",
-}
-"""A Spy steals influence: whose it is, and from whom."""
-
-_STOLE_NOTHING: Final[dict[tuple[str, ...], Text]] = {
-    (YOU, THEY): "Your {card} at {position} finds nothing to steal from {victim}",
-    (YOU, SAME): "Your {card} at {position} steals from yourself, which changes nothing",
-    (THEY, YOU): "{name}'s {card} at {position} finds nothing to steal from you",
-    (THEY, SAME): "{name}'s {card} at {position} steals from its own family, which changes nothing",
-    (THEY, THEY): "{name}'s {card} at {position} finds nothing to steal from {victim}",
-}
-"""A Spy steals where that changes nothing: whose it is, and from whom."""
-
-_MOVED: Final = {
-    (YOU, THEY): Lying(
+    "Eliminated they they face down": (
+        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} at "
+        "{target} (+1)"
+    ),
+    "Eliminated they they with influence": (
+        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} at "
+        "{target} and the {influence} on it (+1)"
+    ),
+    "Eliminated you itself": "Your {card} at {position} eliminates itself (+1)",
+    "Eliminated they itself": "{name}'s {card} at {position} eliminates itself (+1)",
+    "AmbushSprung you they": "An Ambush! You gain {influence}",
+    "AmbushSprung you same": "An Ambush, and your own! You gain {influence}",
+    "AmbushSprung they you": "An Ambush! {name} gains {influence}",
+    "AmbushSprung they they": "An Ambush! {name} gains {influence}",
+    "AmbushSprung they same": "An Ambush of their own! {name} gains {influence}",
+    "Stole you they some": "Your {card} at {position} steals {influence} from {victim}",
+    "Stole they you some": "{name}'s {card} at {position} steals {influence} from you",
+    "Stole they they some": "{name}'s {card} at {position} steals {influence} from {victim}",
+    "Stole you they nothing": "Your {card} at {position} finds nothing to steal from {victim}",
+    "Stole you same nothing": (
+        "Your {card} at {position} steals from yourself, which changes nothing"
+    ),
+    "Stole they you nothing": "{name}'s {card} at {position} finds nothing to steal from you",
+    "Stole they same nothing": (
+        "{name}'s {card} at {position} steals from its own family, which changes nothing"
+    ),
+    "Stole they they nothing": "{name}'s {card} at {position} finds nothing to steal from {victim}",
+    "Moved you they face up": (
         "Your Royal Decree at {position} moves {victim}'s {card} from {target} to "
-        "{destination}, alone",
+        "{destination}, alone"
+    ),
+    "Moved you they face down": (
         "Your Royal Decree at {position} moves {victim}'s face-down {card} from {target} to "
-        "{destination}, alone",
+        "{destination}, alone"
+    ),
+    "Moved you they nameless": (
         "Your Royal Decree at {position} moves {victim}'s face-down card from {target} to "
-        "{destination}, alone",
+        "{destination}, alone"
     ),
-    (YOU, SAME): Lying(
-        "Your Royal Decree at {position} moves your {card} from {target} to {destination}, alone",
+    "Moved you same face up": (
+        "Your Royal Decree at {position} moves your {card} from {target} to {destination}, alone"
+    ),
+    "Moved you same face down": (
         "Your Royal Decree at {position} moves your face-down {card} from {target} to "
-        "{destination}, alone",
+        "{destination}, alone"
     ),
-    (THEY, YOU): Lying(
+    "Moved they you face up": (
         "{name}'s Royal Decree at {position} moves your {card} from {target} to {destination}, "
-        "alone",
+        "alone"
+    ),
+    "Moved they you face down": (
         "{name}'s Royal Decree at {position} moves your face-down {card} from {target} to "
-        "{destination}, alone",
+        "{destination}, alone"
     ),
-    (THEY, SAME): Lying(
+    "Moved they same face up": (
         "{name}'s Royal Decree at {position} moves its family's own {card} from {target} to "
-        "{destination}, alone",
+        "{destination}, alone"
+    ),
+    "Moved they same face down": (
         "{name}'s Royal Decree at {position} moves its family's own face-down {card} from "
-        "{target} to {destination}, alone",
+        "{target} to {destination}, alone"
+    ),
+    "Moved they same nameless": (
         "{name}'s Royal Decree at {position} moves its family's own face-down card from "
-        "{target} to {destination}, alone",
+        "{target} to {destination}, alone"
     ),
-    (THEY, THEY): Lying(
+    "Moved they they face up": (
         "{name}'s Royal Decree at {position} moves {victim}'s {card} from {target} to "
-        "{destination}, alone",
-        "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} from {target} to "
-        "{destination}, alone",
+        "{destination}, alone"
+    ),
+    "Moved they they face down": (
+        "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} from {target} to"
+        " {destination}, alone"
+    ),
+    "Moved they they nameless": (
         "{name}'s Royal Decree at {position} moves {victim}'s face-down card from {target} to "
-        "{destination}, alone",
+        "{destination}, alone"
+    ),
+    "Discarded you": "Your {card} at {position} is discarded",
+    "Discarded they": "{name}'s {card} at {position} is discarded",
+    "Uncovered you named": "Your {card} at {position} is on top again and comes next",
+    "Uncovered they named": "{name}'s {card} at {position} is on top again and comes next",
+    "Uncovered they nameless": (
+        "{name}'s face-down card at {position} is on top again and comes next"
     ),
 }
-"""A Royal Decree moves a card: whose Decree, whose card, and how it lay."""
-
-_UNCOVERED: Final[dict[tuple[str, ...], Text]] = {
-    (YOU, NAMED): "Your {card} at {position} is on top again and comes next",
-    (THEY, NAMED): "{name}'s {card} at {position} is on top again and comes next",
-    (THEY, NAMELESS): "{name}'s face-down card at {position} is on top again and comes next",
-}
-"""A card is on top again: whose it is, and whether it is known."""
+"""What is said of an event: its kind, whose it is, whose is what is acted on, and how it is so."""
 
 
 class TableNames(Struct, frozen=True):
@@ -256,8 +219,8 @@ class TableNames(Struct, frozen=True):
     """Whether sentences say where in the Queue; better not, once its positions have changed."""
 
     def who(self, seat: Seat) -> str:
-        """Return whether a seat is the reader's."""
-        return YOU if seat == self.you else THEY
+        """Return whether a seat is the reader's, as `_SENTENCES` has it."""
+        return "you" if seat == self.you else "they"
 
     def signed(self, seat: Seat) -> str:
         """Return a player's name, with their sign where there are signs."""
@@ -267,7 +230,7 @@ class TableNames(Struct, frozen=True):
 
     def whose(self, owner: Seat, actor: Seat) -> str:
         """Return whose card it is that `actor` does something to."""
-        return SAME if owner == actor else self.who(owner)
+        return "same" if owner == actor else self.who(owner)
 
 
 def event_sentence(event: Event, table: TableNames) -> str:
@@ -275,50 +238,53 @@ def event_sentence(event: Event, table: TableNames) -> str:
 
     The event is as the reader may know it: projected, unless the reader may know everything.
     """
-    sentence = _sentence(event, table, _values(event, table))
-    return sentence if table.numbered else _POSITION.sub("", sentence)
-
-
-def _sentence(event: Event, table: TableNames, values: dict[str, Any]) -> str:
+    values = _values(event, table)
     match event:
         case events.ResolutionBegan():
             return _("The Queue is resolved")
         case events.GameEnded(winners):
             return _ended(winners, table)
-        case events.Placed(seat, card, spot):
-            sentence = _(_PLACED[table.who(seat), _known(card), spot])
         case events.Left(seat, _position, card, influence):
-            return _left(table.who(seat), card, influence, values)
-        case events.Eliminated(seat, position, target=target) if target == position:
-            sentence = _(_ELIMINATED_ITSELF[table.who(seat)])
-        case events.Eliminated(seat, victim=victim, face_up=face_up, influence=influence):
-            lying = _ELIMINATED[table.who(seat), table.whose(victim, seat)]
-            hidden = lying.otherwise if influence else lying.face_down
-            sentence = _(lying.face_up if face_up else hidden)
-        case events.AmbushSprung(seat, attacker=attacker):
-            sentence = _(_AMBUSH_SPRUNG[table.who(seat), table.whose(attacker, seat)])
-        case events.Stole(seat, victim=victim, influence=influence):
-            stole = _STOLE if influence else _STOLE_NOTHING
-            sentence = _(stole[table.who(seat), table.whose(victim, seat)])
-        case events.Moved(seat, owner=owner, card=card, face_up=face_up):
-            lying = _MOVED[table.who(seat), table.whose(owner, seat)]
-            hidden = lying.face_down if card != UNKNOWN else lying.otherwise
-            sentence = _(lying.face_up if face_up else hidden)
-        case events.Uncovered(seat, card=card):
-            sentence = _(_UNCOVERED[table.who(seat), _known(card)])
+            sentence = _left(table.who(seat), card, influence, values)
         case events.RoundBegan(first=seat):
-            sentence = _for(seat, _TOLD[events.RoundBegan], table)
-        case events.Revealed(seat):
-            sentence = _for(seat, _TOLD[_revealed(event)], table)
-        case events.Gained(seat):
-            sentence = _for(seat, _TOLD[_gained(event)], table)
-        case events.Forced(seat) | events.NoEffect(seat) | events.Copied(seat):
-            sentence = _for(seat, _TOLD[type(event)], table)
-        case events.Discarded(seat):
-            sentence = _for(seat, _TOLD[events.Discarded], table)
+            sentence = _(_SENTENCES[f"RoundBegan {table.who(seat)}"], **values)
         case _:
-            assert_never(event)
-    return sentence.format(**values)
+            said = type(event).__name__, table.who(event.seat), *_how(event, table)
+            sentence = _(_SENTENCES[" ".join(said)], **values)
+    return sentence if table.numbered else _POSITION.sub("", sentence)
+
+
+def _how(event: Event, table: TableNames) -> Iterator[str]:
+    """Yield what of an event makes a difference to its sentence, besides whose it is."""
+    match event:
+        case events.Placed(card=card, spot=spot):
+            yield _known(card)
+            yield spot
+        case events.Revealed(influence=influence, taken=taken):
+            doubled = "double" if taken > influence else "taking" if taken else "losing"
+            yield doubled if influence else "bare"
+        case events.Gained(card=card, ability=ability, influence=influence):
+            if ability == CONSPIRACY:
+                yield "paid"
+            elif not influence:
+                yield "nothing"
+            else:
+                yield "itself" if ability == card else "by copy"
+        case events.Eliminated(position=position, target=target) if target == position:
+            yield "itself"
+        case events.Eliminated(seat, victim=victim, face_up=face_up, influence=influence):
+            yield table.whose(victim, seat)
+            yield "face up" if face_up else "with influence" if influence else "face down"
+        case events.AmbushSprung(seat, attacker=attacker):
+            yield table.whose(attacker, seat)
+        case events.Stole(seat, victim=victim, influence=influence):
+            yield table.whose(victim, seat)
+            yield "some" if influence else "nothing"
+        case events.Moved(seat, owner=owner, card=card, face_up=face_up):
+            yield table.whose(owner, seat)
+            yield "face up" if face_up else "nameless" if card == UNKNOWN else "face down"
+        case events.Uncovered(card=card):
+            yield _known(card)
 
 
 _NOWHERE: Final = "\0"
@@ -372,11 +338,6 @@ def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
     return ""
 
 
-def _for(seat: Seat, pair: Told, table: TableNames) -> str:
-    """Return the sentence to the reader if the seat is theirs, or else the other."""
-    return _(pair[table.who(seat) == THEY])
-
-
 def _values(event: Event, table: TableNames) -> dict[str, Any]:
     """Return what goes where a sentence names a field, with cards and players by their names."""
     told: dict[str, Any] = event._asdict()
@@ -400,7 +361,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
 
 def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
     # "Influence" has no plural in English, but its number matters in other languages.
-    if who == YOU:
+    if who == "you":
         return counted(
             "You leave your {card} at {position}, {influence} influence on it now", n, **values
         )
@@ -411,22 +372,6 @@ def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
     return counted(
         "{name} leaves the card at {position}, {influence} influence on it now", n, **values
     )
-
-
-def _revealed(event: events.Revealed) -> str:
-    if not event.influence:
-        return "revealed bare"
-    if not event.taken:
-        return "revealed losing"
-    return "revealed double" if event.taken > event.influence else "revealed"
-
-
-def _gained(event: events.Gained) -> str:
-    if event.ability == CONSPIRACY:
-        return "has paid"
-    if not event.influence:
-        return "gained nothing"
-    return "gained" if event.ability == event.card else "gained by copy"
 
 
 def table_names(
@@ -457,4 +402,4 @@ def _ended(winners: tuple[Seat, ...], table: TableNames) -> str:
 
 
 def _known(card: Card) -> str:
-    return NAMED if card != UNKNOWN else NAMELESS
+    return "nameless" if card == UNKNOWN else "named"
