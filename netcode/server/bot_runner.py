@@ -6,13 +6,12 @@ a hard choice must not be told from an easy one by those who do not see its card
 replaced, so that a table never waits.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from random import Random
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
@@ -22,22 +21,11 @@ from netcode.protocol.wire_events import to_wire
 from netcode.table.effects import Think
 from netcode.table.people.absence import AWAY_BOT
 from netcode.tracebacks import described
-from netcode.transport.running_clock import RunningClock, ScheduledCall
+from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 _log = logging.getLogger(__name__)
-
-
-class _Question(Struct, frozen=True):
-    """What a table has asked for."""
-
-    table: int
-    think: Think
-    due: float
-    """When the answer is to be given."""
-    is_pointless: Callable[[], bool]
-    answer: Callable[[Action], None]
 
 
 @dataclass(eq=False)
@@ -49,10 +37,10 @@ class BotRunner:
     _workers: WorkerPool
     """Where those that search think."""
     _clock: RunningClock
-    _scheduled: dict[int, ScheduledCall] = field(default_factory=dict)
-    """By table, what is to be done when the answer to its last question is due."""
-    searches: dict[int, tuple[int, _Question]] = field(default_factory=dict)
-    """By table, the number that the workers know its question by, while they are at it."""
+    _answering: dict[int, asyncio.Task[None]] = field(default_factory=dict)
+    """By table, what answers its last question."""
+    searches: dict[int, Callable[[], bool]] = field(default_factory=dict)
+    """By table, while workers are at its question, what says whether it is pointless."""
     _bots: dict[int, tuple[int, dict[tuple[int, str], tuple[Bot, int]]]] = field(
         default_factory=dict
     )
@@ -71,17 +59,10 @@ class BotRunner:
         After the pause `is_pointless` says whether nobody needs the answer any more.
         """
         self._drop(table)
-        due = self._clock.now() + max(think.delay_s, think.budget_s)
-        question = _Question(table, think, due, is_pointless, answer)
-        if not think.budget_s:
-            self._schedule(question, partial(self._answer_quickly, question))
-            return
-        view, seed = think.view, self._rng.getrandbits(64)
-        events = tuple(map(to_wire, think.events))
-        search = BotQuestion(think.bot, format_position(view), view.viewers, seed, "choose", events)
-        searched = partial(self._searched, question)
-        number = self._workers.ask(search, think.budget_s, searched, think.delay_s)
-        self.searches[table] = number, question
+        if think.budget_s:
+            self.searches[table] = is_pointless
+        answering = asyncio.create_task(self._answer(table, think, is_pointless, answer))
+        self._answering[table] = answering
 
     def warm(self) -> None:
         """Be ready for bots that search."""
@@ -89,7 +70,7 @@ class BotRunner:
 
     def drop_if_pointless(self, table: int) -> None:
         """Stop the search for what a table asked, if it does not need an answer any more."""
-        if self.searches[table][1].is_pointless():
+        if self.searches[table]():
             self._drop(table)
 
     def forget(self, table: int) -> None:
@@ -99,47 +80,59 @@ class BotRunner:
 
     def stop(self) -> None:
         """Have no question answered any more."""
-        for table in [*self._scheduled, *self.searches]:
+        for table in [*self._answering]:
             self._drop(table)
 
     def _drop(self, table: int) -> None:
         """Forget what a table has asked."""
-        scheduled = self._scheduled.pop(table, None)
-        if scheduled is not None:
-            scheduled.cancel()
-        search = self.searches.pop(table, None)
-        if search is not None:
-            self._workers.drop(search[0])
+        self.searches.pop(table, None)
+        answering = self._answering.pop(table, None)
+        if answering is not None:
+            answering.cancel()
 
-    def _schedule(self, question: _Question, call: Callable[[], None]) -> None:
-        """Do something when the answer to a question is due."""
+    async def _answer(
+        self,
+        table: int,
+        think: Think,
+        is_pointless: Callable[[], bool],
+        answer: Callable[[Action], None],
+    ) -> None:
+        """Answer a question when that is due."""
+        due = self._clock.now() + max(think.delay_s, think.budget_s)
+        action = None
+        if think.budget_s:
+            action = await self._searched(think)
+            del self.searches[table]
+            if action is None:
+                think = replace(think, bot=AWAY_BOT)
+        await self._clock.sleep_until(due)
+        # What follows from an answer may be another question.
+        del self._answering[table]
+        if not is_pointless():
+            answer(action or self._choose(table, think))
 
-        def done() -> None:
-            del self._scheduled[question.table]
-            call()
+    async def _searched(self, think: Think) -> Action | None:
+        """Return what a search finds; None if it fails."""
+        view, seed = think.view, self._rng.getrandbits(64)
+        events = tuple(map(to_wire, think.events))
+        search = BotQuestion(think.bot, format_position(view), view.viewers, seed, "choose", events)
+        answered: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
 
-        self._scheduled[question.table] = self._clock.call_at(question.due, done)
+        def take(answer: BotAnswer) -> None:
+            if not answered.done():
+                answered.set_result(answer)
 
-    def _searched(self, question: _Question, found: BotAnswer) -> None:
-        """Schedule what came of a search, or have a quick bot answer if nothing did."""
-        del self.searches[question.table]
-        think, action = question.think, ACTIONS.get(found.token)
-        if action is None or action not in think.view.legal:
-            why = found.trouble or "it chose what is not legal"
-            _log.error("the bot %s is replaced for a decision: %s", think.bot, why)
-            quick = replace(question, think=replace(think, bot=AWAY_BOT, budget_s=0.0))
-            self._schedule(quick, partial(self._answer_quickly, quick))
-        else:
-            self._schedule(question, partial(self._give, question, action))
-
-    def _give(self, question: _Question, action: Action) -> None:
-        if not question.is_pointless():
-            question.answer(action)
-
-    def _answer_quickly(self, question: _Question) -> None:
-        """Ask a bot that takes no time."""
-        if not question.is_pointless():
-            question.answer(self._choose(question.table, question.think))
+        number = self._workers.ask(search, think.budget_s, take, think.delay_s)
+        try:
+            found = await answered
+        finally:
+            self._workers.drop(number)
+        action = ACTIONS.get(found.token)
+        if action in view.legal:
+            return action
+        why = found.trouble or "it chose what is not legal"
+        _log.error("the bot %s is replaced for a decision: %s", think.bot, why)
+        return None
 
     def _choose(self, table: int, think: Think) -> Action:
         """Return the bot's choice; a bot that fails is replaced for the rest of the game."""

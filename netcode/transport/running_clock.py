@@ -51,6 +51,12 @@ class RunningClock:
         """Call something at a time of this clock."""
         return ScheduledCall(self, when, call)
 
+    async def sleep_until(self, when: float) -> None:
+        """Let the time come."""
+        await asyncio.sleep(when - self.now())
+        while (left := when - self.now()) > SLACK_S:
+            await asyncio.sleep(left)
+
 
 class ScheduledCall:
     """A call that is put off for as long as the clock has stood still meanwhile."""

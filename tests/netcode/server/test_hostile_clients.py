@@ -93,7 +93,7 @@ def test_a_host_who_toggles_a_pause_leaves_one_question_to_a_bot() -> None:
         guests[0].say(Pause(paused=True))
         guests[0].say(Pause(paused=False))
     bot_runner = network.server._bot_runner
-    assert len(bot_runner._scheduled) == 1
+    assert len(bot_runner._answering) == 1
     network.wait(601)
     assert len(tokens(guests[0])) == 1
 
