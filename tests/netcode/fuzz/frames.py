@@ -28,9 +28,6 @@ from tests.netcode.table.test_refusals import REFUSED
 from tests.support.pretend import Participant, asked, hello, playing
 from tests.support.rooms import CODE, SECRET
 
-NUMBERS: Final = 1 << 32
-"""Below which the numbers are that say where in a frame something becomes of it, and what."""
-
 
 @cache
 def conversations(games: int = 3) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
@@ -73,101 +70,47 @@ def _at_the_door() -> list[Any]:
 def mutated(frame: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
     """Return what becomes of a frame, by one change most often; `others` lend pieces."""
     for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 2, 3, 8))):
-        frame = rng.choice(_WAYS)(frame, rng.randrange(NUMBERS), rng.randrange(NUMBERS), others)
+        fields, other = _fields(frame), rng.choice(others)
+        at = rng.randrange(len(frame) + 1)
+        rest, head = frame[at:], rng.choice(_HEADS)
+        if fields and rng.random() < 0.4:
+            packed: bytes = msgpack.packb(_other_fields(fields, _fields(other) or {}, rng))
+            frame = packed
+            continue
+        frame = frame[:at] + rng.choice(
+            [
+                bytes([each ^ 1 << rng.randrange(8) for each in rest[:1]]) + rest[1:],
+                rng.randbytes(rng.randrange(1, 5)) + rest,
+                rest[rng.randrange(1, 5) :],
+                b"",
+                rest[: rng.randrange(33)] * rng.randrange(1, 65) + rest,
+                other[rng.randrange(len(other) + 1) :],
+                head + rest,
+                head + rest[len(head) :],
+            ]
+        )
     return frame
 
 
-Way = Callable[[bytes, int, int, Sequence[bytes]], bytes]
-
-
-def _flip(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    if not frame:
-        return frame
-    at = where % len(frame)
-    return frame[:at] + bytes([frame[at] ^ 1 << value % 8]) + frame[at + 1 :]
-
-
-def _replace(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    at = where % (len(frame) + 1)
-    return frame[:at] + bytes([value % 256]) + frame[at + 1 :]
-
-
-def _insert(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    at = where % (len(frame) + 1)
-    return frame[:at] + value.to_bytes(8, "big")[-1 - value % 4 :] + frame[at:]
-
-
-def _remove(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    at = where % (len(frame) + 1)
-    return frame[:at] + frame[at + 1 + value % 4 :]
-
-
-def _cut_off(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    return frame[: where % (len(frame) + 1)]
-
-
-def _repeat(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    at = where % (len(frame) + 1)
-    piece = frame[at : at + 1 + value % 32]
-    return frame[:at] + piece * (1 + value % 64) + frame[at:]
-
-
-def _splice(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    other = others[value % len(others)]
-    return frame[: where % (len(frame) + 1)] + other[value % (len(other) + 1) :]
-
-
-def _put_head(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    """Put something in that begins a text, a list, a map or an extension, often a huge one."""
-    at = where % (len(frame) + 1)
-    head = _HEADS[value % len(_HEADS)]
-    return frame[:at] + head + frame[at + (len(head) if value % 2 else 0) :]
-
-
-def _put_value(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    """Give a field another value."""
-    fields = _fields(frame)
-    if not fields:
-        return frame
-    name = list(fields)[where % len(fields)]
-    inner = fields[name]
-    if isinstance(inner, dict) and inner and value % 3:
-        deeper = list(inner)[value % len(inner)]
-        fields[name] = {**inner, deeper: _ODD[value % len(_ODD)]}
-    else:
-        fields[name] = _ODD[value % len(_ODD)]
-    return _packed(fields)
-
-
-def _rename(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    """Take a field away, or call it something else, or add one of another frame."""
-    fields = _fields(frame)
-    if not fields:
-        return frame
-    name = list(fields)[where % len(fields)]
-    match value % 3:
+def _other_fields(fields: dict[Any, Any], other: dict[Any, Any], rng: Random) -> dict[Any, Any]:
+    """Take a field away, call it something else, or give it another value, or one of another."""
+    name = rng.choice([*fields])
+    inner, odd = fields[name], rng.choice(_ODD)
+    match rng.randrange(6):
         case 0:
             del fields[name]
         case 1:
-            fields["\x1b[2J"[: value % 5]] = fields.pop(name)
+            fields[rng.choice(("", "\x1b[2J"))] = fields.pop(name)
+        case 2:
+            fields |= other | {"type": fields.get("type")}
+        case 3:
+            fields["type"] = other.get("type")
+        case _ if isinstance(inner, dict) and inner:
+            fields[name] = {**inner, rng.choice([*inner]): odd}
         case _:
-            fields |= _fields(others[value % len(others)]) or {}
-            fields["type"] = (_fields(frame) or {}).get("type")
-    return _packed(fields)
+            fields[name] = odd
+    return fields
 
-
-def _retype(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
-    """Say that a frame is one of another kind."""
-    fields, other = _fields(frame), _fields(others[value % len(others)])
-    if not fields or not other:
-        return frame
-    return _packed({**fields, "type": other.get("type")})
-
-
-_WAYS: Final[tuple[Way, ...]] = (
-    *(_flip, _replace, _insert, _remove, _cut_off, _repeat, _splice, _put_head),
-    *(_put_value, _put_value, _put_value, _rename, _retype),
-)
 
 _HEADS: Final = [
     *(bytes([first]) for first in range(0x80, 0x100)),
@@ -197,11 +140,6 @@ def _fields(frame: bytes) -> dict[Any, Any] | None:
     except (ValueError, msgpack.UnpackException, struct.error, TypeError):
         return None
     return fields if isinstance(fields, dict) else None
-
-
-def _packed(fields: dict[Any, Any]) -> bytes:
-    packed: bytes = msgpack.packb(fields)
-    return packed
 
 
 def attacks(seed: int, frames: Sequence[bytes]) -> Callable[[], bytes]:

@@ -37,6 +37,7 @@ from netcode.protocol.messages import (
     Start,
     State,
     Talk,
+    Welcome,
 )
 from netcode.protocol.refusal_sentences import SENTENCES, refusal_sentence
 from netcode.protocol.table_settings import TableSettings
@@ -184,12 +185,8 @@ def taken(judge: Judge, frame: bytes) -> int:
     return tracemalloc.get_traced_memory()[1] - before
 
 
-ROLES: Final[dict[str, list[ClientMessage]]] = {
-    "stranger": [],
-    "spectator": [hello("mallory", spectator=True)],
-    "player": [hello("mallory"), SetReady(ready=True)],
-}
-"""Who attacks, from the door, from beside the table or from a seat; and what they have said."""
+ROLES: Final = "stranger", "spectator", "player"
+"""From where somebody attacks: from the door, from beside the table, from a seat."""
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -207,19 +204,20 @@ def fight(role: str, seed: int, frames: int) -> None:
     with ServerNetwork(Random(seed), settings=settings) as network:
         honest = [Participant(network, name) for name in ("anna", "bert", "cleo")]
         plug = attacker(network, role)
+        key = next((each.key for each in said_to(plug) if isinstance(each, Welcome)), None)
         for each in honest[1:]:
             each.say(SetReady(ready=True))
         honest[0].say(Start())
         for _ in range(frames):
             if plug.ended:
-                plug = attacker(network, role)
+                plug = attacker(network, role, key)
             elif rng.random() < 0.05 and (participant := asked(honest)) is not None:
                 participant.act(rng.choice(participant.view().legal).token)
             before, heard = snapshot_of(network.table), len(plug.heard)
             asides = [len(each.received) for each in honest]
             plug.put(frame := attack())
             network.wait(MOMENT_S)
-            answers = [decode_host(each) for _, what, each in plug.heard[heard:] if what == "frame"]
+            answers = said_to(plug, heard)
             refusals = [each for each in answers if isinstance(each, Refused | Goodbye)]
             assert all(refusal_sentence(each.code, each.values) for each in refusals)
             if judge_client(frame) is None:
@@ -246,13 +244,18 @@ def fight(role: str, seed: int, frames: int) -> None:
         assert len(list(replay(record))) == len(record.actions)
 
 
-def attacker(network: ServerNetwork, role: str) -> Plug:
-    """Return a new connection of the one who attacks."""
+def attacker(network: ServerNetwork, role: str, key: bytes | None = None) -> Plug:
+    """Return a new connection of the one who attacks, from where they have been before."""
     plug = network.plug()[1]
-    for each in ROLES[role]:
-        plug.put(encode(each))
+    if role != "stranger":
+        plug.put(encode(hello("mallory", spectator=role == "spectator", key=key)))
+        plug.put(encode(SetReady(ready=True)))
     network.wait(MOMENT_S)
     return plug
+
+
+def said_to(plug: Plug, since: int = 0) -> list[HostMessage]:
+    return [decode_host(frame) for _, what, frame in plug.heard[since:] if what == "frame"]
 
 
 # For long
