@@ -110,17 +110,6 @@ def test_no_view_no_event_and_no_legal_answer_depends_on_what_its_viewer_may_not
 
 @examples(60)
 @given(moments())
-def test_the_viewer_who_is_asked_has_exactly_the_legal_answers_of_the_game(
-    moment: tuple[Played, int],
-) -> None:
-    played, index = moment
-    game = played.games[index]
-    for viewer in joined_viewers(game):
-        assert view(game, viewer).legal == (game.legal if game.turn in seats_of(viewer) else ())
-
-
-@examples(60)
-@given(moments())
 def test_what_a_card_could_do_depends_on_nothing_that_its_owner_may_not_know(
     moment: tuple[Played, int],
 ) -> None:

@@ -103,21 +103,3 @@ def test_the_end_is_told_once_with_the_winners(played: Played) -> None:
     ends = [event for events in played.events for event in events if isinstance(event, GameEnded)]
     assert ends == [GameEnded(ranking(played.games[-1])[0])]
     assert played.events[-1][-1] == ends[0]
-
-
-@examples(150)
-@given(games())
-def test_the_ranking_is_by_influence_then_by_own_cards_in_the_queue(played: Played) -> None:
-    end = played.games[-1]
-    places = ranking(end)
-    assert sorted(seat for place in places for seat in place) == list(range(end.players))
-    standing = [
-        {
-            (end.pools[seat], sum(len(cards_in(s)) for s in end.queue if s[0] == seat))
-            for seat in place
-        }
-        for place in places
-    ]
-    assert all(len(shared) == 1 for shared in standing)
-    order = [value for shared in standing for value in shared]
-    assert order == sorted(set(order), reverse=True)

@@ -134,16 +134,6 @@ def test_1_no_ability_can_be_declined() -> None:
             assert {str(action)[0] for action in game_at(line).legal}.isdisjoint("+!")
 
 
-def test_5_decree_never_puts_a_card_onto_another() -> None:
-    for line in in_editions("5 rD2 bs/bp,rD,gh/gl *r1,b1,g1"):
-        game = game_at(line)
-        heights = {
-            len(format_position(game.play(action)).split(" ")[3].split(","))
-            for action in game.legal
-        }
-        assert heights == {3}
-
-
 def test_10_a_tie_goes_to_most_own_cards_in_the_queue_covered_ones_included() -> None:
     ranks("6 - rA,bS,gH/gp *r3,b3,g3", "g rb")
     ranks("6 - rA/rs/rp,bS,bh,gH *r3,b3,g3", "r b g")

@@ -97,12 +97,6 @@ async def test_the_pin_decides_among_the_addresses_of_an_invitation(identity: Id
         assert somebody_else.connections == 0
 
 
-async def test_a_relay_is_tried_when_no_other_address_answers(identity: Identity) -> None:
-    async with encrypted(identity) as server:
-        nobody = (Address("127.0.0.1", 1), Address("127.0.0.1", 2))
-        assert await sits_down(Invitation(nobody, identity.pin, SECRET, (here(server),)), SECRET)
-
-
 async def test_all_numbers_of_a_name_are_tried(
     identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,13 +249,6 @@ async def test_what_is_no_table_at_a_path_is_said_to_be_none(tmp_path: Path) -> 
 # Spoken codes
 
 
-async def test_a_spoken_code_gives_the_invitation(identity: Identity) -> None:
-    async with encrypted(identity) as server:
-        invitation = await invitation_by_code(here(server), CODE)
-        assert invitation == Invitation((here(server),), identity.pin, SECRET)
-        assert await sits_down(invitation, invitation.secret)
-
-
 async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Identity) -> None:
     async with encrypted(identity) as server:
         refusals = []
@@ -272,13 +259,6 @@ async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Ident
     assert len(set(refusals[:-1])) == 1
     assert "try again in" in refusals[-1]
     assert not any(WRONG_CODE in refusal for refusal in refusals)
-
-
-async def test_a_refusal_is_said_in_the_language_of_the_player(identity: Identity) -> None:
-    async with encrypted(identity) as server:
-        with pytest.raises(NotAdmittedError) as refused:
-            await invitation_by_code(here(server), WRONG_CODE)
-    assert refused.value.sentence(str.upper) == str(refused.value).upper()
 
 
 async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Identity) -> None:

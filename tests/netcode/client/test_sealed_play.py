@@ -9,10 +9,7 @@ from msgspec.structs import replace
 from engine.actions import ACTIONS
 from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
-from engine.notation import format_position
-from netcode.client.sealed_news import LeaveBe, OwnState, VoteMissing
-from netcode.client.session import Session
-from netcode.protocol.codec import decode_host, encode
+from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import (
     Clock,
     EndGame,
@@ -90,25 +87,6 @@ def test_nobody_is_shown_what_is_not_theirs() -> None:
     assert think is not None
     assert (think.seat, think.view.viewers) == (2, (2,))
     assert "?" in think.view.hands[0]
-
-
-def test_what_a_program_shows_is_what_a_host_would_have_sent() -> None:
-    world = SealedWorld()
-    world.seal()
-    session = world.people[0].session
-    assert session.view is not None
-    shown = OwnState(
-        revision=1,
-        seen=session.view,
-        you=world.people[0].lobby.you,
-        first_event=0,
-        events=tuple(session.events),
-    )
-    other = Session()
-    other.receive(decode_host(encode(shown.sent())))
-    assert other.view is not None
-    assert format_position(other.view) == format_position(session.view)
-    assert (other.family, other.events) == (session.family, session.events)
 
 
 def test_a_bot_is_told_what_its_seat_has_seen_happen_also_after_a_restart() -> None:

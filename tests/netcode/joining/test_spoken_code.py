@@ -206,22 +206,6 @@ def test_any_bytes_are_a_share_or_a_spoken_error(share: bytes) -> None:
     assert doorkeeper.proof(bytes(PROOF_BYTES)) is None
 
 
-def test_with_the_same_random_bytes_everything_is_the_same() -> None:
-    def exchange(seed: int) -> bytes:
-        rng = Random(seed)
-        knocker = SpokenCodeClient(CODE, CERTIFICATE, rng.randbytes)
-        doorkeeper = SpokenCodeHost(CODE, CERTIFICATE, rng.randbytes)
-        return knocker.prove(doorkeeper.answer(knocker.share))
-
-    assert exchange(1) == exchange(1)
-    assert exchange(1) != exchange(2)
-
-
-def test_two_exchanges_have_nothing_in_common() -> None:
-    shares = {SpokenCodeClient(CODE, CERTIFICATE).share for _ in range(4)}
-    assert len(shares) == 4
-
-
 # Codes
 
 

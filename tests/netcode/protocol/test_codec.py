@@ -194,19 +194,6 @@ def test_a_field_may_be_left_out_only_if_it_has_a_default() -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
-    [
-        {"type": "start", "\x1b[2J": 1},
-        {"type": "change_settings", "settings": {**SETTINGS, "\x1b[2J": 1}},
-    ],
-)
-def test_unknown_fields_are_refused_without_repeating_them(data: object) -> None:
-    with pytest.raises(CodecError) as caught:
-        decode_client(pack(data))
-    assert (caught.value.code, caught.value.values) == ("malformed", {})
-
-
-@pytest.mark.parametrize(
     "name",
     [
         "x` - at `$.number",

@@ -1,7 +1,5 @@
 """What is said at a table: harmless to terminals, the same for all, bounded; who can be stopped."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +8,6 @@ from netcode.limits import LINES, NETWORK_LINES, NEWCOMERS, TABLE_LINES
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES, MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     Chat,
-    EndGame,
     Leave,
     Line,
     Mute,
@@ -19,10 +16,8 @@ from netcode.protocol.messages import (
     Silence,
     Talk,
 )
-from netcode.storage.history import Filter, History
 from netcode.table.chat import MAXIMUM_MARKS, harmless
 from tests.netcode.table.scenes import heard
-from tests.support.kept import at_play
 from tests.support.pretend import CODE, OWNER_KEY, Network, Participant, kind_of, known_game, seated
 from tests.support.strategies import typed
 
@@ -36,20 +31,6 @@ def mute(host: Participant, name: str, muted: bool = True) -> None:
 
 
 # What is passed on
-
-
-def test_everybody_hears_what_anybody_says() -> None:
-    network = Network()
-    a, b = seated(network, "ab")
-    watcher = Participant(network, "w", spectator=True)
-    say(b, "hello")
-    say(watcher, "good luck")
-    for participant in (a, b, watcher):
-        assert heard(participant) == ["b: hello", "w: good luck"]
-    assert watcher.received[-2:] == [
-        Talk(first=0, lines=(Line(name="b", family="b", text="hello"),)),
-        Talk(first=1, lines=(Line(name="w", family=None, text="good luck"),)),
-    ]
 
 
 def test_who_comes_hears_what_was_said() -> None:
@@ -196,14 +177,6 @@ def test_a_new_connection_is_no_way_to_chat_faster() -> None:
 # Muted
 
 
-def test_muting_twice_is_muting_once() -> None:
-    a, b = seated(Network(), "ab")
-    assert a.say(Mute(name="b", muted=False)) == []
-    mute(a, "b")
-    assert a.say(Mute(name="B", muted=True)) == []
-    assert b.lobby().muted == ("b",)
-
-
 def test_a_full_table_of_muted_people_fits_a_lobby() -> None:
     network = Network()
     host, *others = seated(network, "abcde")
@@ -287,17 +260,6 @@ def test_everybody_there_is_told_of_a_new_invitation() -> None:
 
 
 # Ended
-
-
-def test_a_game_that_was_ended_is_in_the_history_as_unfinished(tmp_path: Path) -> None:
-    path = tmp_path / "tables.db"
-    network, guests = at_play(path, 7)
-    guests[0].say(EndGame())
-    network.store.close()
-    with History.open(path) as history:
-        assert history.count(Filter(outcome="abandoned")) == 1
-        (game,) = history.games()
-        assert len(history.record(game.id).actions) == 7
 
 
 def test_who_comes_back_to_their_seat_is_no_newcomer() -> None:

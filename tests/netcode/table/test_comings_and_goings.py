@@ -126,6 +126,10 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
     "another name stops no count": (LOBBY, """
         b ready, c ready, a counts, b is-called Berthe | 3 counted; r:a* b:Berthe g:c
     """),
+    "a name that looks the same is taken": ({"in_lobby": ""}, """
+        Anna comes, aNNA comes, Straße comes, STRASSE comes | aNNA refused name_taken
+        ﬁ comes, fi comes | STRASSE refused name_taken; fi refused name_taken; r:Anna* b:Straße g:ﬁ
+    """),
     "who opened a table is its host, though others sat down before": (OPENED, """
         b comes, a comes | a hosts
         a leaves | b hosts
@@ -154,10 +158,12 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
         a chooses r | families a:rv b:by
         a chooses y | a refused family_taken
         a sets two=1 first=y, b ready, a starts | playing; first y; b asked
+        all play, b ready, a starts | playing; first r
+        all play, a to-lobby | families a:rv b:by
     """),
     # What is said
     "who is muted is told so and heard no more": ({"in_lobby": "ab"}, """
-        w watches, a mutes b, a mutes w | muted b w
+        w watches, a unmutes b, a mutes b, a mutes B, a mutes w | muted b w
         b says hello | b refused muted
         w says hello | w refused muted; a hears nothing
         a unmutes b, b says hello | muted w; w heard b: hello

@@ -5,11 +5,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.ranking import owners_of
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     AddBot,
-    BackToLobby,
     ChangeSettings,
     ChooseFamily,
     Remove,
@@ -18,8 +16,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.absence import AWAY_GRACE_S
-from tests.netcode.table.scenes import families
-from tests.support.pretend import Network, Participant, asked, play_on, playing, seated, tokens
+from tests.support.pretend import Network, Participant, asked, playing, seated, tokens
 
 
 def for_two() -> list[Participant]:
@@ -53,35 +50,6 @@ def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves
 
 
 # The game
-
-
-def test_a_whole_game_its_result_and_another() -> None:
-    a, b = for_two()
-    play_on([a, b])
-    assert (a.phase(), a.view().over) == ("result", True)
-    record = a.network.table.record()
-    assert record is not None
-    assert owners_of(record.settings, 4) == ((0, 2), (1, 3))
-    first = record.deal.first
-    b.say(SetReady(ready=True))
-    a.say(Start())
-    again = a.network.table.record()
-    assert again is not None
-    assert again.deal.first == (first + 1) % 4
-    play_on([a, b])
-    a.say(BackToLobby())
-    assert families(a) == "a:rg b:by"
-
-
-def test_bots_play_both_families_of_a_seat() -> None:
-    (a,) = seated(Network(settings=TableSettings(two=True, first="b", pace_ms=100)), "a")
-    a.say(AddBot(bot="steady"))
-    a.say(Start())
-    think = a.network.thoughts[0][1]
-    assert (think.seat, think.bot, think.view.viewers) == (1, "steady", (1, 3))
-    while not a.view().over:
-        play_on([a])
-        a.network.wait(0.1)
 
 
 # Away
