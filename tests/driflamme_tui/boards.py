@@ -1,14 +1,18 @@
 """Positions, apps that show one, and bots that answer at once and always the same."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import cast
 
 from driflamme_tui.alone.local_table import LocalTable, board_at
+from driflamme_tui.plain.line_player import LinePlayer
+from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.targets import Study
 from driflamme_tui.text.signs import UNICODE
 from engine.notation import parse_view
+from netcode.client.session import Session
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
@@ -67,3 +71,23 @@ class AtPosition(WatchedApp):
     ) -> None:
         super().__init__(screen_of, glyphs=UNICODE, settings=settings)
         self.terminal.guard_s = self.terminal.second_click_s = 0.0
+
+
+def told_by_lines(
+    table: LocalTable, player_of: Callable[[Session], LinePlayer], *typed: str
+) -> list[str]:
+    """Return what is told to somebody who types lines, each once what was before has been told."""
+    told: list[str] = []
+
+    async def lines() -> AsyncIterator[str]:
+        heard = 0
+        for line in typed:
+            while len(told) == heard:
+                await asyncio.sleep(0)
+            for _ in range(20):
+                await asyncio.sleep(0)
+            heard = len(told)
+            yield line
+
+    assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), told.append))
+    return told

@@ -435,6 +435,13 @@ class Hands(Pilot[None]):
         self.app.receive(*messages)
         await self.pause()
 
+    async def wait(self, seconds: float) -> None:
+        """Let time pass at a table that is only pretended."""
+        assert isinstance(self.app, SeatedApp)
+        self.app.now += seconds
+        self.app.base.tick()
+        await self.pause()
+
     async def click_at(self, where: type[Widget] | str, x: int, y: int) -> None:
         """Click a cell of a widget, after moving the pointer there."""
         await self._click(self.app.screen.query_one(where).region.offset + Offset(x, y))

@@ -26,9 +26,8 @@ from driflamme_tui.plain.local_players import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.widgets.table.lower_panels import MARGIN
-from driflamme_tui.wording.game.names import card_name
 from engine.actions import Action
-from engine.cards import CARD_NAMES, CARDS, CONSPIRACY, HEIR, LORD, SOLDIER
+from engine.cards import CARD_NAMES, CARDS, CONSPIRACY, HEIR
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -177,16 +176,6 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
     for text, most in texts:
         shown = _(text).format(**names)
         assert len(wrapped(shown, ROOM, ROOM)) <= most, shown
-
-
-@pytest.mark.parametrize("hand", ["SH", "SL", "HL"])
-def test_the_last_round_has_advice_of_its_own_on_the_cards_that_are_left(hand: str) -> None:
-    before = guided_game.advice(Question(seen("2 5 b* gh,bF,rP,rL *b13:SHL:APX:DMC,r6,g8", "b")))
-    (placed,) = {SOLDIER, HEIR, LORD}.difference(hand)
-    line = f"2 6 b* gh,bF,rP,rL,b{placed} *b13:{hand}:APX:DMC,r6,g8"
-    last = guided_game.advice(Question(seen(line, "b")))
-    assert last != before
-    assert {card for card in CARDS if card_name(card) in last} == set(hand)
 
 
 @pytest.mark.parametrize(("heir", "said"), [("gH", True), ("gh", False)])

@@ -6,9 +6,7 @@ They are made anew with `pytest tests/driflamme_tui/app/test_snapshots.py --snap
 at them before they are kept. `scripts/pictures` makes that of README.md of `test_readme_picture`.
 """
 
-import asyncio
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.replay.teacher import decisions
-from driflamme_tui.screens.table.replay_screen import ReplayScreen
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from netcode.workers.worker_main import BotAnswer, BotQuestion
-from tests.driflamme_tui.screens.test_replay_screen import (
-    PLAN,
-    REPLAY,
-    LookingBack,
-    Sage,
-)
 from tests.driflamme_tui.screens.test_since_your_turn import go_on, sprung, weight_of
 from tests.driflamme_tui.screens.test_since_your_turn import table_app as ambushed_app
 from tests.support.scenes import (
@@ -171,47 +160,6 @@ async def test_a_sprung_ambush(app: SeatedApp, hands: Hands, album: Album) -> No
         go_on(app, 0.05)
     await hands.pause()
     album.add(app)
-
-
-class Quick(Sage):
-    """A pool that answers soon, and is of another opinion now and then."""
-
-    answered = 0
-
-    def ask(
-        self,
-        question: BotQuestion,
-        budget: float,
-        answer: Callable[[BotAnswer], None],
-        pause: float = 0.0,
-    ) -> int:
-        step = question.seed
-        given = REPLAY.token(step)
-        others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]
-        lost = step * 7 % 5 * 0.06
-        weights = ((given, 0.4 - lost, 9), (others[0], 0.4, 9))
-        weights = weights[::-1] if lost else weights
-        thought = BotAnswer(weights[0][0], weights, plan=PLAN if lost else None)
-
-        def tell() -> None:
-            answer(thought)
-            self.answered += 1
-
-        asyncio.get_running_loop().call_soon(tell)
-        return super().ask(question, budget, answer)
-
-
-def test_a_replay_with_what_the_teacher_says(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
-    sage = Quick()
-    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
-    judged = len(decisions(REPLAY, 1))
-
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        await hands.type("t right")
-        await hands.until(lambda: sage.answered == judged)
-        album.add(app)
-
-    run_app(LookingBack(1, 43), steps, WIDE)
 
 
 @in_app(lambda: SeatedApp(evening_session(43)), WIDE)

@@ -9,33 +9,29 @@ from engine.arena import pool
 from engine.bots import BrokenBotError
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 
-SMALL = ("arena", "--bots", "random,steady", "--games", "6", "--players", "mixed", "--alone")
+SMALL = ("arena", "--bots", "random,steady", "--players", "mixed", "--alone", "--games")
 
 
-def test_the_figures_are_the_same_whatever_the_workers_and_however_often_stopped(
-    tmp_path: Path,
-) -> None:
+@pytest.fixture
+def _here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all games played here: that other processes do the same is told in `engine/arena`."""
+    monkeypatch.setattr(pool, "play_all", lambda tasks, *_how: (task() for task in tasks))
+
+
+@pytest.mark.usefixtures("_here")
+def test_the_figures_are_the_same_however_often_it_was_stopped(tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.json" for number in range(2)]
     kept = str(tmp_path / "kept.jsonl")
-    one = driflamme(*SMALL, "--workers", "1", "--json", str(files[0]))
-    assert one.exit_code == 0
-    assert one.stderr == ""
-    shorter = [*SMALL, "--resume", kept, "--workers", "1"]
-    shorter[shorter.index("6")] = "3"
-    assert driflamme(*shorter).exit_code == 0
-    again = driflamme(*SMALL, "--workers", "2", "--json", str(files[1]), "--resume", kept)
+    one = driflamme(*SMALL, "6", "--json", str(files[0]))
+    assert (one.exit_code, one.stderr) == (0, "")
+    assert driflamme(*SMALL, "3", "--resume", kept).exit_code == 0
+    again = driflamme(*SMALL, "6", "--json", str(files[1]), "--resume", kept)
     assert again.stdout == one.stdout
     assert files[0].read_bytes() == files[1].read_bytes()
     figures = json.loads(files[0].read_text(encoding="utf-8"))
     assert [each["bot"] for each in figures["strength"]] == ["random", "steady"] * 3
     assert figures["strength"][0].keys() >= {"against", "players", "share", "low", "high"}
     assert figures["complete"]
-
-
-@pytest.fixture
-def _here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all games played in this process: that others play the same is told above."""
-    monkeypatch.setattr(pool, "play_all", lambda tasks, *_how: (task() for task in tasks))
 
 
 @pytest.mark.usefixtures("_here")

@@ -12,7 +12,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
-from driflamme_tui.drawing.frame_diff import ASK, Shown, change_of_look, look
+from driflamme_tui.drawing.frame_diff import ASK, PLAIN, Shown, change_of_look, look
 from engine.view import project, view
 from netcode.protocol.messages import Clock, State
 from scripts.lib.emulator import Emulator, Look
@@ -149,32 +149,8 @@ async def test_moving_the_cursor_costs_little_and_standing_still_nothing(
 async def test_a_second_of_the_clock_costs_next_to_nothing(app: WiredApp, hands: Hands) -> None:
     await hands.hear(Clock(revision=app.session.revision, left_ms=41_000, running=True))
     app.check()
-    app.now += 1
-    app.table.tick()
-    await hands.pause()
+    await hands.wait(1)
     assert 0 < app.check() <= SECOND_BYTES
-
-
-@in_app(lambda: wired(12))
-async def test_what_is_laid_over_the_table_comes_and_goes(app: WiredApp, hands: Hands) -> None:
-    app.check()
-    before = app.emulator.text()
-    for key in ("question_mark", "w", "q"):
-        await hands.press(key)
-        app.check()
-        assert app.emulator.text() != before
-        await hands.press("escape")
-        app.check()
-        assert app.emulator.text() == before
-
-
-@in_app(lambda: wired(12))
-async def test_after_another_size_all_is_sent_again(app: WiredApp, hands: Hands) -> None:
-    app.check()
-    app.emulator = Emulator(*WIDE)
-    await hands.resize_terminal(*WIDE)
-    await hands.until(lambda: app.shows_all())
-    app.check()
 
 
 @in_app(lambda: wired(0))
@@ -261,3 +237,10 @@ def test_ink_does_not_matter_where_there_is_no_sign_but_lines_do() -> None:
 def test_a_look_follows_another(before: str, after: str, codes: str) -> None:
     one, other = (look(Style.parse(each), ColorSystem.TRUECOLOR) for each in (before, after))
     assert change_of_look(one, other) == f"\x1b[{codes}m"
+
+
+def test_black_is_never_heavy_where_that_makes_it_grey() -> None:
+    black = look(Style(color="#000000", bgcolor="#aaaaaa", bold=True), ColorSystem.STANDARD)
+    assert change_of_look(PLAIN, black) == "\x1b[22;30;47m"
+    light = look(Style(color="#ff5555", bold=True), ColorSystem.STANDARD)
+    assert change_of_look(light, black) == "\x1b[22;22;30;47m"

@@ -3,7 +3,6 @@
 from functools import partial
 
 from driflamme_tui.drawing.cards import panel_text
-from driflamme_tui.drawing.layout import NAMES
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
@@ -237,29 +236,21 @@ async def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back(
 
 
 def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named() -> None:
-    def words(text: str) -> str:
-        return " ".join(text.split())
-
     async def steps(app: SeatedApp, hands: Hands, _step: int) -> None:
         await hands.press("i")
-        looked = set()
-        while True:
-            rows, panel = app.rows(), app.screen.query_one(CardHelp)
-            assert panel.state is not None
-            told, you = panel_text(panel.state), panel.state.you
-            assert you is not None
-            if told.title in looked:
-                break
+        panel, looked = app.screen.query_one(CardHelp), set[str]()
+        assert panel.state is not None
+        while (told := panel_text(panel.state)).title not in looked:
             looked.add(told.title)
-            top = panel.region.y
-            shown = words(" ".join(row[2:] for row in rows[top : panel.region.bottom]))
-            assert words(told.title) in shown
-            assert f"{words(told.here)} {words(told.rule)}" in shown or (
-                f"{words(told.here)} {words(told.brief)}" in shown
-            )
-            named = words(" ".join(rows[top - NAMES : top]))
-            assert named == ", ".join(map(card_name, panel.state.view.hands[you]))
+            region, you = panel.region, panel.state.you
+            assert you is not None
+            rows = [row[2:] for row in app.rows()[region.y : region.bottom]]
+            shown = " ".join(" ".join(rows).split())
+            texts = (f"{told.title} {told.here} {each}" for each in (told.rule, told.brief))
+            assert any(" ".join(text.split()) in shown for text in texts)
+            assert app.shows(", ".join(map(card_name, panel.state.view.hands[you])))
             await hands.press("right")
+            assert panel.state is not None
         assert len(looked) >= 4
 
     # The longest words.

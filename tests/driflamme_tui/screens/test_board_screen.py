@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 
-from driflamme_tui.alone.local_table import LocalTable
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import BoardPlayer
 from driflamme_tui.preferences.settings import Settings
@@ -14,8 +13,7 @@ from driflamme_tui.seat.targets import Study
 from driflamme_tui.widgets.board import Drawn
 from engine.actions import ACTIONS
 from engine.notation import format_position, parse_position
-from netcode.client.session import Session
-from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board
+from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board, told_by_lines
 from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack
 from tests.support.tables import Hands, in_app, is_at, rows_of, run_app, table_of
 
@@ -189,30 +187,10 @@ async def test_a_replay_is_played_on_from_any_step_and_gone_on_with(
     assert app.screen is app.game
 
 
-def told_by_lines(table: LocalTable, *typed: str) -> list[str]:
-    """Return what is told to somebody who types lines, each once what was before has been told."""
-    told: list[str] = []
-    sessions: list[Session] = []
-
-    def player_of(session: Session) -> BoardPlayer:
-        sessions.append(session)
-        return BoardPlayer(session, table)
-
-    async def lines() -> AsyncIterator[str]:
-        for heard, line in enumerate(typed):
-            while len(told) < heard or sessions[0].revision in (0, table.revision - 1):
-                await asyncio.sleep(0)
-            yield line
-            for _ in range(5):
-                await asyncio.sleep(0)
-
-    assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), told.append))
-    return told
-
-
 def test_line_by_line() -> None:
     table, workers = board()
-    told = told_by_lines(table, "undo", "think", "x1", "undo", "position", "eyes", "help", "quit")
+    typed = ("undo", "think", "x1", "undo", "position", "eyes", "help", "quit")
+    told = told_by_lines(table, partial(BoardPlayer, table=table), *typed)
     assert told[0] == "board, all cards open."
     assert "You have no answer to take back." in told
     at = told.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")

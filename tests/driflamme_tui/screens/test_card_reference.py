@@ -4,7 +4,6 @@ from itertools import product
 
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -18,8 +17,6 @@ from tests.support.tables import (
     asked_at,
     evening_session,
     in_app,
-    seen,
-    state,
 )
 
 FIVE = "2 4 b* rS,bh1/bS,gA,gl,ym,vL *r3,b5,g2,y1,v4"
@@ -75,19 +72,6 @@ async def test_it_says_where_each_card_is_known_to_be(app: SeatedApp, hands: Han
 async def test_a_spectator_is_shown_no_hand(app: SeatedApp, hands: Hands) -> None:
     await hands.type("k")
     assert not any(" h " in row[60:] for row in (await at_five(app, hands))[1:-2])
-
-
-@in_app(lambda: SeatedApp(asked_at("2 4 r?1 rs1,bh1,gl *r3,b5,g2")))
-async def test_the_aid_follows_the_game_and_says_when_it_is_the_readers_turn(
-    app: SeatedApp, hands: Hands
-) -> None:
-    await hands.type("k")
-    assert "YOUR TURN" not in app.rows()[1]
-    await hands.hear(state(seen("2 4 b?2 rS,bh1,gl *r3,b5,g2"), 2))
-    assert isinstance(app.screen, CardReferenceOverlay)
-    assert "YOUR TURN" in app.rows()[1]
-    soldier = next(row for row in app.rows() if "S Soldier" in row)
-    assert " 1 " in soldier, "Red's Soldier has been revealed"
 
 
 @in_app(lambda: SeatedApp(evening_session(43)), (60, 20))

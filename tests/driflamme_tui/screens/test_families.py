@@ -189,26 +189,23 @@ def test_what_may_be_chosen_is_chosen_or_is_resolving_shows_without_colour(
     glyphs: Glyphs, mirrored: bool, name: str
 ) -> None:
     size, planned = LAYOUTS[name]
-    nothing = assassin(glyphs, size, planned, 0, mirrored)
-    first = assassin(glyphs, size, planned, 1, mirrored)
-    third = assassin(glyphs, size, planned, 3, mirrored)
-    assert nothing.layout.card.name == name
-    for index, chosen in ((0, first), (2, third)):
-        legal = stack_text(nothing, index, glyphs)
-        assert stack_text(chosen, index, glyphs) != legal
-        assert f"[{index + 1}]" in legal
-        before, after = glyphs.chosen_mark
-        assert f"{before}{index + 1}{after}" in stack_text(chosen, index, glyphs)
-        other = third if chosen is first else first
-        assert stack_text(other, index, glyphs) == legal
+    tables = {choice: assassin(glyphs, size, planned, choice, mirrored) for choice in (0, 1, 3)}
+    assert tables[0].layout.card.name == name
+    texts = {
+        choice: [stack_text(table, index, glyphs) for index in range(6)]
+        for choice, table in tables.items()
+    }
+    before, after = glyphs.chosen_mark
+    for choice in (1, 3):
+        legal = texts[0][choice - 1]
+        assert f"[{choice}]" in legal == texts[4 - choice][choice - 1]
         assert glyphs.legal[0] in legal
-    resolving = stack_text(nothing, 1, glyphs)
+        assert f"{before}{choice}{after}" in texts[choice][choice - 1]
     before, after = glyphs.resolving
-    assert f"{before}2{after}" in resolving
-    for index in (3, 4, 5):
-        plain = stack_text(nothing, index, glyphs)
+    assert f"{before}2{after}" in texts[0][1]
+    for position, plain in enumerate(texts[0][3:], 4):
         assert glyphs.legal[0] not in plain
-        assert f"[{index + 1}]" not in plain
+        assert f"[{position}]" not in plain
 
 
 @both

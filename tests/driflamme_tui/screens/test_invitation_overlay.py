@@ -198,25 +198,6 @@ def test_a_warning_of_a_browser_is_to_be_heeded_where_a_proxy_has_the_certificat
     assert [about.endswith(told) or told in about for _way, _line, about in ways] == [False, True]
 
 
-@in_app(lambda: lobby_app(invitation="driflamme://" + "x" * 188, code="N" * 8, secure=True))
-async def test_of_the_longest_of_everything_nothing_is_left_out(
-    app: SeatedApp, hands: Hands
-) -> None:
-    rows: list[str] = []
-    for _page in range(4):
-        rows += [row.rstrip(" ▁▂▃▄▅▆▇█") for row in app.rows() if row not in rows]
-        await hands.type("pagedown")
-    assert "driflamme://" + "x" * 188 in "".join(row.strip() for row in rows)
-    for text in (
-        "N N N - N N N N N",
-        "November November November, November",
-        "Encrypted: nobody between the players can read or change what is sent.",
-        "SEATS, clockwise",
-        "THE TABLE",
-    ):
-        assert text in " ".join(" ".join(rows).split()), text
-
-
 @in_app(lambda: lobby_app(secure=None), SIZES[1])
 async def test_whether_the_line_is_encrypted_is_said_plainly(app: SeatedApp, hands: Hands) -> None:
     assert not app.shows("ncrypted")

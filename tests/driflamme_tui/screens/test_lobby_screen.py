@@ -108,6 +108,7 @@ CHANGES: tuple[tuple[str, str, object, object], ...] = (
     ("p", "pace_ms", 450, 900),
     ("l", "clock_s", 45, 60),
     ("a", "sealed", False, True),
+    ("2", "two", False, True),
 )
 """A key, the setting that it changes, and its value before and after."""
 
@@ -208,20 +209,12 @@ async def test_the_host_sets_the_table_by_clicks(app: SeatedApp, hands: Hands) -
     assert app.said == [StopCount()]
 
 
-async def wait(app: SeatedApp, hands: Hands, seconds: float) -> None:
-    """Let time pass in the lobby."""
-    app.now += seconds
-    assert isinstance(app.screen, LobbyScreen)
-    app.screen.tick()
-    await hands.pause()
-
-
 def test_the_start_is_counted_down_on_every_screen() -> None:
     async def steps(app: SeatedApp, hands: Hands, you: str) -> None:
         await hands.hear(lobby("rbg", you, phase="lobby", host=you == "b", count_s=3))
         for left, passed in ((3, 2), (1, 5), (1, 0)):
             assert app.shows(f"The game begins in {left}: {'s' if you == 'b' else 'Enter'} stops")
-            await wait(app, hands, passed)
+            await hands.wait(passed)
         await hands.hear(lobby("rbg", you, phase="lobby", host=you == "b"))
         assert app.shows("The countdown has stopped.")
         assert app.said == []
@@ -258,7 +251,7 @@ async def test_the_host_hears_what_stops_the_count_and_that_a_change_asks_everyb
         ({"seats": seats("bg", bots="g", host="b")}, "Rosalind has left: the countdown"),
     ):
         app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
-        await wait(app, hands, 2)
+        await hands.wait(2)
         await hands.hear(lobby("rbg", "b", **given, seats=ready, count_s=3, spectators=("Zoe",)))
         assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
         await hands.hear(lobby("rbg", "b", **{**given, **changed}))

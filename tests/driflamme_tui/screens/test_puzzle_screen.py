@@ -1,7 +1,5 @@
 """Puzzles, on the screen and line by line: the answer, its judgement, and days in a row."""
 
-import asyncio
-from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -9,14 +7,12 @@ from random import Random
 import pytest
 
 from driflamme_tui.alone.local_table import PuzzleTable
-from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import PuzzlePlayer
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import PUZZLES, PuzzleProgress
 from driflamme_tui.screens.table.judged_screens import PuzzleScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.targets import Study
-from tests.driflamme_tui.boards import AtPosition
+from tests.driflamme_tui.boards import AtPosition, told_by_lines
 from tests.support.tables import Hands, in_app, rows_of
 
 DAY = 739_942
@@ -138,27 +134,10 @@ def test_days_in_a_row_are_solved_at_the_first_try() -> None:
     assert wrong.after(13, right=True, day=13) == PuzzleProgress((10, 11, 12, 13), 0, 13)
 
 
-def solved_by_lines(table: PuzzleTable, *typed: str) -> list[str]:
-    """Return what is told to somebody who types lines, each once what was before has been told."""
-    told: list[str] = []
-
-    async def lines() -> AsyncIterator[str]:
-        heard = 0
-        for line in typed:
-            while len(told) == heard:
-                await asyncio.sleep(0)
-            heard = len(told)
-            yield line
-
-    player = partial(PuzzlePlayer, table=table)
-    assert not asyncio.run(play_lines(Study(table), "Blaise", player, lines(), told.append))
-    return told
-
-
 def test_line_by_line() -> None:
     table = PuzzleTable(DAY, rng=Random(1))
     best = [str(action) for action in table.puzzle.view.legal].index(table.puzzle.best) + 1
-    told = solved_by_lines(table, str(best), "5", "", "quit")
+    told = told_by_lines(table, partial(PuzzlePlayer, table=table), str(best), "5", "", "quit")
     assert told[0] == "Today's puzzle, 100 of 200. Streak: 0 days. Solved: 0 of 200."
     assert told[1].startswith("A real position")
     assert told[3] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
@@ -175,5 +154,7 @@ def test_line_by_line() -> None:
     assert told[at + 5].startswith("You are not asked anything now")
     assert told[at + 6].startswith(f"Puzzle {table.number} of 200. ")
     again = PuzzleTable(DAY)
-    assert "12%: Violet's Soldier at 7" not in solved_by_lines(again, "quit")
+    assert "12%: Violet's Soldier at 7" not in told_by_lines(
+        again, partial(PuzzlePlayer, table=again), "quit"
+    )
     assert again.progress == PuzzleProgress((100,), 1, DAY)

@@ -98,8 +98,7 @@ async def test_another_game_with_the_same_people_is_counted_down(
     assert app.table.is_current
     await ready("rbg", count_s=3)
     assert isinstance(app.screen, ResultScreen), "it is counted there"
-    app.now += 1.5
-    app.base.tick()
+    await hands.wait(1.5)
     assert app.shows("The game begins in 2: Enter stops it.")
     assert not app.shows("would like another game"), "nobody is waited for"
     await hands.type("enter")

@@ -303,20 +303,6 @@ async def test_a_table_without_a_free_seat_is_watched(app: StartedApp, hands: Ha
 
 
 @in_app(StartedApp)
-async def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(
-    app: StartedApp, hands: Hands
-) -> None:
-    await app.find(hands, ROSALINDS)
-    for offset in (None, (0, 0)):
-        await hands.click(FoundButton)
-        await hands.until(lambda: asks_for_code(app))
-        await hands.press(*"f2", "enter")
-        await hands.until(lambda: app.shows("Type the five characters after K7Q, or all 8."))
-        await (hands.click(offset=offset) if offset else hands.click("#answer-2"))
-        await hands.until(lambda: isinstance(app.screen, StartScreen) and app.can_be_pressed_again)
-
-
-@in_app(StartedApp)
 async def test_the_list_follows_the_network_and_keeps_the_focus(
     app: StartedApp, hands: Hands
 ) -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
@@ -58,17 +57,13 @@ async def test_the_clock_is_counted_down_in_the_header_at_the_seat_and_last_in_t
         (31, "0:10"),
         (41, "0:00"),
     ):
-        app.now = 1000 + passed
-        app.table.tick()
-        await hands.pause()
+        await hands.wait(1000 + passed - app.now)
         assert header(app).endswith(shown), passed
         assert seats_row(app).count(shown) == 1
         in_the_bar = f"{shown} left" in app.rows()[app.table.query_one(Prompt).region.y]
         assert in_the_bar == (passed > 30)
     assert not ticks(app), "a time that is over changes no more"
-    app.now += 100
-    app.table.tick()
-    await hands.pause()
+    await hands.wait(100)
     assert header(app).endswith("0:00")
 
 
@@ -77,9 +72,7 @@ async def test_a_clock_is_for_one_question_only_and_stands_still_in_a_pause(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.hear(lobby("rbg", "b", paused=True), clock(41, running=False))
-    app.now += 10
-    app.table.tick()
-    await hands.pause()
+    await hands.wait(10)
     assert header(app).endswith("‖ 0:41")
     assert "0:41" not in seats_row(app)
     assert app.table.next_change(app.now) is None, "nothing is drawn anew"
@@ -91,25 +84,6 @@ async def test_a_clock_is_for_one_question_only_and_stands_still_in_a_pause(
     assert header(app).endswith("1:00"), "it runs from when it came"
     await hands.hear(clock(60, running=False, revision=2))
     assert "1:00" not in header(app), "it stands for nobody"
-
-
-@pytest.mark.parametrize(
-    ("left", "running", "passed", "shown", "change"),
-    [
-        (41.0, True, 0.0, 41, 1.0),
-        (41.0, True, 0.25, 41, 0.75),
-        (41.0, True, 1.0, 40, 1.0),
-        (0.5, True, 0.0, 1, 0.5),
-        (0.5, True, 9.0, 0, None),
-        (41.0, False, 9.0, 41, None),
-    ],
-)
-def test_seconds_are_rounded_up(
-    left: float, running: bool, passed: float, shown: int, change: float | None
-) -> None:
-    countdown = Countdown(clock(left, running=running), 1000)
-    assert countdown.shown(1000 + passed) == shown
-    assert countdown.next_change(1000 + passed) == change
 
 
 def test_only_the_first_attempt_says_that_it_is_the_line() -> None:
@@ -243,15 +217,20 @@ def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
 # A lost line
 
 
+async def line(app: SeatedApp, hands: Hands, lost: LostLine | None) -> None:
+    """Lose the line, or have it back."""
+    app.sitting.lost = lost
+    app._show()
+    await hands.pause()
+
+
 @in_app(lambda: table_app(ARCHER))
 async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
     app: SeatedApp, hands: Hands
 ) -> None:
     app.receive(clock(41))
     await hands.type("1")
-    app.sitting.lost = LostLine(3, app.now + 4)
-    app._show()
-    await hands.pause()
+    await line(app, hands, LostLine(3, app.now + 4))
     assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
     assert app.shows("r tries at once")
     assert "◌ line lost" in header(app)
@@ -261,13 +240,9 @@ async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
     assert not app.shows("[3]"), "nothing may be chosen"
     await hands.type("enter 3 right")
     assert app.shows("The connection is lost: you can answer once it is back.")
-    app.now += 2.5
-    app.table.tick()
-    await hands.pause()
+    await hands.wait(2.5)
     assert app.shows("trying again in 2 s")
-    app.now += 2
-    app.table.tick()
-    await hands.pause()
+    await hands.wait(2)
     assert app.shows("HOST DOES NOT ANSWER — trying now, attempt 3")
     assert app.said == []
     app.sitting.lost = None
@@ -281,14 +256,11 @@ async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
 
 def test_r_tries_at_once() -> None:
     async def steps(app: SeatedApp, hands: Hands, session: Session) -> None:
-        app.sitting.lost = None
-        app._show()
+        await line(app, hands, None)
         await hands.type("r")
         assert app.hooked == []
         app.said.clear()
-        app.sitting.lost = LostLine(3, app.now + 4)
-        app._show()
-        await hands.pause()
+        await line(app, hands, LostLine(3, app.now + 4))
         assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
         await hands.type("r")
         await click(app, hands, "key r")
@@ -297,9 +269,7 @@ def test_r_tries_at_once() -> None:
         assert {*app.hooked} == {"retry"}
         assert len(app.hooked) == 2 + (session.view is not None)
         assert app.said == []
-        app.now += 1
-        app.base.tick()
-        await hands.pause()
+        await hands.wait(1)
         assert app.shows("trying again in 3 s")
 
     sessions = asked_at(ARCHER), asked_at(THEIRS), gathered("bg", "b")
@@ -311,11 +281,9 @@ async def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("1 enter")
-    app.sitting.lost = LostLine(1, app.now + 1)
-    app._show()
+    await line(app, hands, LostLine(1, app.now + 1))
     await hands.type("3 enter")
-    app.sitting.lost = None
-    app._show()
+    await line(app, hands, None)
     await hands.type("3 enter")
     assert [message for message in app.said if isinstance(message, Act)] == [app.session.pending]
 

@@ -10,7 +10,6 @@ from random import Random
 
 from msgspec.structs import replace
 
-from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
@@ -27,7 +26,7 @@ from engine.position import PLACE
 from engine.ranking import owner_of, owners
 from engine.view import project, view
 from netcode.client.session import Session
-from netcode.protocol.messages import ChangeSettings, ChooseFamily, SeatInfo
+from netcode.protocol.messages import SeatInfo
 from tests.engine.lines import game_at
 from tests.support.tables import (
     Hands,
@@ -102,27 +101,6 @@ def gathered_two() -> Session:
 
 
 # The lobby
-
-
-@in_app(lambda: SeatedApp(gathered("rb", "b", host=True)))
-async def test_the_host_makes_it_a_table_for_two(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("2")
-    assert app.shows("two each") is False
-    (wish,) = app.said
-    assert isinstance(wish, ChangeSettings)
-    assert wish.settings.two
-    await hands.hear(
-        lobby("rb", "b", seats=SEATS, settings={"two": True}, phase="lobby", host=True)
-    )
-    assert app.shows("two each")
-    assert app.shows("each plays two families and wins by their sum")
-    app.said.clear()
-    await hands.type("v 2")
-    family, back = app.said
-    assert family == ChooseFamily(family="v")
-    assert isinstance(back, ChangeSettings)
-    assert not back.settings.two
-    assert not app.base.can(LobbyCommands.add_bot)
 
 
 # The table

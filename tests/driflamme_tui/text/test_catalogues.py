@@ -7,7 +7,7 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Message
 from rich.cells import cell_len
 
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
@@ -246,19 +246,3 @@ def test_a_text_that_cannot_be_found_by_its_context_is_not_overlooked() -> None:
     with pytest.raises(ValueError, match="line 2: "):
         list(texts_of('C = "short"\nsay(pgettext(C, "text"))\n'))
     assert not list(texts_of('say(pgettext("short", TABLE["a"]), _(word))'))
-
-
-def test_a_translation_is_kept_and_what_is_no_more_goes() -> None:
-    wanted, there = Catalog(locale="pl"), Catalog(locale="pl")
-    wanted.add("kept")
-    wanted.add("new")
-    wanted.add(("one", "many"))
-    there.add("kept", "zostaje")
-    there.add("gone", "znika")
-    there.add(("one", "many"), ("jeden", "dwa", ""))
-    renewed = catalogues.updated("pl", wanted, there)
-    assert sorted(map(str, (message.id for message in renewed))) == sorted(
-        ["", "kept", "new", str(("one", "many"))]
-    )
-    assert renewed["kept"].string == "zostaje"
-    assert list(untranslated(renewed)) == ['"new"', '"one"']
