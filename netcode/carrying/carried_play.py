@@ -255,8 +255,7 @@ class CarriedPlay(SealedPlay):
     async def _look(self, lines: Lines) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            if lines.deciding.is_restless or not self._is_under_way:
-                self._proceed()
+            self._proceed()
 
     def _remember(self, lines: Lines) -> None:
         """Keep where others can be called, for after a restart, until the game is over."""

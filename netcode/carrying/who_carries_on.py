@@ -1,5 +1,6 @@
 """Who takes over when a host is gone: whom to call, whom to follow, when to open and step back."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
@@ -81,7 +82,7 @@ class StepBack(NamedTuple):
 
 
 class Tell(NamedTuple):
-    """Tell where one may be called: whom one plays at, all who `may_know`; all, if one carries."""
+    """Tell where one may be called: whom one plays at, all who have told; all, if one carries."""
 
     parcel: Parcel
 
@@ -108,16 +109,15 @@ class _Peer:
     was_mute: int = 0
     """How often they carried and did not answer."""
     mute_until: float = 0
-    is_mute: bool = False
-    """Whether they are not to be followed now, since they did not answer."""
+    """Until when they are not to be followed, since they did not answer."""
 
 
 class CarryingOn:
     """One person's program, of a game that was sealed, and all that it knows of the others'.
 
     It is told what happens (`hear`, `reached`, `failed`, `lost`, `joined`, `left`) and says with
-    `advance` what to do: after each of these, and every second while `is_restless`. A host that is
-    nobody's (`me` is `HOST`) is told what it hears, to pass it on, and no more.
+    `advance` what to do: after each of these, and every second. A host that is nobody's (`me` is
+    `HOST`) is told what it hears, to pass it on, and no more.
     """
 
     def __init__(
@@ -146,9 +146,9 @@ class CarryingOn:
         self._own: Parcel | None = None
         self._time = 0
         self._is_told = not addresses
-        self._peers: Final[dict[int, _Peer]] = {}
-        if plays_at not in (None, me):
-            self._peers[plays_at] = _Peer(since=0)
+        self._peers: Final = defaultdict[int, _Peer](_Peer)
+        if plays_at is not None and plays_at != me:
+            self._peers[plays_at].since = 0
         self._guests: Final[dict[int, float]] = {}
         self._lost: int | None = None
         self._lost_at: float | None = None
@@ -158,6 +158,7 @@ class CarryingOn:
         self._was_there = plays_at is not None
         self._asked: float | None = None
         """Since when an answer of whose carrier one plays at is waited for."""
+        self._now = 0.0
 
     @property
     def carriers(self) -> tuple[int, ...]:
@@ -166,20 +167,6 @@ class CarryingOn:
             person for person, peer in self._peers.items() if peer.said and peer.said.addresses
         }
         return tuple(sorted(known | ({self.me} if self._addresses else set())))
-
-    @property
-    def is_restless(self) -> bool:
-        """Whether time alone may bring something to do."""
-        return (
-            self.plays_at is None
-            or self.began > 0
-            or bool(self._guests)
-            or any(self._is_newer(person) for person in self._peers)
-        )
-
-    def may_know(self, person: int) -> bool:
-        """Return whether a person is told where others can be called: if they tell it of theirs."""
-        return person in self._peers and self._peers[person].said is not None
 
     def parcels(self) -> list[Parcel]:
         """Return where all can be called, as far as is known, for those alone who may know it."""
@@ -207,13 +194,13 @@ class CarryingOn:
             if self._own is None or said.time > self._time:
                 self._time, self._is_told = said.time, False
             return False
-        peer = self._peers.setdefault(said.person, _Peer())
+        peer = self._peers[said.person]
         if peer.said is not None and said.time <= peer.said.time:
             return False
         is_remembered = self._lost_at is None
         if said.person == self.plays_at and not (peer.said or said.began or is_remembered):
             # They are host at a table that is not at their machine, but at one that is nobody's.
-            self.plays_at, self._peers[HOST], peer.since = HOST, _Peer(since=peer.since), None
+            self.plays_at, self._peers[HOST].since, peer.since = HOST, peer.since, None
         known = dict.fromkeys((*peer.addresses, *said.addresses))
         addresses = tuple(known)[:MOST_ADDRESSES]
         if addresses != peer.addresses:
@@ -231,7 +218,7 @@ class CarryingOn:
 
     def reached(self, person: int, now: float) -> None:
         """A call was answered, both are logged in, and what the other had to tell was heard."""
-        peer = self._peers.setdefault(person, _Peer())
+        peer = self._peers[person]
         peer.is_being_called, peer.calls, peer.since = False, 0, now
 
     def failed(self, person: int) -> None:
@@ -241,8 +228,7 @@ class CarryingOn:
 
     def lost(self, person: int, now: float) -> None:
         """A line is gone by which one had called somebody, or over which one played."""
-        peer = self._peers.setdefault(person, _Peer())
-        peer.since = None
+        self._peers[person].since = None
         if person == self.plays_at:
             self.plays_at, self._lost, self._lost_at, self._asked = None, person, now, None
             for peer in self._peers.values():
@@ -261,17 +247,18 @@ class CarryingOn:
     def advance(self, now: float, unix_s: int) -> list[Deed]:
         """Return what to do by now; all but a call is taken as done."""
         deeds: list[Deed] = []
-        for peer in self._peers.values():
-            peer.is_mute = now < peer.mute_until
-        if self.plays_at in self._peers and self._asked is not None and now - self._asked >= MUTE_S:
-            peer, self._asked = self._peers[self.plays_at], None
-            peer.mute_until, peer.is_mute = now + MUTE_S * 2**peer.was_mute, True
-            peer.was_mute = min(peer.was_mute + 1, 8)
-            deeds.append(GiveUp(self.plays_at))
-            self.lost(self.plays_at, now)
-        if self.plays_at in self._peers and not self._carries(self.plays_at):
-            # They have stepped back, as nobody was there.
-            self.plays_at, self._lost_at = None, now
+        self._now = now
+        at = self.plays_at
+        if at is not None and at != self.me:
+            if self._asked is not None and now - self._asked >= MUTE_S:
+                peer, self._asked = self._peers[at], None
+                peer.mute_until = now + MUTE_S * 2**peer.was_mute
+                peer.was_mute = min(peer.was_mute + 1, 8)
+                deeds.append(GiveUp(at))
+                self.lost(at, now)
+            elif not self._carries(at):
+                # They have stepped back, as nobody was there.
+                self.plays_at, self._lost_at = None, now
         self._lost_at = now if self._lost_at is None else self._lost_at
         waited = now - self._lost_at
         reached = [person for person, peer in self._peers.items() if peer.since is not None]
@@ -281,7 +268,7 @@ class CarryingOn:
             deeds.append(Follow(best))
         if self._is_to_open(now, waited):
             is_bridge = not self._is_asked and self.plays_at is not None
-            heard = [one for one, peer in self._peers.items() if not peer.is_mute]
+            heard = [one for one, peer in self._peers.items() if now >= peer.mute_until]
             newest = max(map(self._rank, heard), default=(0, 0))[0]
             if self.plays_at is not None and is_bridge:
                 # Whoever follows is older than whom they follow: nobody follows in a circle.
@@ -307,7 +294,8 @@ class CarryingOn:
     def _carries(self, person: int) -> bool:
         """Return whether a person carries as far as is known; who was the host does."""
         peer = self._peers[person]
-        return not peer.is_mute and (peer.said is None or peer.said.began > 0)
+        is_mute = self._now < peer.mute_until
+        return not is_mute and (peer.said is None or peer.said.began > 0)
 
     def _rank(self, person: int) -> tuple[int, int]:
         """Return by what a carrier comes before another: the one that has begun last holds."""

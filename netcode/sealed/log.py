@@ -123,6 +123,8 @@ class SealedLog:
         """By step, what it follows and author: why their entry was refused; it was their last."""
         self.late: Final[dict[int, Parcel]] = {}
         """By step that became a default, its owner's answer that came after."""
+        self.undone: Final[set[int]] = set()
+        """The steps of which an answer that was here gave way to a default."""
         self.ends: Final[dict[int, Parcel]] = {}
         """By person, what opens all their cards."""
         self.proofs: Final[list[Parcel]] = []
@@ -436,6 +438,7 @@ class SealedLog:
             self.journal.append(parcel)
             self.frozen, self._contradicted, self._beside = "contradiction", n, branch
             raise SealedError("contradiction")
+        self.undone.add(n)
         self.entries[n - 1 :] = branch.entries[n - 1 :]
         self._stand()
         self.ends.clear()

@@ -6,7 +6,6 @@ is the only place that holds unopened cards.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from operator import is_
 from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -31,7 +30,7 @@ from netcode.sealed.encoding import (
     SealingBody,
     SeenBody,
 )
-from netcode.sealed.log import Logged, SealedLog
+from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, public_key, signed
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import Outcome, convicted, leaf_hash, nonce_hash
@@ -204,7 +203,6 @@ class SealedPerson:
         self._votes_missing: bytes | None = None
         self._stopped = ""
         self._host_at: tuple[int, bytes] | None = None
-        self._looked_at: list[Logged] = []
         self._written = 0
         """How much of what was taken is on disk."""
         self._told: set[tuple[str, int | None, int]] = set()
@@ -485,16 +483,14 @@ class SealedPerson:
 
     def _look_at_log(self, log: SealedLog) -> None:
         """Tell what has happened to the log, whatever has brought it about."""
-        kept = sum(map(is_, self._looked_at, log.entries))
-        for entry in log.entries[kept:]:
+        for entry in log.entries:
             n = entry.said.n
             if entry.author is None:
                 code = "struck_unopened" if entry.due.struck else "voted_default"
-                by = sorted(log.voters(n, entry.said.prev, None))
-                if n == kept + 1 <= len(self._looked_at):
-                    code, self._compare = "went_back", True
-                self._tell(PersonNews(code, entry.due.owner, tuple(by), n))
-        self._looked_at[kept:] = log.entries[kept:]
+                by = tuple(sorted(log.voters(n, entry.said.prev, None)))
+                code = "went_back" if n in log.undone else code
+                is_news = self._tell(PersonNews(code, entry.due.owner, by, n))
+                self._compare |= is_news and n in log.undone
         for (n, _, author), outcome in log.spent.items():
             if outcome.proof is None:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
@@ -502,7 +498,7 @@ class SealedPerson:
             owner = log.sealing.author(late.said)
             if n in log.held_back:
                 self._tell(PersonNews("held_back", owner, n=n))
-            elif ("went_back", owner, n) not in self._told:
+            elif n not in log.undone:
                 self._tell(PersonNews("late_answer", owner, n=n))
         for reason, culprit in log.convictions:
             self._tell(PersonNews(reason, culprit))
@@ -515,11 +511,14 @@ class SealedPerson:
 
     # What goes out
 
-    def _tell(self, news: PersonNews) -> None:
+    def _tell(self, news: PersonNews) -> bool:
+        """Tell something once; return whether it was news."""
         key = (news.code, news.about, news.n)
-        if key not in self._told:
+        is_news = key not in self._told
+        if is_news:
             self._told.add(key)
             self._news.append(news)
+        return is_news
 
     def _tell_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
         """Tell that a parcel is refused; proofs are told apart."""

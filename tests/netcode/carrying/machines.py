@@ -135,7 +135,7 @@ class Machine:
             world.cut(target.guests[self.number])
         line = world.connect(self, target)
         target._tell(target._hear(self.carrying.parcels()), but=line)
-        if target.carrying.may_know(self.number):
+        if may_know(target.carrying, self.number):
             self._hear(target.carrying.parcels())
         target.carrying.joined(self.number, world.now)
         target.advance()
@@ -160,7 +160,7 @@ class Machine:
 
     def _tells(self, person: int) -> bool:
         """Return whether somebody is told: whom one plays at is, to pass it on."""
-        return person == self.carrying.plays_at or self.carrying.may_know(person)
+        return person == self.carrying.plays_at or may_know(self.carrying, person)
 
     def _tell(
         self, parcels: list[Parcel], *, is_own: bool = False, but: Line | None = None
@@ -282,6 +282,11 @@ class World:
         for each in self.persons:
             for carrier in carriers:
                 # Before a host was lost, it may not have told anybody of anybody.
-                is_strange = each is not carrier and not each.carrying.may_know(carrier.number)
+                is_strange = each is not carrier and not may_know(each.carrying, carrier.number)
                 if is_strange or each.carrying.plays_at is None:
                     each._hear(filter(None, [carrier.carrying._own]))
+
+
+def may_know(carrying: CarryingOn, person: int) -> bool:
+    """Return whether a person is told where others can be called: if they have told of theirs."""
+    return person in carrying._peers and carrying._peers[person].said is not None
