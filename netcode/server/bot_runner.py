@@ -15,7 +15,7 @@ from random import Random
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
-from engine.bots import Bot, make_bot
+from engine.bots import make_bot
 from engine.notation import format_position, parse_view
 from netcode.protocol.wire_events import to_wire
 from netcode.table.effects import Think
@@ -41,11 +41,6 @@ class BotRunner:
     """By table, what answers its last question."""
     searches: dict[int, Callable[[], bool]] = field(default_factory=dict)
     """By table, while workers are at its question, what says whether it is pointless."""
-    _bots: dict[int, tuple[int, dict[tuple[int, str], tuple[Bot, int]]]] = field(
-        default_factory=dict
-    )
-    """By table: the number of its game, and its bots by seat and by the name asked for, each with
-    how many events it has been told."""
 
     def think(
         self,
@@ -58,7 +53,7 @@ class BotRunner:
 
         After the pause `is_pointless` says whether nobody needs the answer any more.
         """
-        self._drop(table)
+        self.drop(table)
         if think.budget_s:
             self.searches[table] = is_pointless
         answering = asyncio.create_task(self._answer(table, think, is_pointless, answer))
@@ -71,20 +66,15 @@ class BotRunner:
     def drop_if_pointless(self, table: int) -> None:
         """Stop the search for what a table asked, if it does not need an answer any more."""
         if self.searches[table]():
-            self._drop(table)
-
-    def forget(self, table: int) -> None:
-        """Let the bots of a table go."""
-        self._drop(table)
-        self._bots.pop(table, None)
+            self.drop(table)
 
     def stop(self) -> None:
         """Have no question answered any more."""
         for table in [*self._answering]:
-            self._drop(table)
+            self.drop(table)
 
-    def _drop(self, table: int) -> None:
-        """Forget what a table has asked."""
+    def drop(self, table: int) -> None:
+        """Have nothing answered that a table has asked."""
         self.searches.pop(table, None)
         answering = self._answering.pop(table, None)
         if answering is not None:
@@ -109,7 +99,7 @@ class BotRunner:
         # What follows from an answer may be another question.
         del self._answering[table]
         if not is_pointless():
-            answer(action or self._choose(table, think))
+            answer(action or self._choose(think))
 
     async def _searched(self, think: Think) -> Action | None:
         """Return what a search finds; None if it fails."""
@@ -134,27 +124,19 @@ class BotRunner:
         _log.error("the bot %s is replaced for a decision: %s", think.bot, why)
         return None
 
-    def _choose(self, table: int, think: Think) -> Action:
-        """Return the bot's choice; a bot that fails is replaced for the rest of the game."""
-        legal = think.view.legal
-        seen = format_position(think.view)
-        game, bots = self._bots.get(table, (0, {}))
-        if game != think.game:
-            bots = {}
-            self._bots[table] = think.game, bots
-        mine = think.seat, think.bot
+    def _choose(self, think: Think) -> Action:
+        """Return the choice of a bot that needs no time; one that fails is replaced."""
+        legal, seen = think.view.legal, format_position(think.view)
         for name in (think.bot, AWAY_BOT):
-            bot, told = bots.get(mine) or (make_bot(name, Random(self._rng.getrandbits(64))), 0)
-            bots[mine] = bot, len(think.events)
             try:
-                bot.observe(think.events[told:])
+                bot = make_bot(name, Random(self._rng.getrandbits(64)))
+                bot.observe(think.events)
                 # The view is the bot's to change, so each gets its own.
                 action = bot.choose(parse_view(seen, think.view.viewers))
             except Exception as error:
-                _log.error("the bot %s failed with %s", bot.name, described(error))
+                _log.error("the bot %s failed with %s", name, described(error))
             else:
                 if action in legal:
                     return action
-                _log.error("the bot %s chose what is not legal", bot.name)
-            del bots[mine]
+                _log.error("the bot %s chose what is not legal", name)
         return legal[0]

@@ -8,6 +8,7 @@ import gc
 import secrets
 import socket
 import ssl
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 SWEEP_S: Final = 1.0
 """Seconds between two looks at the clock, by which it knows whether it has stood still."""
+
+
+RATE_OVER: Final = 11
+"""Of how many looks moves are compared: over long enough to be smooth, short enough to be now."""
 
 
 class Server(AbstractAsyncContextManager["Server"]):
@@ -76,7 +81,8 @@ class Server(AbstractAsyncContextManager["Server"]):
             journal,
             club,
         )
-        self.moves = self._tables.moves
+        self._moves: deque[int] = deque((0,), RATE_OVER)
+        """How many moves there had been at the last looks at the clock."""
         self.tell_links: Callable[[], None] = self._tables.tell_links
         """Tells everybody by what others come to their table, after that has changed."""
         admission = Admission(registry, certificate)
@@ -130,6 +136,16 @@ class Server(AbstractAsyncContextManager["Server"]):
         return self.addresses[0].port
 
     @property
+    def moves(self) -> int:
+        """How many actions have counted since the server began."""
+        return self._tables.moves
+
+    @property
+    def moves_per_s(self) -> float:
+        """How many did in a second of late."""
+        return (self._moves[-1] - self._moves[0]) / SWEEP_S / max(1, len(self._moves) - 1)
+
+    @property
     def connections(self) -> int:
         """How many connections there are."""
         return len(self._peers)
@@ -170,7 +186,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         """Look at the clock and count the moves, again and again."""
         while True:
             await self._clock.tick(SWEEP_S)
-            self.moves.sample(self._clock.now())
+            self._moves.append(self.moves)
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(coroutine)

@@ -46,8 +46,8 @@ def status_of(server: "Server", journal: "Journal", up_s: float) -> dict[str, An
         "up_s": round(up_s),
         "tables": {"awake": awake, "asleep": len(entries) - awake},
         "connections": server.connections,
-        "moves": server.moves.total,
-        "moves_per_s": round(server.moves.per_s, 2),
+        "moves": server.moves,
+        "moves_per_s": round(server.moves_per_s, 2),
         "journal": {
             "works": kept.works,
             "commits": kept.commits,

@@ -3,7 +3,6 @@
 What is to be kept is kept before anything that tells of it is carried out.
 """
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,32 +24,6 @@ if TYPE_CHECKING:
 SLEEP_AFTER_S: Final = 120.0
 """How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
 
-RATE_OVER_S: Final = 10.0
-"""Over how many seconds moves are counted: long enough to be smooth, short enough to be now."""
-
-
-class MoveCount:
-    """Counts the moves of a server, for its status."""
-
-    def __init__(self) -> None:
-        self.total = 0
-        """Actions that have counted since the server began."""
-        self._samples: deque[tuple[float, int]] = deque()
-
-    def sample(self, now: float) -> None:
-        """Note how many moves there have been by now, in seconds; about once a second."""
-        self._samples.append((now, self.total))
-        while self._samples[0][0] < now - RATE_OVER_S:
-            self._samples.popleft()
-
-    @property
-    def per_s(self) -> float:
-        """How many moves a second there have been of late."""
-        if len(self._samples) < 2:
-            return 0.0
-        (began, before), (ended, after) = self._samples[0], self._samples[-1]
-        return (after - before) / (ended - began) if ended > began else 0.0
-
 
 @dataclass(eq=False)
 class TableRunner:
@@ -65,7 +38,8 @@ class TableRunner:
     _journal: "Journal | None"
     _club: "Club | None"
     """Wakes tables and puts them to sleep, if they are a club's."""
-    moves: MoveCount = field(default_factory=MoveCount)
+    moves: int = 0
+    """Actions that have counted since the server began."""
     _to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = field(default_factory=dict)
     """When tables are put to sleep if nobody is there, each with the timer."""
 
@@ -74,7 +48,7 @@ class TableRunner:
         if not effects:
             return
         if isinstance(effects[0], Keep):
-            self.moves.total += effects[0].moves
+            self.moves += effects[0].moves
         execute = partial(self._execute, entry, entry.table)
         if self._journal is None:
             execute(effects)
@@ -120,7 +94,7 @@ class TableRunner:
             timer.cancel()
         self.carry_out(entry, self._club.sleep(entry))
         if entry.table is None:
-            self._bot_runner.forget(entry.number)
+            self._bot_runner.drop(entry.number)
         elif not entry.table.participants.attended:
             # Not all of it is kept yet.
             self.sleep_later(entry)

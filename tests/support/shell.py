@@ -174,7 +174,7 @@ class ServerNetwork(Network):
             self.server._bot_runner._choose = self._chosen  # type: ignore[method-assign]
         self._connections = count(1)
 
-    def _chosen(self, table: int, think: Think) -> Action:
+    def _chosen(self, think: Think) -> Action:
         return self.choose(think)
 
     @property
