@@ -85,6 +85,12 @@ def letters_of(families: str) -> tuple[FamilyLetter, ...]:
     return tuple(letter for sign in families for letter in FAMILY_LETTERS if letter == sign)
 
 
+Spoken = Annotated[int, Meta(ge=0, le=65_535)]
+"""Type of a version of the protocol."""
+
+Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+"""Type of a SHA-256."""
+
 Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 """Type of a key to a seat."""
 

@@ -25,6 +25,7 @@ from netcode.protocol.fields import (
     BotName,
     Code,
     FamilyLetter,
+    Hash,
     Key,
     Message,
     Name,
@@ -37,6 +38,7 @@ from netcode.protocol.fields import (
     Secret,
     Share,
     ShownName,
+    Spoken,
     SpokenCode,
     Strict,
     Tally,
@@ -53,7 +55,7 @@ from netcode.protocol.wire_events import SentEvent
 class Knock(Message, frozen=True, kw_only=True):
     """Begin to prove that one knows a table's spoken code, which itself is never sent."""
 
-    protocol: Annotated[int, Meta(ge=0, le=65_535)]
+    protocol: Spoken
     room: Room
     share: Share
 
@@ -70,6 +72,8 @@ class Knocked(Message, frozen=True):
     share: Share
 
 
+_Players = Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+
 MAXIMUM_SENT: Final = 16
 """Most parcels in one message of a client."""
 
@@ -79,7 +83,6 @@ MAXIMUM_TOLD: Final = 512
 MAXIMUM_BROKEN: Final = 8
 """Most deals of a table that may have been broken off since its last game began."""
 
-_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 _Body = Annotated[bytes, Meta(min_length=1, max_length=8192)]
 _Signature = Annotated[bytes, Meta(max_length=64)]
 
@@ -99,23 +102,20 @@ class LogAt(Message, frozen=True, kw_only=True):
     It is answered with what is missing there. A host says it after all that it has.
     """
 
-    gid: _Hash
+    gid: Hash
     n: Annotated[int, Meta(ge=0, le=2**32 - 1)]
     """How many steps the log has."""
-    tip: _Hash
+    tip: Hash
     """The hash of the last one."""
     person: Annotated[int, Meta(ge=0, le=4)] | None = None
     """From a host: the person whose log it is; None for the host's own."""
 
 
-_Bytes32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
-
-
 class Call(Message, frozen=True, kw_only=True):
     """Ask to be let in by the key of a sealed game, instead of a Hello."""
 
-    protocol: Annotated[int, Meta(ge=0, le=65_535)]
-    gid: _Bytes32
+    protocol: Spoken
+    gid: Hash
     """The game that the caller has a part in."""
     secret: Secret | None = None
     """Of the table; None where there is only one."""
@@ -144,7 +144,7 @@ class HandOver(Message, frozen=True):
 class Challenge(Message, frozen=True):
     """The answer to a Call: what is to be signed."""
 
-    challenge: _Bytes32
+    challenge: Key
 
 
 class CarryOn(Message, frozen=True):
@@ -165,7 +165,7 @@ class TableInfo(Strict, frozen=True, kw_only=True):
     secret: Secret
     phase: Phase
     edition: Annotated[int, Meta(ge=1, le=2)]
-    names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    names: _Players
     """Of those who have a seat."""
     asleep: bool = False
     """Whether nobody is there, and the table waits to be woken by whoever comes."""
@@ -277,7 +277,7 @@ class Hello(Message, frozen=True, kw_only=True):
     `protocol` are where they are here, so that a mismatch can be told from nonsense.
     """
 
-    protocol: Annotated[int, Meta(ge=0, le=65_535)]
+    protocol: Spoken
     program: Annotated[str, Meta(max_length=40)]
     name: Name
     spectator: bool = False
@@ -450,7 +450,7 @@ class Admitted(Message, frozen=True, kw_only=True):
 class Welcome(Message, frozen=True, kw_only=True):
     """The answer to a Hello that was accepted; a Lobby follows, and a State if there is a game."""
 
-    protocol: Annotated[int, Meta(ge=0, le=65_535)]
+    protocol: Spoken
     program: Annotated[str, Meta(max_length=40)]
     family: FamilyLetter | None
     """None for a spectator."""
@@ -491,9 +491,9 @@ class Lobby(Message, frozen=True, kw_only=True):
     """What to say hello with from now on; None if nobody needs a secret."""
     ended_by: ShownName | None = None
     """In a lobby: who ended the game that was before; None unless somebody did."""
-    dealing: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)] | None = None
+    dealing: _Players | None = None
     """Whose part of a sealed deal is missing, as the host says; None if nothing is dealt."""
-    carriers: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
+    carriers: _Players = ()
     """Those who are there and allow that a sealed table goes on at their machines."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""

@@ -178,9 +178,8 @@ def damaged_game(number: object) -> StoreError:
     )
 
 
-def _ended_before(moment: int | None) -> tuple[str, tuple[int, ...]]:
-    """Return the clause that chooses games by their date, or all, and its values."""
-    return ("", ()) if moment is None else ("WHERE date BETWEEN 0 AND ? - 1", (moment,))
+_OLD: Final = "FROM history WHERE ?1 IS NULL OR date BETWEEN 0 AND ?1 - 1"
+"""Chooses games by their date, or all."""
 
 
 def _date(game: PastGame) -> int:
@@ -359,17 +358,13 @@ class History(AbstractContextManager["History"]):
 
         One whose date nobody knows goes only with all.
         """
-        old, values = _ended_before(before)
         with transaction(self._database):
-            return self._database.execute(f"DELETE FROM history {old}", values).rowcount
+            return self._database.execute(f"DELETE {_OLD}", (before,)).rowcount
 
     def prunable(self, before: int | None) -> int:
         """Return how many games `prune` would forget, damaged ones too."""
-        old, values = _ended_before(before)
         with explained():
-            (count,) = self._database.execute(
-                f"SELECT count(*) FROM history {old}", values
-            ).fetchone()
+            (count,) = self._database.execute(f"SELECT count(*) {_OLD}", (before,)).fetchone()
             return int(count)
 
     def remove(self, id: int) -> None:

@@ -15,6 +15,7 @@ from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
     MAXIMUM_LINES,
     SECRET_BYTES,
+    Hash,
     Phase,
     Revision,
     Secret,
@@ -33,8 +34,6 @@ MOST_FORMER: Final = 16
 
 MAXIMUM_MUTED: Final = 100
 """How many names are remembered as muted: many more than fit at a table."""
-
-_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 _Count = Annotated[int, Meta(ge=0)]
 
 
@@ -82,7 +81,7 @@ class Sealings(Strict, frozen=True):
 
     table: Annotated[bytes, Meta(max_length=16)] = b""
     """What they call the table, drawn by lot for the first; empty before."""
-    broken: Annotated[tuple[_Hash, ...], Meta(max_length=16)] = ()
+    broken: Annotated[tuple[Hash, ...], Meta(max_length=16)] = ()
     """The deals that were broken off since the last game began."""
 
 
@@ -91,7 +90,7 @@ class KeptTable(Strict, frozen=True, weakref=True):
 
     settings: TableSettings
     seats: Annotated[tuple[KeptSeat, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
-    owner: _Hash | None = None
+    owner: Hash | None = None
     """The hash of the owner's key."""
     opened: Opened = UNOPENED
     paused: bool = False

@@ -6,17 +6,14 @@ A seat is a place in the game and, at a table for two, a second family's opposit
 import hmac
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from netcode.protocol.fields import BotName, FamilyLetter, Name
+from netcode.protocol.fields import BotName, FamilyLetter, Hash, Name
 
 NONE: Final = bytes(32)
 """What is kept in the place of a key that is not there: nothing has this hash."""
-
-
-_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -27,9 +24,9 @@ class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     another way whose they are is offered a second key, which is the only one once it is used.
     """
 
-    key: _Hash = NONE
+    key: Hash = NONE
     """The hash of the key; of a seat whose person is not to come back there is none."""
-    offered: _Hash = NONE
+    offered: Hash = NONE
     """That of the one that is offered besides."""
 
     @classmethod
