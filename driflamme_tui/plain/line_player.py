@@ -1,7 +1,7 @@
 """Whoever plays line by line, a person or a program: what they are given, and what they answer."""
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -31,6 +31,19 @@ class Reply(Struct, frozen=True):
     """The revision of the table that the next answer is about, and has to wait for."""
     goes: Callable[[SeatSession], None] | None = None
     """Leads to one of a club's tables, or to their list."""
+
+
+Said: TypeAlias = Reply | Asked | str | Iterable[str]
+"""What follows from a line: a message to be sent, or a line or more to be written, or all that."""
+
+
+def reply_of(said: Said) -> Reply:
+    """Return it as a whole reply."""
+    if isinstance(said, Reply):
+        return said
+    if isinstance(said, str):
+        return Reply([said])
+    return Reply(messages=[said]) if isinstance(said, Struct) else Reply([*said])
 
 
 class LinePlayer(Protocol):

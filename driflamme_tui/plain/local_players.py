@@ -7,7 +7,7 @@ from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described, with_text
-from driflamme_tui.plain.line_player import Reply
+from driflamme_tui.plain.line_player import Reply, Said
 from driflamme_tui.plain.plain_narrator import SpokenPrompter
 from driflamme_tui.plain.plain_player import ANYWHERE, QUIT, Commands, PlainPlayer
 from driflamme_tui.text.i18n import _
@@ -91,11 +91,11 @@ class BoardPlayer(PlainPlayer):
         """Return whether a line is about what is on the board, and so waits for that."""
         return text.strip().lower() in _ON_BOARD or super().is_answer(text)
 
-    def line(self, text: str) -> Reply:
-        """Return what a line means; it may be anything."""
+    def meant(self, text: str) -> Said:
+        """Do what a line means, and return what follows."""
         match " ".join(text.lower().split()):
             case "undo" if not self._board.can_undo:
-                return Reply([nothing_to_undo()])
+                return nothing_to_undo()
             case "undo" | "eyes" as word:
                 self._anew = True
                 (self._board.undo if word == "undo" else self._board.change_eyes)()
@@ -103,10 +103,10 @@ class BoardPlayer(PlainPlayer):
             case "think" if self._question is not None:
                 return Reply([thinking()], hint=self._board.seen())
             case "position" if self.session.view is not None:
-                return Reply([format_position(self.session.view)])
+                return format_position(self.session.view)
             case "help":
-                return Reply([_(line) for line in _HELP])
-        return super().line(text)
+                return [_(line) for line in _HELP]
+        return super().meant(text)
 
     def hint(self, view: View, thought: BotAnswer) -> list[str]:
         """Tell what the teacher thinks of each answer."""
@@ -155,7 +155,7 @@ class LessonPlayer(PlainPlayer):
         """What can be typed now: after the lesson nothing begins."""
         return super().commands if self._place() == "game" else ANYWHERE
 
-    def numbered(self, question: Question, number: int) -> Reply:
+    def numbered(self, question: Question, number: int) -> Said:
         """Choose by number, unless the task is another."""
         if isinstance(question, GuidedQuestion) and 1 <= number <= len(question.options):
             question.choose(number - 1)
@@ -163,16 +163,16 @@ class LessonPlayer(PlainPlayer):
                 question.confirm()
                 declined = self._lesson.declined(question)
                 question.chosen = None
-                return Reply([declined])
+                return declined
         return super().numbered(question, number)
 
-    def notated(self, question: Question, text: str) -> Reply:
+    def notated(self, question: Question, text: str) -> Said:
         """Answer in the notation, unless the task is another."""
         token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
         action = ACTIONS.get(token)
         declined = "" if action is None else self._lesson.is_declined(action)
         if declined and action in question.legal:
-            return Reply([declined])
+            return declined
         return super().notated(question, text)
 
     def leaving_means(self, _lobby: Lobby) -> Iterator[str]:
@@ -180,9 +180,9 @@ class LessonPlayer(PlainPlayer):
         yield place_kept()
         yield _(QUIT)
 
-    def otherwise(self, text: str) -> Reply:
+    def otherwise(self, text: str) -> Said:
         """Return what a line means that is no command; after the lesson, say what can be done."""
-        return super().otherwise(text) if self._place() == "game" else Reply([*self._ways_on()])
+        return super().otherwise(text) if self._place() == "game" else self._ways_on()
 
     def after_game(self) -> Iterator[str]:
         """Tell the last pages, the ten cards once more, and what to do next."""
@@ -221,11 +221,11 @@ class PuzzlePlayer(PlainPlayer):
             return list(self._solution())
         return super().news(news)
 
-    def line(self, text: str) -> Reply:
-        """Return what a line means; after the answer an empty one asks for another puzzle."""
+    def meant(self, text: str) -> Said:
+        """Do what a line means; after the answer an empty one asks for another puzzle."""
         if self._puzzles.given and not text.strip():
-            return Reply(messages=[Start()])
-        return super().line(text)
+            return Start()
+        return super().meant(text)
 
     def before_question(self) -> Iterator[str]:
         """Tell which puzzle it is, and the table."""

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import with_text
-from driflamme_tui.plain.line_player import Reply
+from driflamme_tui.plain.line_player import Reply, Said, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import next_table
@@ -62,7 +62,7 @@ _SURE: Final = {
 }
 """What a host types twice, as it cannot be undone, and the command that it is on the screen."""
 
-Does: TypeAlias = Callable[["PlainPlayer", str], Reply]
+Does: TypeAlias = Callable[["PlainPlayer", str], Said]
 """What a command does, given what was typed after its words."""
 
 Commands: TypeAlias = dict[str, Asked | Does]
@@ -143,7 +143,11 @@ class PlainPlayer(PlainNarrator):
         return text.lower() in ("hint", "back") or text.isdecimal() or _noted(text) is not None
 
     def line(self, text: str) -> Reply:
-        """Return what a line means; it may be anything."""
+        """Return what follows from a line; it may be anything."""
+        return reply_of(self.meant(text))
+
+    def meant(self, text: str) -> Said:
+        """Do what a line means, and return what follows."""
         text = " ".join(text.split())
         if text[:1] in _SIGNS and text[1:]:
             text = f"{text[0]} {text[1:].strip()}"
@@ -157,13 +161,13 @@ class PlainPlayer(PlainNarrator):
                 return self.otherwise(text)
             key = f"{words.lower()} *"
         if key in HOSTS and lobby is not None and not lobby.host:
-            return Reply([refusal_sentence("not_the_host", {}, _)])
+            return refusal_sentence("not_the_host", {}, _)
         does = commands[key]
-        reply = does(self, rest) if callable(does) else Reply(messages=[does])
-        if key in _SURE and lobby is not None and reply.messages and not self._again:
-            asked = sure_words(_SURE[key], rest, lobby)
-            return Reply([*asked[:2], _("Type it again if you are sure.")])
-        return reply
+        said = does(self, rest) if callable(does) else does
+        is_sure = key not in _SURE or self._again or isinstance(said, str)
+        if lobby is None or is_sure:
+            return said
+        return [*sure_words(_SURE[key], rest, lobby)[:2], _("Type it again if you are sure.")]
 
     def _place(self) -> str:
         """Return where the player is, as commands have it."""
@@ -172,23 +176,23 @@ class PlainPlayer(PlainNarrator):
             return "" if self.club is None else "club"
         return "game" if lobby.phase == "playing" and self.session.view is not None else "lobby"
 
-    def otherwise(self, text: str) -> Reply:
+    def otherwise(self, text: str) -> Said:
         """Return what a line means that is no command: an answer, a table's number, or nothing."""
         match self._place():
             case "game" if (question := self._question) is not None:
                 if why := self._why_not_now():
-                    return Reply([why])
+                    return why
                 if text.isdecimal() and text.isascii():
                     return self.numbered(question, int(text))
                 return self.notated(question, text)
             case "club":
                 return self.enter(text, watch=False)
             case "":
-                return Reply([_("You have not been let in yet: wait a moment.")])
+                return _("You have not been let in yet: wait a moment.")
             case "lobby" if not text.isdecimal():
-                return Reply([_("That is not a command here; type help for all commands.")])
+                return _("That is not a command here; type help for all commands.")
         # Likely meant for a question that was there before, or is yet to come.
-        return Reply([self._why_not_now()])
+        return self._why_not_now()
 
     def _why_not_now(self) -> str:
         """Return why nothing can be answered now; "" if something can."""
@@ -201,25 +205,23 @@ class PlainPlayer(PlainNarrator):
 
     # Anywhere
 
-    def help(self, topic: str) -> Reply:
+    def help(self, topic: str) -> Said:
         """Tell what can be typed now, or about a topic."""
         if topic:
-            return (
-                Reply(list(map(_, HELP[topic]))) if topic in HELP else self.otherwise(self._typed)
-            )
+            return map(_, HELP[topic]) if topic in HELP else self.otherwise(self._typed)
         now = "game" if self._place() == "game" else "lobby"
         others = ", ".join(f"help {each}" for each in HELP if each not in (now, "talk"))
         lines = (*HELP[now], *HELP["talk"], QUIT)
-        return Reply([*map(_, lines), _("More: {commands}.", commands=others)])
+        return [*map(_, lines), _("More: {commands}.", commands=others)]
 
-    def quit(self, _rest: str) -> Reply:
+    def quit(self, _rest: str) -> Said:
         """Leave the table; in the middle of one's own game only if that is said twice."""
         lobby, view = self.session.lobby, self.session.view
         # The last view of a game comes before the word that it is over.
         plays = lobby is not None and lobby.phase == "playing" and lobby.you is not None
         if lobby is None or not plays or view is None or view.over or self._again:
             return Reply(leaves=True)
-        return Reply([*self.leaving_means(lobby)])
+        return self.leaving_means(lobby)
 
     def leaving_means(self, lobby: messages.Lobby) -> Iterator[str]:
         """Tell what leaving in the middle of a game would do, and how to do it all the same."""
@@ -230,81 +232,81 @@ class PlainPlayer(PlainNarrator):
         else:
             yield _("A game is under way; a bot would play on for you. Type quit once more.")
 
-    def last_events(self, _rest: str) -> Reply:
+    def last_events(self, _rest: str) -> Said:
         """Tell what has happened last."""
-        return Reply(list(self.events(max(0, len(self.session.events) - LAST_EVENTS))))
+        return self.events(max(0, len(self.session.events) - LAST_EVENTS))
 
-    def about_card(self, letter: str) -> Reply:
+    def about_card(self, letter: str) -> Said:
         """Tell what a card does; what is no card's letter is no command."""
         card = letter.upper()
         if card not in [*CARDS]:
             return self.otherwise(self._typed)
-        return Reply([with_text(card_name(card), card_help(card))])
+        return with_text(card_name(card), card_help(card))
 
-    def phrases(self, _rest: str) -> Reply:
+    def phrases(self, _rest: str) -> Said:
         """Tell the quick phrases."""
-        return Reply([f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)])
+        return [f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)]
 
-    def phrase(self, number: str) -> Reply:
+    def phrase(self, number: str) -> Said:
         """Say a quick phrase."""
         numbered = {str(n): name for n, name in enumerate(PHRASES, 1)}
         if number not in numbered:
-            return Reply([_("Give the number of a phrase; type phrases to list them.")])
+            return _("Give the number of a phrase; type phrases to list them.")
         return self._chat(messages.Chat(phrase=numbered[number]))
 
-    def say(self, text: str) -> Reply:
+    def say(self, text: str) -> Said:
         """Say something to everybody."""
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
         if not text:
-            return Reply([_("Say what? Type say, and then a text.")])
+            return _("Say what? Type say, and then a text.")
         return self._chat(messages.Chat(text=text[:CHAT_LENGTH]))
 
-    def _chat(self, message: messages.Chat) -> Reply:
+    def _chat(self, message: messages.Chat) -> Said:
         """Say something, unless the host lets the reader only read."""
         lobby = self.session.lobby
         if lobby is None:
-            return Reply([_("You have not been let in yet: wait a moment.")])
+            return _("You have not been let in yet: wait a moment.")
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
         why = silenced_sentence(lobby, next(mine, self.session.name or ""))
-        return Reply([why]) if why else Reply(messages=[message])
+        return why or message
 
     # In a club
 
-    def enter(self, number: str, *, watch: bool = True) -> Reply:
+    def enter(self, number: str, *, watch: bool = True) -> Said:
         """Go to one of a club's tables, to watch or to sit down."""
         tables = () if self.club is None else self.club.tables
         numbered = {str(n): table for n, table in enumerate(tables, 1)}
         if number not in numbered:
-            return Reply([] if self.club is None else list(self.tables(self.club)))
+            return () if self.club is None else self.tables(self.club)
         secret = numbered[number].secret
         return Reply(goes=lambda seat: seat.enter(secret, watch=watch))
 
-    def name_in_club(self, name: str) -> Reply:
+    def name_in_club(self, name: str) -> Said:
         """Take another name, and come to the table that refused the one before."""
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
-    def _named(self, name: str, reply: Reply) -> Reply:
-        """Return a reply, unless nobody can be called so."""
+    def _named(self, name: str, said: Said) -> Said:
+        """Return what follows, unless nobody can be called so."""
         problem = name_problem(name)
         if problem is None:
-            return reply
-        return Reply([refusal_sentence(problem.code, problem.values, _)])
+            return said
+        return refusal_sentence(problem.code, problem.values, _)
 
     # Before a game and after it
 
-    def ready(self, _rest: str) -> Reply:
+    def ready(self, _rest: str) -> Said:
         """Say that one is ready; who watches sits down first."""
         lobby, self._knows_ready = self.session.lobby, False
         free = free_families(lobby) if lobby is not None and lobby.you is None else []
         if free:
-            return Reply(messages=[messages.ChooseFamily(family=free[0])])
-        return Reply(messages=[messages.SetReady(ready=True)])
+            return messages.ChooseFamily(family=free[0])
+        return messages.SetReady(ready=True)
 
-    def name(self, name: str) -> Reply:
+    def name(self, name: str) -> Said:
         """Take another name."""
-        return self._named(name, Reply(messages=[messages.Rename(name)]))
+        return self._named(name, messages.Rename(name))
 
-    def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Reply:
+    def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Said:
         """Change what the host decides, or say what can be typed."""
         lobby = self.session.lobby
         assert lobby is not None
@@ -313,22 +315,22 @@ class PlainPlayer(PlainNarrator):
             settings = checked(asdict(lobby.settings) | {setting.field: typed}, TableSettings)
         except msgspec.ValidationError:
             text = _("{setting}: type one of these values: {values}.")
-            return Reply([text.format(setting=_(setting.name), values=setting.written())])
-        return Reply(messages=[messages.ChangeSettings(settings=settings)])
+            return text.format(setting=_(setting.name), values=setting.written())
+        return messages.ChangeSettings(settings=settings)
 
-    def bot(self, rest: str) -> Reply:
+    def bot(self, rest: str) -> Said:
         """Let a bot of a kind sit down or, if one is named first, be of that kind."""
         name, _gap, level = rest.rpartition(" ")
         bot = bot_called(level) if rest else DEFAULT_BOT
         if not bot:
             text = _("There is no bot called {bot!r}; there are {bots}.")
-            return Reply([text.format(bot=level, bots=", ".join((*bot_names(), EVEN)))])
+            return text.format(bot=level, bots=", ".join((*bot_names(), EVEN)))
         if not name:
-            return Reply(messages=[messages.AddBot(bot=bot)])
+            return messages.AddBot(bot=bot)
         family = self._family_of(name, bots=True)
         if family is None:
-            return Reply([_("There is no bot called {name} at the table.", name=name)])
-        return Reply(messages=[messages.ChangeBot(family=family, bot=bot)])
+            return _("There is no bot called {name} at the table.", name=name)
+        return messages.ChangeBot(family=family, bot=bot)
 
     def _family_of(self, name: str, *, bots: bool) -> FamilyLetter | None:
         """Return the family of somebody at the table, or of a bot; None if nobody is called so."""
@@ -338,53 +340,53 @@ class PlainPlayer(PlainNarrator):
 
     # What a host decides about people
 
-    def absent(self, name: str, choice: Literal["bot", "admit"]) -> Reply:
+    def absent(self, name: str, choice: Literal["bot", "admit"]) -> Said:
         """Let a bot answer for somebody who is away, or them come in anew."""
         family = self._family_of(name, bots=False)
         if family is None:
-            return Reply([refusal_sentence("nobody_called", {"name": name}, _)])
-        return Reply(messages=[messages.Absent(family=family, choice=choice)])
+            return refusal_sentence("nobody_called", {"name": name}, _)
+        return messages.Absent(family=family, choice=choice)
 
-    def send_away(self, name: str) -> Reply:
+    def send_away(self, name: str) -> Said:
         """Send somebody away."""
         if len(name) > NAME_LENGTH:
-            return Reply([refusal_sentence("nobody_called", {"name": name}, _)])
-        return Reply(messages=[messages.SendAway(name=name)])
+            return refusal_sentence("nobody_called", {"name": name}, _)
+        return messages.SendAway(name=name)
 
     # In a game
 
-    def ask_hint(self, _rest: str) -> Reply:
+    def ask_hint(self, _rest: str) -> Said:
         """Ask for a hint."""
         lobby, question = self.session.lobby, self._question
         if (why := self._why_not_now()) or lobby is None or question is None:
-            return Reply([why])
+            return why
         if not against_bots_only(lobby):
-            return Reply([others_play()])
+            return others_play()
         return Reply([thinking()], hint=question.view, events=self.session.events)
 
-    def back(self, _rest: str) -> Reply:
+    def back(self, _rest: str) -> Said:
         """Go back to the first step of the question."""
         why = self._why_not_now()
         if why or self._question is None:
-            return Reply([why])
+            return why
         self._question.picked = None
-        return Reply(list(self.ask()))
+        return self.ask()
 
-    def vote(self, name: str) -> Reply:
+    def vote(self, name: str) -> Said:
         """Vote that a step of a sealed game has not come, or let that be done for somebody away."""
         news = self.session.sealed
         away = {} if news is None else {each.casefold(): each for each in news.away}
         if news is not None and (whom := away.get(name.casefold())):
-            return Reply(messages=[LeaveBe(name=whom, chosen=whom not in news.left_be)])
+            return LeaveBe(name=whom, chosen=whom not in news.left_be)
         if name or news is None or not news.is_vote_wanted:
-            return Reply([_("There is nothing to vote about now.")])
-        return Reply(messages=[VoteMissing()])
+            return _("There is nothing to vote about now.")
+        return VoteMissing()
 
-    def numbered(self, question: Question, number: int) -> Reply:
+    def numbered(self, question: Question, number: int) -> Said:
         """Choose by number."""
         most = len(question.options)
         if not 1 <= number <= most:
-            return Reply([_("Type a number from 1 to {most}.", most=most)])
+            return _("Type a number from 1 to {most}.", most=most)
         question.choose(number - 1)
         action = question.confirm()
         if action is None and len(question.options) == 1:
@@ -394,23 +396,23 @@ class PlainPlayer(PlainNarrator):
         if action is not None:
             return self._answer(action)
         question.chosen = None
-        return Reply(list(self.ask()))
+        return self.ask()
 
-    def notated(self, question: Question, text: str) -> Reply:
+    def notated(self, question: Question, text: str) -> Said:
         """Answer in the notation."""
         action = _noted(text)
         if action is None:
-            return Reply([_("That is not an answer; type a number, or help for all commands.")])
+            return _("That is not an answer; type a number, or help for all commands.")
         refusal = why_not(question.view, action)
         if refusal is not None:
-            return Reply([self._prompter(question.view).why_not(refusal)])
+            return self._prompter(question.view).why_not(refusal)
         return self._answer(action)
 
-    def _answer(self, action: Action) -> Reply:
+    def _answer(self, action: Action) -> Said:
         """Give an answer, and take note of when."""
         view = self.session.view
         self._answered = len(self.session.events), tuple(view.pools) if view is not None else ()
-        return Reply(messages=[self.session.act(action)])
+        return self.session.act(action)
 
 
 def _noted(text: str) -> Action | None:
@@ -421,7 +423,7 @@ def _noted(text: str) -> Action | None:
 
 def told(tell: Callable[[PlainPlayer], Iterable[str]]) -> Does:
     """Return the command that tells something."""
-    return lambda player, _rest: Reply(list(tell(player)))
+    return lambda player, _rest: tell(player)
 
 
 def _settings() -> Iterator[tuple[str, Does]]:
@@ -463,7 +465,7 @@ HOSTS: Final[Commands] = {
     "no silence": messages.Silence(silenced=False),
     "new invitation": messages.NewInvitation(),
     "end game": messages.EndGame(),
-    "hand over *": lambda _player, name: Reply(messages=[messages.HandOver(name[:NAME_LENGTH])]),
+    "hand over *": lambda _player, name: messages.HandOver(name[:NAME_LENGTH]),
     "pause": messages.Pause(paused=True),
     "go on": messages.Pause(paused=False),
 }
@@ -473,7 +475,7 @@ PLACES: Final[dict[str, Commands]] = {
     "": {},
     "club": {
         "tables": lambda _player, _rest: Reply(goes=lambda seat: seat.ask_club()),
-        "open": lambda _player, _rest: Reply(messages=[messages.OpenTable(settings=next_table())]),
+        "open": lambda _player, _rest: messages.OpenTable(settings=next_table()),
         "watch *": PlainPlayer.enter,
         "name *": PlainPlayer.name_in_club,
     },
