@@ -231,6 +231,8 @@ class Buckets:
     def __init__(self, rate: Rate) -> None:
         """Start with all full."""
         self._rate = rate
+        self._endless = TokenBucket(Rate(1e9, burst=1e9))
+        """Of the empty name."""
         self._buckets: dict[str, TokenBucket] = {}
         """Who was asked about last is last."""
 
@@ -239,12 +241,13 @@ class Buckets:
 
     def of(self, name: str, now: float) -> TokenBucket:
         """Return somebody's bucket, of which tokens are taken at once if they are."""
+        if not name:
+            return self._endless
         bucket = self._buckets.pop(name, None)
         if bucket is None:
             bucket = TokenBucket(self._rate)
             self._forget(now)
-        if name:
-            self._buckets[name] = bucket
+        self._buckets[name] = bucket
         return bucket
 
     def _forget(self, now: float) -> None:

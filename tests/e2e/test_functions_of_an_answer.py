@@ -1,0 +1,75 @@
+"""How many functions of ours an answer passes, from its player to all screens: never more."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import CodeType, FrameType
+
+import pytest
+
+from netcode.protocol.messages import SetReady, Start
+from tests.e2e.feature_walk import SLICE_S, Walk
+
+ROOT = Path(__file__).resolve().parents[2]
+
+OURS = tuple(str(ROOT / room) for room in ("engine", "netcode", "driflamme_tui"))
+
+LOOKS = ("Walk.", "WalkHost.", "TableRegistry.only_entry", "Person.is_there", "Person.seat")
+
+MOST = {"ordinary": 105, "sealed": 156}
+"""Functions, by kind of table; there are to be fewer, and never more."""
+
+
+def called(doing: Callable[[], object]) -> set[CodeType]:
+    """Return the functions of ours that are called while something is done."""
+    found: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        caller = "" if frame.f_back is None else frame.f_back.f_code.co_qualname
+        # What has no name stands within a function that has one; what the walk itself looks at is
+        # none of its way.
+        is_named = not frame.f_code.co_name.startswith("<")
+        if event == "call" and is_named and not caller.startswith(LOOKS):
+            found.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        doing()
+    finally:
+        sys.setprofile(before)
+    return {code for code in found if code.co_filename.startswith(OURS)}
+
+
+class Table(Walk):
+    """A table of three people with screens, whose host answers something."""
+
+    def _walk(self, steps: int) -> None:
+        self.rng = Random(5)
+        self.host.start()
+        for _ in range(3):
+            self._come(by_lines=False, watches=False)
+        guests = [one for one in self.there if one is not self.presider]
+        for person in guests:
+            self._do("ready", SetReady(True), person)
+        self._do("start", Start())
+        self._play(steps)
+        self._rest(SLICE_S)
+        self.passed = called(self._step_and_settle)
+        self._play(1)
+
+    def _step_and_settle(self) -> None:
+        self._step()
+        self._settle()
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("kind", MOST)
+def test_an_answer_passes_no_more_functions_than_it_did(kind: str, tmp_path: Path) -> None:
+    table = Table(1, tmp_path, sealed=kind == "sealed")
+    table.run(4)
+    rooms = sorted(Path(code.co_filename).parts[len(ROOT.parts)] for code in table.passed)
+    by_room = {room: rooms.count(room) for room in dict.fromkeys(rooms)}
+    print(f"{kind}: {len(table.passed)} functions {by_room}")
+    assert len(table.passed) <= MOST[kind]
