@@ -20,11 +20,6 @@ AS_TOLD: Final = "{why}"
 """The template of an error whose sentence has been told already."""
 
 
-def N_(text: str) -> str:  # noqa: N802 - the name that message extractors know
-    """Mark a text for translation where it is used later."""
-    return text
-
-
 def untranslated(text: str) -> str:
     """Leave a text in English."""
     return text

@@ -35,7 +35,7 @@ ROOMS: Final = ("engine", "netcode", "driflamme_tui")
 LOCALE: Final = Path("driflamme_tui", "locale")
 LANGUAGES: Final = tuple(sorted(path.parent.name for path in (ROOT / LOCALE).glob("*/LC_MESSAGES")))
 """Languages that have a catalogue, such as "fr"."""
-CALLS: Final = {"_": 1, "N_": 1, "counted": 1, "pgettext": 2, "ngettext": 2}
+CALLS: Final = {"_": 1, "counted": 1, "pgettext": 2, "ngettext": 2}
 """What texts are given to, and how many arguments of it are strings."""
 
 TEXT: Final = "Text"
