@@ -84,6 +84,8 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         self._sought = ""
         self._sorted_by: int | None = None
         self._is_turned = False
+        self._written: object = None
+        """What the table shows."""
         self._first = 0
         """The first line of the page."""
         self._awaited: int | None = 0
@@ -178,15 +180,19 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         cells = [[heading, *map(column.cell, page)] for column, heading in named]
         widths = [max(joined(cell).cell_len for cell in each) for each in cells]
         over = sum(width + 2 * self.cell_padding for width in widths) - self.content_size.width
-        self.clear(columns=True)
-        for number, column in enumerate(columns):
-            if column.grows:
-                widths[number] = max(LEAST, widths[number] - max(0, over))
-            self.add_column(column.justified(headings[number]), width=widths[number])
-        for row in list(zip(*cells, strict=True))[1:]:
-            texts = zip(columns, row, widths, strict=True)
-            lines = (column.justified(joined(text, width)) for column, text, width in texts)
-            self.add_row(*lines, height=None)
+        written = cells, over
+        if written != self._written:
+            # Textual measures each cell that it is given.
+            self._written = written
+            self.clear(columns=True)
+            for number, column in enumerate(columns):
+                if column.grows:
+                    widths[number] = max(LEAST, widths[number] - max(0, over))
+                self.add_column(column.justified(headings[number]), width=widths[number])
+            for row in list(zip(*cells, strict=True))[1:]:
+                texts = zip(columns, row, widths, strict=True)
+                lines = (column.justified(joined(text, width)) for column, text, width in texts)
+                self.add_row(*lines, height=None)
         self.move_cursor(row=line - self._first)
         self.call_after_refresh(self._scroll_back, seen)
 

@@ -131,3 +131,15 @@ def test_there_are_as_many_pages_as_it_takes() -> None:
         assert app.listing.pages == (3, 3)
 
     listed(steps, people)
+
+
+def test_what_stands_there_already_is_not_measured_again() -> None:
+    async def steps(app: ListApp) -> None:
+        before = list(app.listing.rows)
+        app.listing.relist()
+        assert all(one is other for one, other in zip(app.listing.rows, before, strict=True))
+        app.listing.sort_by(0, turned=False)
+        assert not any(one is other for one, other in zip(app.listing.rows, before, strict=True))
+        assert app.points == [12, 7, 3]
+
+    listed(steps)
