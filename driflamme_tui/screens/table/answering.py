@@ -17,6 +17,7 @@ from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.people_words import paused_sentence
 from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 from engine.cards import CARDS, ROYAL_DECREE, Seat
+from engine.legal import Refusal, why_not
 from engine.position import PLACE, cards_in
 from engine.view import View
 from netcode.protocol.messages import Here
@@ -423,15 +424,15 @@ class Answering:
             return
         if self.guarded:
             return
-        position = index + 1
-        if question.step is Step.SPOT:
-            spot = _spot_at(question, index, across)
-            if spot in (START, END):
-                self._choose(lambda asked: asked.choose_spot(spot), click=True)
-                return
-        elif question.step is Step.DESTINATION:
-            position = _destination_at(state, question, index, across)
-        self._choose_position(position, click=True)
+        aimed = _aimed_at(state, question, index, across)
+        if aimed is None:
+            self._choose_position(index + 1, click=True)
+        else:
+            self._choose(
+                lambda asked: asked.choose_action(str(aimed)),
+                lambda asked: why_not(asked.view, aimed),
+                click=True,
+            )
 
     def _click_card(self, card: str) -> None:
         """Pick up a card of the hand to place it, or look at it."""
@@ -469,74 +470,76 @@ class Answering:
         self.look.point(None)
 
     def _choose(
-        self, choose: Callable[[Question], bool], *, click: bool = False
-    ) -> Question | None:
-        """Choose, if an answer can be worked on; return the question if that is no choice.
+        self,
+        choose: Callable[[Question], bool],
+        refusal: Callable[[Question], Refusal | None] = lambda _asked: None,
+        *,
+        click: bool = False,
+    ) -> None:
+        """Choose, if an answer can be worked on; or say why that is no choice.
 
         A second click on the same choice, a little later, confirms it.
         """
         question = self.ready()
         if question is None:
-            return None
+            return
         before = question.choice
         if not choose(question):
-            return question
-        if not click or before is None or question.choice != before:
+            refused = refusal(question)
+            self.notice = self.notice if refused is None else self._prompter().why_not(refused)
+        elif not click or before is None or question.choice != before:
             self.changed()
         elif self._clock() - self._chosen_at >= self._second_click_s:
             self.confirm()
-        return None
 
     def _choose_position(self, position: int, *, click: bool = False) -> None:
-        question = self._choose(lambda asked: asked.choose_position(position), click=click)
-        if question is None or not 1 <= position <= len(question.view.queue):
-            return
-        refusal = question.refusal_at(position)
-        if refusal is not None:
-            self.look.point(Cursor(position - 1))
-            self.notice = self._prompter().why_not(refusal)
+        def refusal(question: Question) -> Refusal | None:
+            there = 1 <= position <= len(question.view.queue)
+            refused = question.refusal_at(position) if there else None
+            if refused is not None:
+                self.look.point(Cursor(position - 1))
+            return refused
+
+        self._choose(lambda asked: asked.choose_position(position), refusal, click=click)
 
     def _choose_family(self, family: str, *, click: bool = False) -> None:
-        question = self._choose(lambda asked: asked.choose_family(family), click=click)
-        refusal = None if question is None else question.refusal_of(family)
-        if refusal is not None:
-            self.notice = self._prompter().why_not(refusal)
+        self._choose(
+            lambda asked: asked.choose_family(family),
+            lambda asked: asked.refusal_of(family),
+            click=click,
+        )
 
 
-def _spot_at(question: Question, index: int, across: float) -> str:
-    """Return where a card goes that is put down at a stack: an end of the Queue, or onto it."""
-    view = question.view
-    own = index >= 0 and view.queue[index][0] == view.viewer
-    edge = EDGE if own else 0.5
-    if index < 0:
-        return END
-    if index == 0 and across <= edge:
-        return START
-    return END if index == len(view.queue) - 1 and across >= 1 - edge else ON
-
-
-def _destination_at(state: TableState, question: Question, index: int, across: float) -> int:
-    """Return the position of a card that is put down at a stack: a gap, at its nearer half."""
-    _stacks, _at, carried = state.queue()
-    lifted = question.picked.position - 1 if question.picked else -1
-    alone = question.choice is not None or question.view.queue[lifted][4] is None
-    if index == carried and question.choice is not None:
-        return carried + 1
-    gap = index if across < 0.5 else index + 1
-    return (gap if not alone or gap <= carried else gap - 1) + 1
+def _aimed_at(
+    state: TableState, question: Question, index: int, across: float
+) -> Place | Move | None:
+    """Return the answer that puts a card down at a stack, legal or not; None if none does."""
+    picked, view = question.picked, question.view
+    action: Action | None = None
+    if question.step is Step.SPOT and picked is not None:
+        own = index >= 0 and view.queue[index][0] == view.viewer
+        edge = EDGE if own else 0.5
+        spot = f"{ON}{index + 1}"
+        if index == 0 and across <= edge:
+            spot = START
+        elif index < 0 or (index == len(view.queue) - 1 and across >= 1 - edge):
+            spot = END
+        action = ACTIONS.get(f"{picked.card}{spot}")
+    elif question.step is Step.DESTINATION and picked is not None:
+        # A gap, at the nearer half; the card that is carried stands where it would.
+        _stacks, _at, carried = state.queue()
+        gap = index if across < 0.5 else index + 1
+        alone = question.choice is not None or view.queue[picked.position - 1][4] is None
+        if index == carried and question.choice is not None:
+            gap = carried
+        elif alone and gap > carried:
+            gap -= 1
+        action = ACTIONS.get(f"{picked.position}>{gap + 1}")
+    return action if isinstance(action, Place | Move) else None
 
 
 def place_at(state: TableState, index: int, across: float) -> Place | Move | None:
     """Return the legal answer that a click at a stack would choose, if it puts a card down."""
     question = state.question if state.answerable else None
-    if question is None or question.picked is None:
-        return None
-    action: Action | None = None
-    if question.step is Step.SPOT and question.picked.card:
-        spot = _spot_at(question, index, across)
-        position = index + 1 if spot == ON else ""
-        action = ACTIONS.get(f"{question.picked.card}{spot}{position}")
-    elif question.step is Step.DESTINATION:
-        position = _destination_at(state, question, index, across)
-        action = ACTIONS.get(f"{question.picked.position}>{position}")
-    return action if isinstance(action, Place | Move) and action in question.legal else None
+    action = None if question is None else _aimed_at(state, question, index, across)
+    return action if question is not None and action in question.legal else None
