@@ -97,15 +97,30 @@ def _advice(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
 
 
 class Teacher:
-    """Judges decisions in the background; it is given the processes to do it in."""
+    """Judges decisions in the background while it is there."""
 
-    def __init__(self, replay: Replay, pool: "WorkerPool", told: Callable[[], object]) -> None:
-        """Begin with nothing judged; `told` is called whenever something has been."""
+    def __init__(
+        self,
+        replay: Replay,
+        make_pool: Callable[[], "WorkerPool"],
+        told: Callable[[], object],
+        *,
+        there: bool = True,
+    ) -> None:
+        """Begin with nothing judged.
+
+        Args:
+            replay: The game.
+            make_pool: Makes the processes that it thinks in, once it does.
+            told: Is called whenever something has been judged.
+            there: Whether it is there at once.
+        """
+        self.there = there
+        """Whether it is said what it would have played."""
         self.advice: dict[int, Advice] = {}
         """What it thinks of each decision that it has judged, by step."""
-        self._replay = replay
-        self._pool = pool
-        self._told = told
+        self._replay, self._make_pool, self._told = replay, make_pool, told
+        self._pool: WorkerPool | None = None
         self._eyes: Eyes = ALL
         self._near = 0
         self._failed: set[int] = set()
@@ -120,6 +135,8 @@ class Teacher:
 
     def teach(self, eyes: Eyes, step: int) -> None:
         """Judge the decisions that these eyes may see, those at and after a step first."""
+        if not self.there:
+            return
         self._eyes, self._near = eyes, step
         if self._asked is not None and self._asked[1] not in decisions(self._replay, eyes):
             self.stop()
@@ -127,9 +144,14 @@ class Teacher:
 
     def stop(self) -> None:
         """Judge nothing more for now; what was judged stays."""
-        if self._asked is not None:
+        if self._asked is not None and self._pool is not None:
             self._pool.drop(self._asked[0])
-            self._asked = None
+        self._asked = None
+
+    async def close(self) -> None:
+        """Let it go for good."""
+        if self._pool is not None:
+            await self._pool.close()
 
     def _ask(self) -> None:
         if self._asked is not None or self.given_up:
@@ -142,6 +164,7 @@ class Teacher:
         if not open_ones:
             return
         step = min(open_ones, key=lambda each: (each < self._near, abs(each - self._near)))
+        self._pool = self._pool or self._make_pool()
         number = self._pool.ask(_question(self._replay, step), BUDGET_S, self._answered)
         self._asked = number, step
 

@@ -14,7 +14,7 @@ from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
-from driflamme_tui.screens.overlays.replay_overlays import SharedOverlay
+from driflamme_tui.screens.overlays.replay_overlays import shared_overlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.judged_screens import BoardScreen
 from driflamme_tui.seat.sitting import LostLine
@@ -363,7 +363,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "sealed, broken": result(sealed_news(verdicts=VERDICTS, broken=2)),
     "two, result": Scene(lambda: told(-1), has={"_saw_result": True}),
     "shared": Scene(
-        ended, has={"_saw_result": True}, over=lambda: SharedOverlay(["driflamme replay 1"])
+        ended, has={"_saw_result": True}, over=lambda: shared_overlay(["driflamme replay 1"])
     ),
     "end of the lesson": Scene(ended, has={"_saw_result": True}, over=LessonEnd),
 }

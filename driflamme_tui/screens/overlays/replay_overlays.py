@@ -1,7 +1,7 @@
 """What is laid over a game that is looked back at: its position, its answers, and a search."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -23,41 +23,50 @@ LONGEST_TOKEN: Final = 12
 """Characters that may be typed to find a decision: those of any token and some to spare."""
 
 
-class PositionOverlay(TextOverlay[None]):
-    """A position in notation, which has been copied."""
+Piece: TypeAlias = str | tuple[str, str]
+"""Words, maybe with their role."""
 
-    def __init__(self, state: TableState, line: str) -> None:
+
+class ToldOverlay(TextOverlay[None]):
+    """A text under a title."""
+
+    def __init__(self, title: str, told: Callable[[], Iterable[Piece]]) -> None:
+        """Show what is told in the language of the moment, under a title to be translated."""
         super().__init__()
-        self.line, self.whole = line, state.laid_open
+        self.title_words, self.told = title, told
 
     def heading(self) -> str:
-        """Return what it is."""
-        return _("The position of this step")
+        """Return the title."""
+        return _(self.title_words)
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the line, and what to do with it."""
+        """Return the text."""
+        return {"reading": self.text(*self.told())}
+
+
+def position_overlay(line: str, *, whole: bool) -> ToldOverlay:
+    """Return a position in notation, which has been copied, and what to do with it."""
+
+    def told() -> Iterator[Piece]:
         hint = _("With ? for each card that this seat could not know.")
-        if self.whole:
+        if whole:
             hint = _("Given this line in quotes, driflamme board plays on from here.")
-        return {"reading": self.text((self.line, "bold"), (f"\n\n{copied()}\n{hint}", "mute"))}
+        yield line, "bold"
+        yield f"\n\n{copied()}\n{hint}", "mute"
+
+    return ToldOverlay(N_("The position of this step"), told)
 
 
-class WhyOverlay(TextOverlay[None]):
-    """All that the teacher says of a decision."""
+def why_overlay(answer: str, reasons: Sequence[str]) -> ToldOverlay:
+    """Return all that the teacher says of a decision, a paragraph for each reason."""
+    return ToldOverlay(
+        N_("Teacher"), lambda: [(answer, "bold"), *(f"\n\n{why}" for why in reasons)]
+    )
 
-    def __init__(self, sentences: Sequence[str]) -> None:
-        super().__init__()
-        self.sentences = sentences
 
-    def heading(self) -> str:
-        """Return who speaks."""
-        return _("Teacher")
-
-    def texts(self) -> Mapping[str, RenderableType]:
-        """Return a paragraph for its answer, for what speaks for that, and for each line."""
-        answer, *reasons = self.sentences
-        paragraphs = [self.text((answer, "bold")), *map(self.text, reasons)]
-        return {"reading": Text("\n\n").join(paragraphs)}
+def shared_overlay(lines: Iterable[str]) -> ToldOverlay:
+    """Return what was copied: not every terminal lets a program copy, but all let one select."""
+    return ToldOverlay(N_("Copied: ready to share"), lambda: ["\n".join(lines)])
 
 
 class AnswersOverlay(TextOverlay[None]):
@@ -110,24 +119,8 @@ class FindOverlay(InputOverlay):
         return typed.strip() or None
 
 
-class SharedOverlay(TextOverlay[None]):
-    """Shows what was copied: not every terminal lets a program copy, but all let one select."""
-
-    def __init__(self, lines: list[str]) -> None:
-        super().__init__()
-        self.lines = lines
-
-    def heading(self) -> str:
-        """Return what has become of it."""
-        return _("Copied: ready to share")
-
-    def texts(self) -> Mapping[str, RenderableType]:
-        """Return the text as it was copied."""
-        return {"reading": self.text("\n".join(self.lines))}
-
-
 def share(app: App[Any], replay: Replay, glyphs: Glyphs) -> None:
     """Copy a game as text, and show it."""
     lines = list(shared_text(replay, glyphs))
     app.copy_to_clipboard("\n".join(lines))
-    app.push_screen(SharedOverlay(lines))
+    app.push_screen(shared_overlay(lines))

@@ -21,7 +21,7 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import COMPANY, AloneCommands, TableCommands
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
+from driflamme_tui.screens.overlays.replay_overlays import position_overlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.sitting import LocalSitting
@@ -301,8 +301,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """Show the position in notation, and copy it."""
         line = format_position(self.view)
         self.app.copy_to_clipboard(line)
-        state = replace(self.state(), laid_open=self._board.seat is None)
-        self.lay_over(PositionOverlay(state, line))
+        self.lay_over(position_overlay(line, whole=self._board.seat is None))
 
     def action_confirm(self) -> None:
         """Confirm the present choice; a game that is over leads to no result."""

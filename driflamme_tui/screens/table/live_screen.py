@@ -38,10 +38,9 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     def __init__(self) -> None:
         """Show nothing yet."""
         super().__init__()
-        self._beside, self._below = TalkPanel(), TalkPanel()
-        for panel in (self._beside, self._below):
-            # What stands at its left is set off.
-            panel.divided = True
+        self._panel = TalkPanel()
+        # What stands at its left is set off.
+        self._panel.divided = True
         self._kept: Coaching | None = None
         self._played_on = False
         """Whether this game was seen before it was over."""
@@ -113,24 +112,18 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
 
     def share_out(self, state: TableState) -> None:
         """Draw the chat where there is room for it."""
-        shown = self._is_below(state.layout), self._is_talk_beside(state.layout)
-        for panel, wanted in zip((self._below, self._beside), shown, strict=True):
-            if wanted and not panel.is_attached:
-                self.mount(panel)
-            if wanted:
-                panel.show(state.talk, self.silenced())
-
-    def _is_talk_beside(self, layout: Layout) -> bool:
-        """Whether the chat stands beside the hand, maybe in the place of the help."""
-        return (self.talking or self._is_beside(layout)) and not self._is_below(layout)
+        if self.talking or self._is_below(state.layout) or self._is_beside(state.layout):
+            if not self._panel.is_attached:
+                self.mount(self._panel)
+            self._panel.show(state.talk, self.silenced())
 
     def beside_hand(self, state: TableState) -> list[Part]:
         """Return the help, the chat, or both."""
         layout, beside = state.layout, super().beside_hand(state)
-        if not self._is_talk_beside(layout):
+        if self._is_below(layout) or not (self.talking or self._is_beside(layout)):
             return beside
-        wide = [*beside, (self._beside, layout.width // TALK_PART)]
-        return wide if layout.teaches else [(self._beside, None)]
+        wide = [*beside, (self._panel, layout.width // TALK_PART)]
+        return wide if layout.teaches else [(self._panel, None)]
 
     def beside_events(self, state: TableState) -> list[Part]:
         """Return what is known, and the chat."""
@@ -138,7 +131,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         if not self._is_below(layout):
             return beside
         least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
-        return [*beside, (self._below, max(least, layout.width // TALK_PART))]
+        return [*beside, (self._panel, max(least, layout.width // TALK_PART))]
 
 
 def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:

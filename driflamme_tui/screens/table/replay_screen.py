@@ -20,9 +20,9 @@ from driflamme_tui.replay.teacher import Advice, Teacher, decisions, may_judge
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
-    PositionOverlay,
-    WhyOverlay,
+    position_overlay,
     share,
+    why_overlay,
 )
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import PastSitting
@@ -152,12 +152,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._owners = owners_of(self.replay.record.settings, len(self.names))
         self.charted = False
         """Whether the chart stands in the place of the cards in hand."""
-        self.taught = taught
-        """Whether it is said what the teacher would have played."""
-        self._teacher: Teacher | None = None
-        """Once it has been asked for."""
-        self._pool: WorkerPool | None = None
-        """The processes that the teacher thinks in, once it has been asked for."""
+        told = partial(self.deliver, self.show)
+        self.teacher = Teacher(replay, self.make_pool, told, there=taught)
         self.playback.go(step)
         self._past.look(self.playback.step, eyes, follows=False)
         self._explains = True
@@ -173,7 +169,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         if self.look.on:
             along = ReplayCommands.back, ReplayCommands.on
             return {along: _("move along"), ReplayCommands.leave: _("done")}
-        if not self.taught:
+        if not self.teacher.there:
             return {}
         words = self.entry_words
         return {entry: words(entry) for entry in (ReplayCommands.teach, ReplayCommands.why)}
@@ -184,13 +180,13 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             return _("stop")
         if entry == ReplayCommands.leave and self.charted:
             return _("done")
-        if entry == ReplayCommands.teach and self.taught:
+        if entry == ReplayCommands.teach and self.teacher.there:
             return _("stop teacher")
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:
         """Whether the teacher is there."""
-        return super().is_news(entry) or (entry == ReplayCommands.teach and self.taught)
+        return super().is_news(entry) or (entry == ReplayCommands.teach and self.teacher.there)
 
     @property
     def has_answers(self) -> bool:
@@ -355,15 +351,14 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_teach(self) -> None:
         """Say what the teacher would have played, or stop saying so."""
-        if not self.taught and self.playback.eyes is PUBLIC:
+        if not self.teacher.there and self.playback.eyes is PUBLIC:
             self.show_notice(_("The teacher needs the view of a seat, or all cards open."))
             return
-        self.taught = not self.taught
-        if not self.taught and self._teacher is not None:
-            self._teacher.stop()
+        self.teacher.there = not self.teacher.there
+        self.teacher.stop()
         self.notice, self._explains = "", False
         step, eyes = self.playback.step, self.playback.eyes
-        if self.taught and not may_judge(self.replay, step, eyes):
+        if self.teacher.there and not may_judge(self.replay, step, eyes):
             decided = self.names[self.replay.games[step - 1].turn] if step else ""
             judged = self.names[eyes] if isinstance(eyes, int) else ""
             self.notice, self.good = nothing_to_teach(decided, judged), True
@@ -388,11 +383,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Show all that the teacher says of the last decision."""
         if self.judged is None:
             # While it thinks it says so itself, where nothing else stands in its place.
-            self._explains = self._explains and self._judging is None
+            self._explains = self._explains and not self._judging
             self.show_notice("" if self._judging else _("The teacher says nothing here."))
             return
         _answer, *reasons = taught_sentences(self.judged, self._prompter(), "\n  ")
-        self.lay_over(WhyOverlay([self._advice()[0], *reasons]))
+        self.lay_over(why_overlay(self._advice()[0], reasons))
 
     def action_answers(self) -> None:
         """List what could be answered, and what was."""
@@ -418,13 +413,13 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.show_notice(_("The game is over: there is nothing to answer."))
             return
         seat = eyes if isinstance(eyes, int) else None
-        self.lay_over(BoardScreen(board_of(self.replay, step, seat), taught=self.taught))
+        self.lay_over(BoardScreen(board_of(self.replay, step, seat), taught=self.teacher.there))
 
     def action_position(self) -> None:
         """Show the position in notation, and copy it."""
         line = self.replay.line(self.playback.step, self.playback.eyes)
         self.app.copy_to_clipboard(line)
-        self.lay_over(PositionOverlay(self.state(), line))
+        self.lay_over(position_overlay(line, whole=self.playback.eyes is ALL))
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
@@ -456,8 +451,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     async def on_unmount(self) -> None:
         """Let the teacher go."""
-        if self._pool is not None:
-            await self._pool.close()
+        await self.teacher.close()
 
     # What is shown
 
@@ -474,13 +468,13 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def share_out(self, state: TableState) -> None:
         """Share out what there is, and draw it."""
-        self._teach()
+        teacher, eyes = self.teacher, self.playback.eyes
+        teacher.teach(eyes, self.playback.step)
         self._show_transport(state)
-        advice = {} if self._teacher is None else self._teacher.advice
-        judged = decisions(self.replay, self.playback.eyes) if self.taught else ()
         self._chart.lost = None
-        if self.taught:
-            self._chart.lost = {step: advice[step].lost for step in judged if step in advice}
+        if teacher.there:
+            judged = teacher.advice.keys() & decisions(self.replay, eyes)
+            self._chart.lost = {step: teacher.advice[step].lost for step in sorted(judged)}
         self._chart.redraw()
 
     def _show_transport(self, state: TableState) -> None:
@@ -498,26 +492,16 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         transport.good = self.good or not self.notice
         transport.redraw()
 
-    def _teach(self) -> None:
-        """Have the teacher judge what is looked at, if that is wanted."""
-        if not self.taught:
-            return
-        if self._teacher is None:
-            self._pool = self.make_pool()
-            show = partial(self.deliver, self.show)
-            self._teacher = Teacher(self.replay, self._pool, show)
-        self._teacher.teach(self.playback.eyes, self.playback.step)
-
     @property
-    def _judging(self) -> Teacher | None:
-        """The teacher, if it is there and judges the decision that led here."""
+    def _judging(self) -> bool:
+        """Whether the teacher is there and judges the decision that led here."""
         judges = may_judge(self.replay, self.playback.step, self.playback.eyes)
-        return self._teacher if self.taught and judges else None
+        return self.teacher.there and judges
 
     @property
     def judged(self) -> Advice | None:
         """What it thinks of that decision, once it has thought."""
-        return self._judging.advice.get(self.playback.step) if self._judging else None
+        return self.teacher.advice.get(self.playback.step) if self._judging else None
 
     def _prompter(self) -> Prompter:
         """Return what words the last decision: what was there to be known then, and no more."""
@@ -527,12 +511,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def _advice(self) -> list[str]:
         """Return what the teacher says of the decision that led here, the longest first."""
-        teacher, advice = self._judging, self.judged
-        if teacher is None:
-            return []
+        advice = self.judged
         if advice is not None:
             return judgements(self.replay, advice, self._prompter())
-        return [thinking(failed=teacher.given_up)]
+        return [thinking(failed=self.teacher.given_up)] if self._judging else []
 
     def _why(self) -> list[str]:
         """Return what the teacher says beside its answer, and that too where a notice stands."""

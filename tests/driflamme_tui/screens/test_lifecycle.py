@@ -39,9 +39,9 @@ from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
-    PositionOverlay,
-    SharedOverlay,
-    WhyOverlay,
+    position_overlay,
+    shared_overlay,
+    why_overlay,
 )
 from driflamme_tui.screens.overlays.table_overlays import (
     EventsOverlay,
@@ -101,11 +101,11 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),
     lambda: PhrasesOverlay(),
-    lambda: PositionOverlay(AT, ""),
-    lambda: WhyOverlay(["It would do the same."]),
+    lambda: position_overlay("", whole=True),
+    lambda: why_overlay("It would do the same.", ["It gains."]),
     lambda: BoardScreen(board_at(LINE)),
     lambda: PuzzleScreen(PuzzleTable(1)),
-    lambda: SharedOverlay([]),
+    lambda: shared_overlay([]),
     lambda: ReplayScreen(Replay.of(RECORD), taught=True),
     lambda: ResultScreen(),
     lambda: StartScreen(),

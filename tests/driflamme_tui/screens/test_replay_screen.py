@@ -463,7 +463,7 @@ class Sage(PretendWorkers):
 def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first() -> None:
     told: list[None] = []
     sage = Sage()
-    teacher = Teacher(REPLAY, sage, lambda: told.append(None))
+    teacher = Teacher(REPLAY, lambda: sage, lambda: told.append(None))
     teacher.teach(1, 20)
     mine = decisions(REPLAY, 1)
     assert all(REPLAY.games[step - 1].turn == 1 for step in mine)
@@ -485,7 +485,7 @@ def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first(
 
 def test_the_teacher_drops_what_other_eyes_have_no_use_for_and_gives_up_when_it_fails() -> None:
     sage = Sage()
-    teacher = Teacher(REPLAY, sage, lambda: None)
+    teacher = Teacher(REPLAY, lambda: sage, lambda: None)
     teacher.teach(1, 0)
     teacher.teach(PUBLIC, 0)
     assert not sage.asked
@@ -499,7 +499,7 @@ def test_the_teacher_drops_what_other_eyes_have_no_use_for_and_gives_up_when_it_
 
 def test_of_an_answer_that_was_not_tried_nothing_is_said() -> None:
     sage = Sage()
-    teacher = Teacher(REPLAY, sage, lambda: None)
+    teacher = Teacher(REPLAY, lambda: sage, lambda: None)
     teacher.teach(1, 20)
     question = sage.question
     untried = (("Z>", 0.5, 9), (question.given, 0.0, 0))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.replay_overlays import SharedOverlay
+from driflamme_tui.screens.overlays.replay_overlays import ToldOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from netcode.protocol.evening import Evening, Standing
@@ -153,7 +153,7 @@ def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("h")
-        assert app.screen.query(SharedOverlay) or type(app.screen) is SharedOverlay
+        assert isinstance(app.screen, ToldOverlay)
         assert app.shows("Copied: ready to share")
         assert app.shows("Blaise wins with 20")
         assert not [*tmp_path.iterdir()], "no file was asked for"
