@@ -333,14 +333,6 @@ class Lesson(LocalTable):
         task = question.task
         return self._worded(task.misplaced if question.picked else task.declined)
 
-    def is_declined(self, action: Action) -> str:
-        """Return why an action is not played now; "" if it may be."""
-        task = task_at(self.view)
-        if task is None or str(action) in task.answers:
-            return ""
-        is_card_right = str(action)[0] == task.answers[0][0]
-        return self._worded(task.misplaced if is_card_right and task.misplaced else task.declined)
-
     def _worded(self, text: str) -> str:
         return _(text, red=OPPONENTS["r"], green=OPPONENTS["g"])
 
@@ -369,18 +361,15 @@ class GuidedQuestion(Question):
         """What the task suggests to choose in this step."""
         return next(option for option in self.options if self._leads(option, self.task.answers[:1]))
 
+    @property
+    def allowed(self) -> bool:
+        """Whether the present choice leads to what the task says, or none is made."""
+        return self.choice is None or self._leads(self.choice, self.task.answers)
+
     def confirm(self) -> Action | None:
         """Confirm the present choice, if the task allows it."""
-        choice = self.choice
-        self._refused = None
-        if choice is not None and not self.allows(choice):
-            self._refused = (self.picked, self.chosen)
-            return None
-        return super().confirm()
-
-    def allows(self, option: Option) -> bool:
-        """Whether an option leads to what the task says."""
-        return self._leads(option, self.task.answers)
+        self._refused = None if self.allowed else (self.picked, self.chosen)
+        return super().confirm() if self.allowed else None
 
     def _leads(self, option: Option, answers: tuple[str, ...]) -> bool:
         """Whether choosing an option leads to one of some answers."""

@@ -44,40 +44,34 @@ def following(view: View, event: Event) -> View:
     then.queue, then.hands = view.queue.copy(), view.hands.copy()
     then.out, then.pools = view.out.copy(), view.pools.copy()
     pay(event, then.pools)
+    queue, at, seat = then.queue, getattr(event, "position", 0) - 1, getattr(event, "seat", -1)
+    if not isinstance(event, Placed | AmbushSprung) and at >= 0:
+        then.at, then.turn, then.asked = at, seat, LEAVE_OR_REVEAL
     match event:
         case events.RoundBegan(round=number, first=first):
             then.round, then.first = number, first
             then.at, then.turn, then.asked = -1, first, PLACE
-        case events.Placed(seat=seat, card=card, spot=spot, position=position):
-            _place(then, seat, card, spot, position - 1)
+        case Placed(card=card, spot=spot):
+            hand = then.hands[seat]
+            then.hands[seat] = hand[1:] if card == UNKNOWN else hand.replace(card, "")
+            if spot in (START, END):
+                queue.insert(at, (seat, card, False, 0, None))
+            else:
+                queue[at] = (seat, card, False, 0, queue[at])
+            then.turn, then.asked = seat, PLACE
         case events.ResolutionBegan():
             then.at, then.asked = 0, LEAVE_OR_REVEAL
-        case events.Left(seat=seat, position=position, influence=influence):
-            owner, card, face_up, _, covered = then.queue[position - 1]
-            then.queue[position - 1] = owner, card, face_up, influence, covered
-            _resolving(then, seat, position)
-        case events.Revealed(seat=seat, position=position, card=card):
-            then.queue[position - 1] = seat, card, True, 0, then.queue[position - 1][4]
-            _resolving(then, seat, position)
-        case (
-            events.Gained()
-            | events.Stole()
-            | events.Forced()
-            | events.NoEffect()
-            | events.Copied()
-            | events.Uncovered()
-        ):
-            _resolving(then, event.seat, event.position)
-        case events.Eliminated(seat=seat, position=position, target=target, victim_card=card):
-            _resolving(then, seat, position)
-            if _remove(then, target - 1, card) and target < position:
+        case Left(influence=influence):
+            queue[at] = (*queue[at][:3], influence, queue[at][4])
+        case Revealed(card=card):
+            queue[at] = seat, card, True, 0, queue[at][4]
+        case Eliminated(target=target, victim_card=card):
+            if _remove(then, target - 1, card) and target - 1 < at:
                 then.at -= 1
-        case events.Discarded(seat=seat, position=position, card=card):
-            _resolving(then, seat, position)
-            _remove(then, position - 1, card)
-        case events.Moved(seat=seat, position=position, target=target, destination=destination):
-            _resolving(then, seat, position)
-            then.at = move_top(then.queue, then.at, target - 1, destination - 1)
+        case Discarded(card=card):
+            _remove(then, at, card)
+        case Moved(target=target, destination=destination):
+            then.at = move_top(queue, at, target - 1, destination - 1)
         case events.GameEnded():
             then.at = -1
     return then
@@ -100,20 +94,6 @@ def pay(event: Event, pools: list[int]) -> bool:
             pools[event.victim] -= event.influence
             return event.influence > 0
     return False
-
-
-def _resolving(view: View, seat: Seat, position: int) -> None:
-    view.at, view.turn, view.asked = position - 1, seat, LEAVE_OR_REVEAL
-
-
-def _place(view: View, seat: Seat, card: Card, spot: str, index: int) -> None:
-    hand = view.hands[seat]
-    view.hands[seat] = hand[1:] if card == UNKNOWN else hand.replace(card, "")
-    if spot in (START, END):
-        view.queue.insert(index, (seat, card, False, 0, None))
-    else:
-        view.queue[index] = (seat, card, False, 0, view.queue[index])
-    view.turn, view.asked = seat, PLACE
 
 
 def _remove(view: View, index: int, card: Card) -> bool:

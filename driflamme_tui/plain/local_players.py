@@ -157,11 +157,9 @@ class LessonPlayer(PlainPlayer):
 
     def numbered(self, question: Question, number: int) -> Said:
         """Choose by number, unless the task is another."""
-        if isinstance(question, GuidedQuestion) and 1 <= number <= len(question.options):
+        if 1 <= number <= len(question.options):
             question.choose(number - 1)
-            if not question.allows(question.options[number - 1]):
-                question.confirm()
-                declined = self._lesson.declined(question)
+            if declined := self._declined(question):
                 question.chosen = None
                 return declined
         return super().numbered(question, number)
@@ -169,11 +167,19 @@ class LessonPlayer(PlainPlayer):
     def notated(self, question: Question, text: str) -> Said:
         """Answer in the notation, unless the task is another."""
         token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
-        action = ACTIONS.get(token)
-        declined = "" if action is None else self._lesson.is_declined(action)
-        if declined and action in question.legal:
-            return declined
+        if (action := ACTIONS.get(token)) in question.legal:
+            tried = self._lesson.question(question.view)
+            tried.choose_answer(str(action))
+            if declined := self._declined(tried):
+                return declined
         return super().notated(question, text)
+
+    def _declined(self, question: Question) -> str:
+        """Return why the present choice is not the task; "" if it is, or there is no task."""
+        if not isinstance(question, GuidedQuestion) or question.allowed:
+            return ""
+        question.confirm()
+        return self._lesson.declined(question)
 
     def leaving_means(self, _lobby: Lobby) -> Iterator[str]:
         """Tell that the place is kept, and how to leave."""
