@@ -1,6 +1,6 @@
 """A game's steps in a row of cells, and how influence went over them; a click goes to a step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -90,6 +90,13 @@ class Scrubbed(Drawn):
         left, width = self.track()
         return left + column_of(step, self.playback.replay.last, width)
 
+    def marks(self, playback: Playback, turning: Iterable[int] = ()) -> dict[int, str]:
+        """Return what is to be marked by column: rounds, turning points and eliminations."""
+        marked = {self.column(step): self.glyphs.cross for step in playback.replay.eliminations}
+        marked |= {self.column(step): "!" for step in turning}
+        rounds = enumerate(playback.replay.rounds, 1)
+        return marked | {self.column(step): str(number) for number, step in rounds}
+
     def draw_steps(self, canvas: Canvas, y: int) -> None:
         """Draw a tick a step, rounds by number, eliminations, and where one is."""
         playback, glyphs = self.playback, self.glyphs
@@ -98,8 +105,7 @@ class Scrubbed(Drawn):
         (left, width), now = self.track(), self.column(playback.step)
         canvas.text(left, y, glyphs.ahead * width, canvas.mute)
         canvas.text(left, y, glyphs.resolved * (now - left + 1), canvas.plain)
-        marks = {self.column(step): glyphs.cross for step in playback.replay.eliminations}
-        marks |= {self.column(step): str(n) for n, step in enumerate(playback.replay.rounds, 1)}
+        marks = self.marks(playback)
         for x, mark in marks.items():
             canvas.text(x, y, mark, canvas.plain if mark == glyphs.cross else canvas.bold)
         canvas.text(now, y, marks.get(now, glyphs.look), canvas.chosen)
@@ -155,7 +161,8 @@ class ProgressChart(Scrubbed):
             for x in map(self.column, playback.replay.rounds):
                 canvas.text(x, rows[x - left], self.glyphs.families[family], canvas.hue(family))
         self._draw_labels(canvas, lines, {family: values[-1] for family, values in series})
-        self._draw_foot(canvas, playback, height + 1)
+        for x, mark in self.marks(playback, playback.turning_points).items():
+            canvas.text(x, height + 1, mark, canvas.mute)
         self._draw_lost(canvas, height + 2)
         for row in range(height + 1, canvas.height):
             canvas.restyle(now, row, 1, canvas.chosen)
@@ -191,14 +198,6 @@ class ProgressChart(Scrubbed):
             value = str(values[here[0]])
             if len({values[family] for family in here}) == 1 and x + len(value) <= canvas.width:
                 canvas.text(x, row, value, canvas.mute)
-
-    def _draw_foot(self, canvas: Canvas, playback: Playback, y: int) -> None:
-        for step in playback.replay.eliminations:
-            canvas.text(self.column(step), y, self.glyphs.cross, canvas.mute)
-        for step in playback.turning_points:
-            canvas.text(self.column(step), y, "!", canvas.mute)
-        for number, step in enumerate(playback.replay.rounds, 1):
-            canvas.text(self.column(step), y, str(number), canvas.mute)
 
     def _draw_lost(self, canvas: Canvas, y: int) -> None:
         """Draw a bar for each decision that was judged: the higher, the more it gave away."""
