@@ -30,7 +30,7 @@ Piece: TypeAlias = str | tuple[str, str]
 class ToldOverlay(TextOverlay[None]):
     """A text under a title."""
 
-    def __init__(self, title: str, told: Callable[[], Iterable[Piece]]) -> None:
+    def __init__(self, title: words.Text, told: Callable[[], Iterable[Piece]]) -> None:
         """Show what is told in the language of the moment, under a title to be translated."""
         super().__init__()
         self.title_words, self.told = title, told
@@ -54,19 +54,17 @@ def position_overlay(line: str, *, whole: bool) -> ToldOverlay:
         yield line, "bold"
         yield f"\n\n{copied()}\n{hint}", "mute"
 
-    return ToldOverlay(N_("The position of this step"), told)
+    return ToldOverlay("The position of this step", told)
 
 
 def why_overlay(answer: str, reasons: Sequence[str]) -> ToldOverlay:
     """Return all that the teacher says of a decision, a paragraph for each reason."""
-    return ToldOverlay(
-        N_("Teacher"), lambda: [(answer, "bold"), *(f"\n\n{why}" for why in reasons)]
-    )
+    return ToldOverlay("Teacher", lambda: [(answer, "bold"), *(f"\n\n{why}" for why in reasons)])
 
 
 def shared_overlay(lines: Iterable[str]) -> ToldOverlay:
     """Return what was copied: not every terminal lets a program copy, but all let one select."""
-    return ToldOverlay(N_("Copied: ready to share"), lambda: ["\n".join(lines)])
+    return ToldOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
 
 
 class AnswersOverlay(TextOverlay[None]):
