@@ -158,12 +158,12 @@ class CarriedPlay(SealedPlay):
                     lines.see_guests(message)
                     self._advance()
                 case Sealed():
-                    lines.deciding.answered()
+                    lines.deciding.asked_at = None
                     if lines.take(message, PLAY):
                         self._advance()
                     return
                 case LogAt():
-                    lines.deciding.answered()
+                    lines.deciding.asked_at = None
                 case CarryOn():
                     lines.deciding.ask_to_open()
                     self._advance()

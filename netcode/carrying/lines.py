@@ -110,7 +110,8 @@ class Lines:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
         """The persons who are at one's own carrier."""
-        self._passed = len(self._journal)
+        assert person.dealing is not None
+        self._passed = len((person.log or person.dealing).journal)
         """How much has gone over all lines of what the deal and the log have taken."""
 
     def close(self) -> None:
@@ -184,7 +185,8 @@ class Lines:
 
         All else that is heard may be nonsense.
         """
-        journal = self._journal
+        assert self.person.dealing is not None
+        journal = (self.person.log or self.person.dealing).journal
         news = [*chain(*map(taken_from_players, journal[self._passed :]))]
         self._passed = len(journal)
         for person in (PLAY, *self._lines):
@@ -197,12 +199,6 @@ class Lines:
             else:
                 for message in (*frames, *sent):
                     self._lines[person].say(message)
-
-    @property
-    def _journal(self) -> list[Parcel]:
-        """What the own deal and log have taken, in order."""
-        assert self.person.dealing is not None
-        return (self.person.log or self.person.dealing).journal
 
     def take(self, message: Sealed, person: int) -> bool:
         """Take in what somebody says, of which what is of the game itself is `heard`.

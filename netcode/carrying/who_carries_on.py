@@ -156,7 +156,7 @@ class CarryingOn:
         self._alone_since: float | None = None
         self._is_asked = False
         self._was_there = plays_at is not None
-        self._asked: float | None = None
+        self.asked_at: float | None = None
         """Since when an answer of whose carrier one plays at is waited for."""
         self._now = 0.0
 
@@ -210,11 +210,7 @@ class CarryingOn:
 
     def asked(self, now: float) -> None:
         """Whose carrier one plays at was asked where their log is."""
-        self._asked = now if self._asked is None else self._asked
-
-    def answered(self) -> None:
-        """Something of the game has come from whose carrier one plays at."""
-        self._asked = None
+        self.asked_at = now if self.asked_at is None else self.asked_at
 
     def reached(self, person: int, now: float) -> None:
         """A call was answered, both are logged in, and what the other had to tell was heard."""
@@ -230,7 +226,7 @@ class CarryingOn:
         """A line is gone by which one had called somebody, or over which one played."""
         self._peers[person].since = None
         if person == self.plays_at:
-            self.plays_at, self._lost, self._lost_at, self._asked = None, person, now, None
+            self.plays_at, self._lost, self._lost_at, self.asked_at = None, person, now, None
             for peer in self._peers.values():
                 peer.calls = 0
 
@@ -250,8 +246,8 @@ class CarryingOn:
         self._now = now
         at = self.plays_at
         if at is not None and at != self.me:
-            if self._asked is not None and now - self._asked >= MUTE_S:
-                peer, self._asked = self._peers[at], None
+            if self.asked_at is not None and now - self.asked_at >= MUTE_S:
+                peer, self.asked_at = self._peers[at], None
                 peer.mute_until = now + MUTE_S * 2**peer.was_mute
                 peer.was_mute = min(peer.was_mute + 1, 8)
                 deeds.append(GiveUp(at))
@@ -264,7 +260,7 @@ class CarryingOn:
         reached = [person for person, peer in self._peers.items() if peer.since is not None]
         best = max(filter(self._carries, reached), key=self._rank, default=None)
         if best is not None and best != self.plays_at and self._is_newer(best):
-            self.plays_at, self._was_there, self._asked = best, True, None
+            self.plays_at, self._was_there, self.asked_at = best, True, None
             deeds.append(Follow(best))
         if self._is_to_open(now, waited):
             is_bridge = not self._is_asked and self.plays_at is not None

@@ -1,9 +1,10 @@
 """What is hashed and signed, in one form only: tagged hashes, unbiased draws, canonical bodies."""
 
 from collections.abc import Callable
+from functools import cache
 from hashlib import sha256
 from itertools import combinations, count
-from typing import Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, MsgspecError, Raw, Struct
 from msgspec.msgpack import Decoder, Encoder
@@ -12,6 +13,9 @@ from engine.cards import CARDS, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, SET_ASIDE
 from engine.legal import Refusal
 from netcode.protocol.fields import BotName, FamilyLetter, Name, checked
 from netcode.protocol.messages import MAXIMUM_BROKEN
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 LEAF_COUNT: Final = len(CARDS)
 """How many leaves a seat seals, one for each card of its family."""
@@ -39,11 +43,17 @@ def digest(tag: str, *parts: bytes) -> bytes:
     >>> digest("game", bytes.fromhex("93010203")).hex()[:16]
     '31bbdf74bdb79eb1'
     """
-    return sha256(
-        b"".join(
-            len(part).to_bytes(4, "big") + part for part in (_DOMAIN, tag.encode("ascii"), *parts)
-        )
-    ).digest()
+    hashed = _begun(tag).copy()
+    for part in parts:
+        hashed.update(len(part).to_bytes(4, "big") + part)
+    return hashed.digest()
+
+
+@cache
+def _begun(tag: str) -> "_Hash":
+    """Return what has hashed a tag, which is a constant of this program."""
+    begun = (_DOMAIN, tag.encode("ascii"))
+    return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in begun))
 
 
 def one_byte(number: int) -> bytes:

@@ -326,7 +326,7 @@ class Games:
         self.moves += passed_on.steps
         if passed_on.begins:
             self.sealings = replace(self.sealings, broken=())
-        if passed_on.is_news and game.over:
+        if passed_on.ends:
             self.phase = "result"
             if game.is_settled:
                 self._keep_end()

@@ -48,12 +48,12 @@ class PassedOn(NamedTuple):
     """What all are to be told (None), and one person alone."""
     refused: str
     """Why the first parcel was refused that was, as the specification calls it; empty if none."""
-    is_news: bool
-    """Whether anything is to be kept of it."""
     steps: int
     """How many steps the game has come further."""
     begins: bool
     """Whether the last part of the deal was in it."""
+    ends: bool
+    """Whether there is news of a game that is over."""
 
 
 def made_sealing(
@@ -99,7 +99,8 @@ class SealedGame:
         self.number = number
         self.sealing: Final = Sealing(sealing.body)
         self._dealing: Final = Dealing(self.sealing)
-        self._log: SealedLog | None = None
+        self.log: SealedLog | None = None
+        """The log; None until all is dealt."""
         self.kept = self._dealing.journal
         """All that has come, in order: of it the game can be made again."""
 
@@ -130,12 +131,12 @@ class SealedGame:
     @property
     def over(self) -> bool:
         """Whether the game has come to its end."""
-        return self._log is not None and self._log.game.over
+        return self.log is not None and self.log.game.over
 
     @property
     def missing(self) -> tuple[str, ...] | None:
         """The names of those whose part of the deal has not come; None once all has."""
-        if self._log is not None:
+        if self.log is not None:
             return None
         come = self._dealing.nonces if self._dealing.is_sealed else self._dealing.seals
         names = enumerate(self.sealing.names)
@@ -144,20 +145,20 @@ class SealedGame:
     @property
     def broken(self) -> bytes | None:
         """What the next sealing says of this deal if it is broken off; None if nobody counts it."""
-        is_counted = self._log is None and self._dealing.is_sealed
+        is_counted = self.log is None and self._dealing.is_sealed
         return self.sealing.gid if is_counted else None
 
     @property
     def is_settled(self) -> bool:
         """Whether everybody has opened their cards."""
-        return self._log is not None and self._log.is_done
+        return self.log is not None and self.log.is_done
 
     # What comes
 
     def receive(self, message: Sealed, *, paused: bool) -> PassedOn:
         """Take parcels in order, up to the first that is refused; in a pause no answers."""
         told: dict[int | None, dict[Parcel, None]] = {}
-        log, refused, before = self._log, "", len(self.kept)
+        log, refused, before = self.log, "", len(self.kept)
         height = 0 if log is None else log.height
         for parcel in starmap(Parcel, message.parcels):
             if paused or not parcel.signature:
@@ -173,26 +174,26 @@ class SealedGame:
         return PassedOn(
             {person: Sealed(tuple(each)) for person, each in told.items()},
             refused,
-            is_news=len(self.kept) > before,
-            steps=0 if self._log is None else max(0, self._log.height - height),
-            begins=log is not self._log,
+            steps=0 if self.log is None else max(0, self.log.height - height),
+            begins=log is not self.log,
+            ends=self.log is not None and self.log.due is None and len(self.kept) > before,
         )
 
     def _take(self, parcel: Parcel) -> str:
         """Take a parcel; return why it is refused, if it is."""
-        if self._log is not None:
-            outcome = self._log.take(parcel)
+        if self.log is not None:
+            outcome = self.log.take(parcel)
             return outcome.code if outcome.status == "refused" or outcome.code == "gap" else ""
         # A part that is not taken is kept too: whoever signs another one convicts themselves.
         outcome = self._dealing.take(parcel)
         if self._dealing.is_dealt:
-            self._log = SealedLog(self._dealing)
-            self.kept = self._log.journal
+            self.log = SealedLog(self._dealing)
+            self.kept = self.log.journal
         return outcome.code
 
     def _audience(self, parcel: Parcel) -> tuple[int | None, Sequence[Parcel] | None]:
         """Return which person alone is to be told, and of what besides; None for nobody."""
-        said, dealing, log = parcel.said, self._dealing, self._log
+        said, dealing, log = parcel.said, self._dealing, self.log
         if isinstance(said, SealBody):
             # All are told at once: nobody seals after having seen another's.
             return None, dealing.in_order()[1:] if dealing.are_shown else None
@@ -221,12 +222,12 @@ class SealedGame:
     @property
     def log_at(self) -> LogAt | None:
         """Where the log ends; None if there is none yet."""
-        log = self._log
+        log = self.log
         return None if log is None else LogAt(gid=self.sealing.gid, n=log.height, tip=log.tip)
 
     def _parcels(self, at: LogAt | None) -> Iterable[Parcel]:
         """Return in order what somebody lacks whose log ends there."""
-        dealing, log = self._dealing, self._log
+        dealing, log = self._dealing, self.log
         if log is None:
             stopped = [] if dealing.stopped is None else [dealing.stopped]
             return [*dealing.in_order()[: None if dealing.are_shown else 1], *stopped]
@@ -243,18 +244,18 @@ class SealedGame:
 
     def record(self) -> Record | None:
         """Return the game so far, with what proves it; None if it has not begun."""
-        return None if self._log is None else sealed_record(self._log)
+        return None if self.log is None else sealed_record(self.log)
 
     def ending(self) -> Ending:
         """Return how the game ends if it ends now, by what is opened by now."""
-        log = self._log
+        log = self.log
         assert log is not None
         position = named(log.game, known_cards(log))
         return ending_of(position, asdict(self.sealing.settings), is_forked=log.frozen in FREEZING)
 
     def results(self) -> Iterator[tuple[str, int, int]]:
         """Return name, influence and place of each seat: those that are proven come first."""
-        log = self._log
+        log = self.log
         assert log is not None
         position = named(log.game, known_cards(log))
         everybody = owners(len(self.families), two=self.sealing.settings.two)

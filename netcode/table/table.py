@@ -244,10 +244,10 @@ class Table:
         """
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.stood_in) for seat in participants.seats]
-        dealing = None if games.sealed_game is None else games.sealed_game.missing
-        beside, self._beside = self._beside, (games.phase, dealing, away)
+        is_dealt = games.sealed_game is None or games.sealed_game.log is not None
+        beside, self._beside = self._beside, (games.phase, is_dealt, away)
         game, table, lobby = games.kept(), None if before is None else before.table, None
-        has_played = is_answer and games.phase == "playing" and beside == self._beside
+        has_played = is_answer and games.phase == "playing" and is_dealt and beside == self._beside
         if table is None or not has_played:
             self._host_role.settle()
             if not participants.spectators and not participants.has_persons:

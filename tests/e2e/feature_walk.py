@@ -688,7 +688,7 @@ class Walk:
     def _height(self) -> object:
         """What changes whenever the game goes on."""
         games = self.table.games
-        log = None if games.sealed_game is None else games.sealed_game._log
+        log = None if games.sealed_game is None else games.sealed_game.log
         return games.begun, games.revision, log and log.height, games.phase
 
     def _blur(self, at_least: int) -> str:
@@ -704,8 +704,8 @@ class Walk:
         if games.phase == "playing" and not games.paused:
             if games.live is not None:
                 turn = games.live.families[games.live.turn]
-            elif games.sealed_game is not None and games.sealed_game._log is not None:
-                log = games.sealed_game._log
+            elif games.sealed_game is not None and games.sealed_game.log is not None:
+                log = games.sealed_game.log
                 turn = None if log.due is None else log.game.families[log.due.seat]
         for person in self.there:
             view = person.session.view
@@ -737,7 +737,7 @@ class Walk:
                 return f"revision {session.revision}, not {games.revision}"
             return ""
         relayed = games.sealed_game
-        log = None if relayed is None else relayed._log
+        log = None if relayed is None else relayed.log
         play = person.program.carried_play
         mine = None if play is None else play.person
         if log is None or mine is None or mine.log is None:

@@ -341,8 +341,8 @@ class SealedWorld:
     @property
     def log(self) -> SealedLog:
         """The log of the game, as the host has it."""
-        assert self.game._log is not None
-        return self.game._log
+        assert self.game.log is not None
+        return self.game.log
 
     @property
     def height(self) -> int:
@@ -422,7 +422,7 @@ class SealedWorld:
 
     def play_to(self, height: int) -> None:
         """Play until the host has so many steps, of which all have heard."""
-        self.play(lambda: self.game._log is not None and self.height >= height)
+        self.play(lambda: self.game.log is not None and self.height >= height)
         self.flow()
 
     def _deliver(self) -> bool:
@@ -451,7 +451,7 @@ class SealedWorld:
 
     def hold(self, one: Someone, until: Callable[[SealedLog, int], bool]) -> None:
         """Play until something is so, of which somebody does not hear yet."""
-        self.play(lambda: self.game._log is not None and until(self.log, one.seat or 0))
+        self.play(lambda: self.game.log is not None and until(self.log, one.seat or 0))
         self.held = one
 
     def release(self) -> None:

@@ -154,7 +154,7 @@ class SealedEvening(Evening):
         assert record is not None
         assert game is not None
         proven = verified(record.to_json())
-        logs = [proven, game._log]
+        logs = [proven, game.log]
         for person in self.persons:
             mine = self.plays[person.name].person
             assert mine is not None
