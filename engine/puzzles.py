@@ -20,7 +20,6 @@ from engine.bots import make_bot
 from engine.bots.base import SearchingBot
 from engine.bots.master import Master
 from engine.cards import UNKNOWN
-from engine.game import Game
 from engine.notation import NotationError, format_position, parse_view
 from engine.position import cards_of
 from engine.record import Record, replay
@@ -59,21 +58,13 @@ class Puzzle(NamedTuple):
     @property
     def view(self) -> View:
         """What the player knows who is asked; raises NotationError for a line that is none."""
-        return parse_view(self.line, asked_seat(self.line))
+        return parse_view(self.line, parse_view(self.line, None).turn)
 
     def __str__(self) -> str:
         """Return the line of the puzzle."""
         return f"{self.line} = " + " ".join(
             f"{token}:{round(1000 * share)}" for token, share in self.answers
         )
-
-
-def asked_seat(line: str) -> int:
-    """Return the seat that is asked in a line of the notation, the first if it makes no sense."""
-    fields = line.split(" ")
-    asked = fields[2][:1] if len(fields) > 2 else ""
-    families = [player.lstrip("*")[:1] for player in fields[-1].split(",")]
-    return families.index(asked) if asked in families else 0
 
 
 def parse_puzzle(text: str) -> Puzzle:
@@ -93,14 +84,11 @@ def parse_puzzle(text: str) -> Puzzle:
 
 def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
     """Yield the puzzles of a game; takes seconds for each decision that may be one."""
-    before = record.shown(Game.start(record.deal))
     for step in replay(record):
-        position = before
-        before = step.after
-        seen = view(position, position.turn)
+        seen = view(step.before, step.before.turn)
         # In round 1 there is nothing to know yet; whoever plays knows their own cards.
-        known = UNKNOWN not in cards_of(seen, position.turn)
-        if position.round > 1 and known and len(seen.legal) > 1:
+        known = UNKNOWN not in cards_of(seen, seen.turn)
+        if seen.round > 1 and known and len(seen.legal) > 1:
             puzzle = _judged(seen, rng)
             if puzzle is not None:
                 yield puzzle
