@@ -23,6 +23,7 @@ from netcode.whole_file import kept_secret
 if TYPE_CHECKING:
     from netcode.relaying.relay import Relay
     from netcode.relaying.relay_line import RelayLine
+    from netcode.relaying.relay_messages import Registered
 
 FILE: Final = "relay.key"
 """Name of the file with what lets hosts in, so that the link lasts."""
@@ -135,16 +136,16 @@ async def open_relay_line(
             notify(_("The connection to the relay at {address} is lost.", address=where))
         else:
             notify(_("The relay at {address} can be reached again.", address=where))
-            welcome()
+            welcome(line.registered)
 
-    def welcome() -> None:
-        if line.registered is not None and not line.registered.has_room:
+    def welcome(said: "Registered") -> None:
+        if not said.has_room:
             notify(_("Another table at the relay has a code like yours: give others the link."))
-        if line.registered is not None and line.registered.evening_pass and entry.table is not None:
-            evening = replace(link, secret=line.registered.evening_pass)
-            entry.table.set_relay_pass(str(evening))
+        if said.evening_pass and entry.table is not None:
+            entry.table.set_relay_pass(str(replace(link, secret=said.evening_pass)))
 
     line = RelayLine(link, listening.identity, entry.room, server.adopt, changed)
     await line.open()
-    welcome()
+    if line.registered is not None:
+        welcome(line.registered)
     return line

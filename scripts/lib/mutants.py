@@ -20,6 +20,7 @@ from itertools import accumulate, islice
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
@@ -101,7 +102,7 @@ class Mutant(NamedTuple):
     text: str
     """The module with the change."""
     said: str
-    """Where the change is, how that was and how it is."""
+    """Where the change is, how that was and how it is; empty for a module as it is."""
 
 
 class Change(ast.NodeTransformer):
@@ -150,7 +151,7 @@ def files(room: Path, names: str = "*.py", folder: str = ".") -> list[Path]:
 
 
 def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
-    """Pick changes of a room."""
+    """Pick changes of a room; the last is none, and shows whether its tests notice anything."""
     changes = []
     for module in files(room):
         all_of_it = Change()
@@ -160,7 +161,7 @@ def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
     for module, place in Random(seed).sample(changes, min(count, len(changes))):
         text, line, said = change(module.read_text(encoding="utf-8"), place)
         found.append(Mutant(module, place, line, text, f"{module}:{line}: {said}"))
-    return found
+    return [*found, found[0]._replace(text=found[0].module.read_text(encoding="utf-8"), said="")]
 
 
 def tests(of: set[Path]) -> list[str]:
@@ -257,7 +258,7 @@ def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> 
         passes = run(tree, ["-x", *tests], BEGINNING + PATIENCE * seconds)
     finally:
         module.write_bytes(before)
-    if passes is not False:
+    if passes is not False and mutant.said:
         # A machine with much else to do proves nothing.
         print(
             f"{'not noticed' if passes else 'no time'}: {mutant.said}", file=sys.stderr, flush=True
@@ -305,10 +306,11 @@ def main(arguments: list[str]) -> int:
         seen = threads.map(is_seen, everything)
         print(f"{'room':32}  made  seen  share  before", flush=True)
         for room, made in picked.items():
-            count = sum(islice(seen, len(made)))
-            share = f"{count / len(made):.0%}" if made else "-"
-            row = f"{room!s:32}  {len(made):4}  {count:4}  {share:>5}"
-            print(f"{row}  {NOTICED.get(room.as_posix(), '?'):>5}%", flush=True)
+            *noticed, without = islice(seen, len(made))
+            count, share = sum(noticed), f"{fmean(noticed):.0%}"
+            row = f"{room!s:32}  {len(noticed):4}  {count:4}  {share:>5}"
+            failing = "; but they fail without a change too" if without else ""
+            print(f"{row}  {NOTICED.get(room.as_posix(), '?'):>5}%{failing}", flush=True)
     return 0
 
 
