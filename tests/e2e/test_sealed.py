@@ -87,54 +87,6 @@ def test_those_who_are_left_play_on_once_their_host_is_killed(tmp_path: Path, jo
     assert proven(tmp_path)
 
 
-FIVE = (*NAMES, "Dan", "Eve")
-
-COUNTS = (
-    BOT.replace('told["missing"] is None', f'len(told["seats"]) == {len(FIVE)}')
-    .replace(
-        "    print(line, end",
-        """    elif told["type"] == "sealed_news" and told["is_vote_wanted"]:
-        say = {"type": "vote_missing"}
-    if told["type"] in ("welcome", "lost") and len(sys.argv) > 1:
-        host, pipe, left = False, sys.argv.pop(1), int(sys.argv.pop(1))
-    host = told.get("host", host)
-    if pipe and host and say and say["type"] in ("act", "leave"):
-        left -= 1
-        if left < 0 or say["type"] == "leave":
-            os.write(os.open(pipe, os.O_RDWR), sys.argv[0].encode() + b"\\n")
-            pipe = ""
-    print(line, end""",
-    )
-    .replace("import ", "import os, ", 1)
-)
-"""One that votes, and tells through a pipe that as the host it has given so many answers."""
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(4))
-def test_a_game_ends_although_its_host_and_who_took_over_are_killed(
-    seed: int, tmp_path: Path, join: Join
-) -> None:
-    """Five play, and the others vote that the one of them who was killed has not answered."""
-    rng = Random(seed)
-    first, second = tmp_path / "first", tmp_path / "second"
-    os.mkfifo(first)
-    os.mkfifo(second)
-    answers = str(first), str(rng.randrange(8)), str(second), str(rng.randrange(4))
-    with serving(*HOST) as host:
-        playing = {name: join(name, host.link, COUNTS, *answers) for name in FIVE}
-        with first.open() as heard:
-            heard.readline()
-        host.kill()
-        with second.open() as heard:
-            name = Path(heard.readline().strip()).stem
-        killed = playing.pop(name)
-        killed.kill()
-        killed.wait()
-        assert [client.wait() for client in playing.values()] == [0] * len(playing)
-    assert verdict(tmp_path, playing).stdout.count(": proven.") == len(playing)
-
-
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of another process")
 def test_who_is_killed_in_the_middle_goes_on_and_the_host_has_nothing_to_hide(

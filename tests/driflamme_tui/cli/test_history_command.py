@@ -187,28 +187,32 @@ def test_all_games_go_into_a_file_and_come_back(evenings: list[int], tmp_path: P
     assert lines("history") == before
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "refused"),
+    [
+        (
+            b"\xff\xfe\n",
+            b"{}\n",
+            [
+                "Line 1: This is no record of a game: it is not JSON.",
+                "Line 9: This is no record of a game.",
+            ],
+        ),
+        (b"[" * 5 * MAXIMUM_LENGTH + b"\n", b"x" * 3 * MAXIMUM_LENGTH, ["Line 1: ", "Line 9: "]),
+    ],
+    ids=["short", "endless"],
+)
 def test_lines_that_are_no_games_are_told_with_the_reason(
-    evenings: list[int], tmp_path: Path
+    before: bytes, after: bytes, refused: list[str], evenings: list[int], tmp_path: Path
 ) -> None:
-    good = driflamme("history", "--export-all", "-").stdout.splitlines()[0]
     file = tmp_path / "games.jsonl"
-    file.write_bytes(b"\xff\xfe\n" + good.encode() + b"\n{}\n")
+    good = driflamme("history", "--export-all", "-").stdout.encode()
+    file.write_bytes(before + good + after)
     result = driflamme("history", "--import", str(file))
     assert result.exit_code == 0
-    assert result.stdout == "New: 0. Known already: 1. Refused: 2.\n"
-    assert result.stderr.splitlines() == [
-        "Line 1: This is no record of a game: it is not JSON.",
-        "Line 3: This is no record of a game.",
-    ]
-
-
-def test_a_line_without_an_end_is_one_that_is_refused(evenings: list[int], tmp_path: Path) -> None:
-    good = driflamme("history", "--export-all", "-").stdout
-    file = tmp_path / "games.jsonl"
-    file.write_text("[" * 5 * MAXIMUM_LENGTH + "\n" + good + "x" * 3 * MAXIMUM_LENGTH)
-    result = driflamme("history", "--import", str(file))
     assert result.stdout == f"New: 0. Known already: {len(evenings)}. Refused: 2.\n"
-    assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["Line 1", "Line 9"]
+    told = zip(result.stderr.splitlines(), refused, strict=True)
+    assert all(line.startswith(begin) for line, begin in told)
 
 
 def test_of_much_nonsense_only_the_first_lines_are_told(

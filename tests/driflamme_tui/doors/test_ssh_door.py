@@ -6,9 +6,9 @@ import json
 import os
 import secrets
 import socket
-from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,12 +34,10 @@ from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
-from scripts.lib.emulator import Emulator
 from tests.driflamme_tui.doors.conftest import PATIENCE_S, Visit
+from tests.driflamme_tui.doors.test_visitors import Looking
 
 SECRET, CODE = b"s" * 12, "K7QF2MXR"
-QUIET_S = 0.1
-"""After so long nothing more is drawn of what was typed."""
 NO_VISITORS: Any = None
 """Of a door by which nobody gets as far as a screen."""
 
@@ -112,14 +110,12 @@ class Asked(asyncssh.SSHClient):
         return [self.codes.pop(0)] if prompts and self.codes else None
 
 
-class Screen:
+class Screen(Looking):
     """What somebody's `ssh` shows."""
 
     def __init__(self, process: "asyncssh.SSHClientProcess[bytes]") -> None:
+        super().__init__(partial(process.stdout.read, 65_536))
         self.process = process
-        self.raw = b""
-        self.screen = Emulator(80, 24)
-        self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
 
     @classmethod
     async def open(cls, connection: asyncssh.SSHClientConnection, **env: str) -> "Screen":
@@ -134,22 +130,6 @@ class Screen:
 
     def press(self, keys: bytes) -> None:
         self.process.stdin.write(keys)
-
-    async def until(self, text: str, keys: bytes = b"") -> None:
-        """Wait until something is shown; press keys, if any, whenever nothing is drawn."""
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                while text not in self.screen.text():
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(QUIET_S if keys else None):
-                            drawn = await self.process.stdout.read(65_536)
-                            assert drawn, self.screen.text()
-                            self.raw += drawn
-                            self.screen.feed(self._decode(drawn))
-                            continue
-                    self.press(keys)
-        except TimeoutError:
-            raise AssertionError(f"{text!r} is not in:\n{self.screen.text()}") from None
 
 
 def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(

@@ -9,7 +9,7 @@ import secrets
 import termios
 import tty
 from codecs import getincrementaldecoder
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -43,10 +43,10 @@ SECRET = b"s" * 12
 
 
 class Looking:
-    """Whoever looks at a visitor's terminal."""
+    """Whoever looks at a terminal of which something is read, until there is no more."""
 
-    def __init__(self, visitor: Visitor) -> None:
-        self.visitor = visitor
+    def __init__(self, read: Callable[[], Awaitable[bytes]]) -> None:
+        self.read = read
         self.raw = b""
         self.screen = Emulator(80, 24)
         self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
@@ -55,12 +55,20 @@ class Looking:
         try:
             async with asyncio.timeout(PATIENCE_S):
                 while text not in self.screen.text():
-                    drawn = await self.visitor.read()
+                    drawn = await self.read()
                     assert drawn, self.screen.text()
                     self.raw += drawn
                     self.screen.feed(self._decode(drawn))
         except TimeoutError:
             raise AssertionError(f"{text!r} is not in:\n{self.screen.text()}") from None
+
+
+class AtHost(Looking):
+    """Whoever looks at a visitor's terminal on the host's side."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        super().__init__(visitor.read)
+        self.visitor = visitor
 
 
 class Door:
@@ -72,10 +80,10 @@ class Door:
 
     async def admit(
         self, identity: str, name: str, lang: str = "C.UTF-8", network: str = ""
-    ) -> Looking:
+    ) -> AtHost:
         guest = Guest(identity, name, SECRET, network)
         terminal = Terminal("xterm-256color", lang, "truecolor")
-        return Looking(await self.visitors.admit(guest, terminal, (80, 24)))
+        return AtHost(await self.visitors.admit(guest, terminal, (80, 24)))
 
 
 @asynccontextmanager

@@ -52,23 +52,6 @@ def test_without_a_game_there_is_nothing_to_show() -> None:
     assert rows_of(Statistics(unfinished=2), 80) == []
 
 
-def test_the_figures_are_those_of_the_statistics() -> None:
-    words = [" ".join(row.split()) for row in rows_of(many(), 60)]
-    total, archer = many().total, many().cards["A"]
-    assert "finished games 36" in words
-    assert f"won {total.wins}" in words
-    assert f"influence on average {total.average_influence:.1f}" in words
-    assert "broken off, not counted 3" in words
-    assert "damaged, not counted 1" in words
-    figures = (archer.placed, archer.revealed, archer.eliminated, archer.influence)
-    told = f"Archer {' '.join(map(str, figures))} {archer.each:.1f} "
-    assert any(row.startswith(told) for row in words)
-    kind, tally = min(many().kinds.items())
-    assert any(
-        row.startswith(f"{kind.players} {kind.edition} {tally.games} {tally.wins}") for row in words
-    )
-
-
 def test_the_last_games_are_told_where_not_all_have_room() -> None:
     marks = next(row for row in rows_of(many(), 34) if row.lstrip().startswith("0 "))
     last = many().results[-31:]

@@ -10,15 +10,12 @@ from rich.cells import cell_len
 from textual.widgets import Static
 
 from driflamme_tui.drawing.table_state import Cursor
-from driflamme_tui.keymap.key_bindings import key as key_of
-from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import record_in_file, short_path
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions
-from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
-from driflamme_tui.screens.result_screen import ResultCommands, ResultScreen
+from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.screens.table.replay_screen import ReplayCommands, ReplayScreen
 from driflamme_tui.seat.sitting import LostLine
@@ -389,27 +386,6 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         assert isinstance(app.screen, ResultScreen)
 
     run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps, (120, 40))
-
-
-@in_app(lambda: SeatedApp(evening_session(10**6, "b", host=True), result=True))
-async def test_what_follows_a_game_stands_in_the_smallest_key_bar(
-    app: SeatedApp, hands: Hands
-) -> None:
-    app.session.record = RECORD
-    for language in (ENGLISH, *LANGUAGES):
-        set_language(language)
-        app.base.relabel()
-        await hands.pause()
-        for command in (
-            ResultCommands.again,
-            ResultCommands.replay,
-            ResultCommands.share,
-            ResultCommands.lobby,
-            ResultCommands.leave_table,
-        ):
-            assert f"{key_of(command, UNICODE)} {label(command)}" in app.rows()[-1]
-    await hands.type("escape")
-    assert isinstance(app.screen, Confirmation)
 
 
 def test_a_path_is_shortened_from_the_left() -> None:

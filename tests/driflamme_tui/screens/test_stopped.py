@@ -8,7 +8,7 @@ from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.program.joining_words import lost_title, steady_latency
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Here, Pause, Refused
+from netcode.protocol.messages import Act, Here, Pause
 from tests.support.by_hand import ARCHER, DOWN, THEIRS, click, table_app
 from tests.support.tables import (
     SIZES,
@@ -173,20 +173,6 @@ def test_any_key_that_would_decide_takes_the_seat_back() -> None:
 
     keys = ("enter", "1", "a", "end", "bar", "stack 1")
     run_cases(keys, lambda _key: asked_at(ARCHER, seats=STOOD_IN), steps)
-
-
-@in_app(lambda: SeatedApp(asked_at(THEIRS, seats=STOOD_IN)))
-async def test_while_others_are_asked_the_seat_is_taken_back_too(
-    app: SeatedApp, hands: Hands
-) -> None:
-    assert app.shows("A BOT PLAYS FOR YOU")
-    await hands.type("i right escape k escape")
-    assert app.said == [], "looking decides nothing"
-    await hands.type("enter")
-    assert app.said == [Here()]
-    await hands.hear(Refused(code="no_game"))
-    await hands.type("enter")
-    assert app.said == [Here()] * 2, "it may be asked again"
 
 
 # Those who are away
