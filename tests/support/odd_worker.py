@@ -4,7 +4,6 @@
 import os
 from typing import ClassVar, Never
 
-from engine.actions import ACTIONS, Action
 from engine.bots import BOTS, Bot, SearchingBot, Weighed
 from engine.view import View
 from netcode.workers import worker_main
@@ -52,16 +51,7 @@ class Greedy(Bot):
         raise MemoryError(f"SECRET {view.hands}")
 
 
-class Cheat(Bot):
-    """Answers something that is not legal."""
-
-    name = "cheat"
-
-    def choose(self, view: View) -> Action:
-        return next(action for action in ACTIONS.values() if action not in view.legal)
-
-
-ODD: tuple[type[Bot], ...] = (Patient, Deaf, Mortal, Greedy, Cheat)
+ODD: tuple[type[Bot], ...] = (Patient, Deaf, Mortal, Greedy)
 
 if __name__ == "__main__":
     BOTS.update({bot.name: f"{__name__}:{bot.__name__}" for bot in ODD})

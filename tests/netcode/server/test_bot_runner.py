@@ -1,28 +1,21 @@
 """Bots that search, at the tables of a real server: what goes wrong there stops no game."""
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from engine.actions import ACTIONS, Action
-from engine.bots import BOTS, Bot, make_bot
+from engine.bots import Bot, make_bot
 from engine.notation import format_position, parse_view
 from engine.record import Record, replay
 from engine.view import View
-from netcode.protocol.messages import AddBot, ChangeBot, Leave, Lobby, Pause, Start
+from netcode.protocol.messages import AddBot, ChangeBot, Leave, Pause, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.server import bot_runner
-from netcode.workers.thinking_time import budget_s
 from netcode.workers.worker_main import BotAnswer, BotQuestion
-from netcode.workers.worker_pool import WorkerPool
-from tests.support.following import news_of
-from tests.support.odd_worker import ODD
-from tests.support.pretend import OWNER_KEY, Participant, hello
+from tests.support.pretend import OWNER_KEY, Participant
 from tests.support.pretend_workers import PretendWorkers
-from tests.support.rooms import connected, listens, new_table, server_of, table_of
 from tests.support.shell import ServerNetwork
 
 THINK_S = 2.0
@@ -191,30 +184,3 @@ def test_bots_that_need_no_time_and_fail_are_replaced(
         network.wait(60.0)
         assert over(network.table.record())
     assert "the bot random" in caplog.text
-
-
-async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    for bot in ODD:
-        monkeypatch.setitem(BOTS, bot.name, f"{bot.__module__}:{bot.__name__}")
-    # An answer is not given before the time for it is over.
-    monkeypatch.setattr("netcode.table.games.budget_s", lambda *of: budget_s(*of) / 5)
-    command = (sys.executable, "-P", str(Path(__file__).parents[2] / "support/odd_worker.py"))
-    settings = TableSettings(pace_ms=0, think_ms=100)
-    table = new_table(owner_key=OWNER_KEY, settings=settings)
-    async with server_of(table, workers=WorkerPool(1, command)) as server:
-        await listens(server)
-        connection = await connected(server)
-        connection.say(hello("owner", spectator=True, key=OWNER_KEY))
-        for name in ("cheat", "greedy", "random"):
-            connection.say(AddBot(bot=name))
-        connection.say(Start())
-        async for message in news_of(connection.listen):
-            if isinstance(message, Lobby) and message.phase == "result":
-                break
-        await connection.channel.close()
-    assert over(table_of(server).record())
-    assert "MemoryError" in caplog.text
-    assert "not legal" in caplog.text
-    assert "SECRET" not in caplog.text

@@ -86,6 +86,11 @@ class Member:
     async def hear(self) -> HostMessage:
         return decode_host(await self.channel.receive())
 
+    async def hears(self, kind: type[Heard]) -> Heard:
+        heard = await self.hear()
+        assert isinstance(heard, kind)
+        return heard
+
     async def until(self, kind: type[Heard]) -> Heard:
         while True:
             heard = await self.hear()
@@ -94,27 +99,23 @@ class Member:
 
     async def tables(self) -> tuple[TableInfo, ...]:
         self.say(hello("member", secret=CLUB_SECRET))
-        heard = await self.hear()
-        assert isinstance(heard, ClubMessage)
+        heard = await self.hears(ClubMessage)
         return heard.tables
 
     async def comes(self, name: str, secret: bytes, key: bytes | None = None) -> bytes:
         """Come to a table; return the key to the seat."""
         self.say(hello(name, secret=secret, key=key))
-        welcome = await self.hear()
-        assert isinstance(welcome, Welcome)
+        welcome = await self.hears(Welcome)
         return welcome.key
 
     async def opens(self, name: str) -> tuple[bytes, bytes]:
         """Open a table and sit down at it; return its secret and the key to the seat."""
         await self.tables()
         self.say(OpenTable(settings=TableSettings(edition=1, first="r", pace_ms=0)))
-        admitted = await self.hear()
-        assert isinstance(admitted, Admitted)
+        admitted = await self.hears(Admitted)
         assert admitted.proof is None
         self.say(hello(name, secret=admitted.secret))
-        welcome = await self.hear()
-        assert isinstance(welcome, Welcome)
+        welcome = await self.hears(Welcome)
         assert welcome.host
         return admitted.secret, welcome.key
 
@@ -123,7 +124,6 @@ class Member:
         for message in (AddBot(bot="random"), AddBot(bot="random"), Start()):
             self.say(message)
         state = await self.until(State)
-        assert isinstance(state, State)
         return state
 
 
@@ -160,9 +160,8 @@ async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path
         anna, bert, cleo = Member(server), Member(server), Member(server)
         secret, _ = await anna.opens("anna")
         bert.say(hello("bert", secret=secret))
-        assert isinstance(await bert.hear(), Welcome)
+        await bert.hears(Welcome)
         lobby = await bert.until(Lobby)
-        assert isinstance(lobby, Lobby)
         assert [seat.name for seat in lobby.seats] == ["anna", "bert"]
         assert lobby.settings.edition == 1
         [info] = await cleo.tables()
@@ -184,11 +183,9 @@ async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> N
             anna, bert = Member(server), Member(server)
             await anna.tables()
             anna.say(OpenTable(settings=TableSettings()))
-            admitted = await anna.hear()
-            assert isinstance(admitted, Admitted)
+            admitted = await anna.hears(Admitted)
             bert.say(hello("bert", secret=admitted.secret))
-            welcome = await bert.hear()
-            assert isinstance(welcome, Welcome)
+            welcome = await bert.hears(Welcome)
             assert not welcome.host
             lobby = await bert.until(Lobby)
             if goes:
@@ -196,7 +193,6 @@ async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> N
             else:
                 anna.say(hello("anna", secret=admitted.secret))
             lobby = await bert.until(Lobby)
-            assert isinstance(lobby, Lobby)
             assert lobby.host is goes
             assert any(seat.host for seat in lobby.seats)
 
@@ -213,9 +209,8 @@ async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Pat
             watcher.say(hello(f"watcher {number}", secret=secret, spectator=True))
         again.say(hello("anna", secret=secret, key=key))
         for watcher in watchers:
-            assert isinstance(await watcher.until(State), State)
+            await watcher.until(State)
         after = await again.until(State)
-        assert isinstance(after, State)
         assert after.you == before.you
         assert after.revision >= before.revision
         assert after.first_event == 0
@@ -283,19 +278,19 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
         ):
             bert = Member(server)
             bert.say(wrong)
-            assert isinstance(await bert.hear(), Refused)
+            await bert.hears(Refused)
             assert are_asleep(server) == [False]
             await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
             assert are_asleep(server) == [True]
         assert server._journal.status().commits == kept
         watcher = Member(server)
         watcher.say(hello("bert", secret=secret, spectator=True))
-        assert isinstance(await watcher.until(State), State)
+        await watcher.until(State)
         await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
         assert are_asleep(server) == [False]
         again = Member(server)
         again.say(hello("anna", secret=secret, key=key))
-        assert isinstance(await again.until(State), State)
+        await again.until(State)
 
 
 @in_no_time
@@ -323,7 +318,7 @@ async def test_one_network_wakes_tables_at_a_pace(
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.2")
         honest = Member(server)
         honest.say(hello("cleo", secret=last.secret, spectator=True))
-        assert isinstance(await honest.hear(), Welcome)
+        await honest.hears(Welcome)
         # Their frames take a part of a turn, too.
         await asyncio.sleep(5 * turn_s)
         assert are_asleep(server).count(False) - at_once in (1 + 4, 1 + 5)
@@ -348,7 +343,7 @@ async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
         await housemate.tables()
         for _ in range(3):
             housemate.say(AskLeague())
-            assert isinstance(await housemate.hear(), League)
+            await housemate.hears(League)
         eve.say(hello("eve", secret=secret, spectator=True))
         bert.say(hello("bert", secret=secret, key=berts))
         await asyncio.sleep(0.5 * turn_s)
@@ -358,7 +353,7 @@ async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
         anna.say(NewInvitation())
         await asyncio.sleep(2 * turn_s)
         assert await eve.hear() == Refused(code="no_such_table")
-        assert isinstance(await bert.hear(), Welcome)
+        await bert.hears(Welcome)
 
 
 @in_no_time
@@ -384,7 +379,6 @@ async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
         watcher = Member(server)
         watcher.say(hello("bert", secret=secret, spectator=True))
         told = await watcher.until(Talk)
-        assert isinstance(told, Talk)
         assert [line.text for line in told.lines] == ["Hail!"]
 
 
@@ -466,7 +460,7 @@ async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) 
         for again in (None, berts, bytes(32)):
             bert = Member(server)
             bert.say(hello("bert", secret=secret, key=again))
-            assert isinstance(await bert.hear(), Refused)
+            await bert.hears(Refused)
         key = await Member(server).comes("cleo", secret, cleos)
         dora = Member(server)
         await dora.comes("dora", fresh)
