@@ -163,39 +163,35 @@ def put_a_file_there(clone: Clone) -> None:
     (clone.root / ".venv").touch()
 
 
-def test_what_was_moved_broken_or_cut_short_is_made_anew(clone: Clone) -> None:
-    clone.start()
-    for harm in (move, lose_python, cut_short, put_a_file_there):
-        (clone.root / ".venv" / "old").touch()
+def lose_program(clone: Clone) -> None:
+    (clone.root / ".venv" / "bin" / "driflamme").unlink()
+
+
+def make_by_hand(clone: Clone) -> None:
+    (clone.root / ".venv" / "driflamme-setup").unlink()
+
+
+HARMS = [
+    (move, ["venv .venv", "pip .[dev]"]),
+    (lose_python, ["venv .venv", "pip .[dev]"]),
+    (cut_short, ["venv .venv", "pip .[dev]"]),
+    (lose_program, ["pip .[dev]"]),
+    (put_a_file_there, ["venv .venv", "pip ."]),
+    (make_by_hand, []),
+]
+"""What becomes of a clone, and what is asked of uv then: no less than there was, if known."""
+
+
+def test_what_was_moved_broken_or_cut_short_is_mended(clone: Clone) -> None:
+    clone.start("dev")
+    for harm, asked in HARMS:
+        old = clone.root / ".venv" / "old"
+        old.touch()
         harm(clone)
         clone.asked()
-        assert clone.start() == (0, INSTALLING), harm
-        assert clone.asked() == ["venv .venv", "pip ."]
-        assert not (clone.root / ".venv" / "old").exists()
-
-
-def test_what_lacks_the_program_alone_is_mended(clone: Clone) -> None:
-    clone.start()
-    (clone.root / ".venv" / "bin" / "driflamme").unlink()
-    clone.asked()
-    assert clone.start() == (0, INSTALLING)
-    assert clone.asked() == ["pip ."]
-
-
-def test_what_was_made_by_hand_is_left_as_it_is(clone: Clone) -> None:
-    clone.start("dev")
-    (clone.root / ".venv" / "driflamme-setup").unlink()
-    clone.asked()
-    assert clone.start("run") == (0, "")
-    assert clone.asked() == []
-
-
-def test_what_was_cut_short_is_made_for_as_much_as_before(clone: Clone) -> None:
-    clone.start("dev")
-    cut_short(clone)
-    clone.asked()
-    assert clone.start("run") == (0, INSTALLING)
-    assert clone.asked() == ["venv .venv", "pip .[dev]"]
+        assert clone.start() == (0, INSTALLING if asked else ""), harm
+        assert clone.asked() == asked
+        assert (clone.root / ".venv" / "old").exists() == ("venv .venv" not in asked)
 
 
 def test_a_failure_is_said_with_its_end(clone: Clone) -> None:
