@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import cast
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -373,6 +373,10 @@ class SealedWorld:
         """Return whose program answers for a seat."""
         return self.people[self.game.sealing.owners[seat]]
 
+    def others(self, one: Someone) -> list[Someone]:
+        """Return all who play but for somebody."""
+        return [each for each in self.people if each is not one]
+
     @property
     def asked(self) -> Someone:
         """Whose answer, or opening, is due."""
@@ -503,3 +507,10 @@ class SealedWorld:
         for one in there:
             one.come()
             self.flow()
+
+
+def dealt(names: Sequence[str] = NAMES[:3], seed: int = 1, **options: Any) -> SealedWorld:
+    """Return a table at which a game has begun."""
+    world = SealedWorld(names, seed, **options)
+    world.seal()
+    return world

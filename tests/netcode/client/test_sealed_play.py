@@ -26,7 +26,7 @@ from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
 from netcode.table.errors import StoreError
 from netcode.table.snapshot import Sealings
 from tests.netcode.sealed.stand_in import plant_stand_in
-from tests.support.sealed_world import NAMES, SealedWorld, Someone
+from tests.support.sealed_world import NAMES, SealedWorld, Someone, dealt
 
 
 @pytest.fixture(autouse=True)
@@ -75,8 +75,7 @@ def test_games_are_played_one_after_the_other(settings: dict[str, Any]) -> None:
 
 
 def test_nobody_is_shown_what_is_not_theirs() -> None:
-    world = SealedWorld(names=NAMES[:2], bots=1, watchers=1)
-    world.seal()
+    world = dealt(names=NAMES[:2], bots=1, watchers=1)
     for one in world.everybody:
         view = one.session.view
         assert view is not None
@@ -90,8 +89,7 @@ def test_nobody_is_shown_what_is_not_theirs() -> None:
 
 
 def test_a_bot_is_told_what_its_seat_has_seen_happen_also_after_a_restart() -> None:
-    world = SealedWorld(names=NAMES[:2], bots=1)
-    world.seal()
+    world = dealt(names=NAMES[:2], bots=1)
     host = world.people[0]
     for step in (0, 14, 40):
         world.play(partial(has_steps, world, step))
@@ -140,9 +138,8 @@ def test_what_was_signed_and_got_lost_is_sent_again_and_nothing_else(kind: type)
 
 
 def test_nothing_is_sent_that_could_not_be_kept() -> None:
-    world = SealedWorld()
-    world.seal()
-    asked = next(one for one in world.people if one.legal)
+    world = dealt()
+    asked = world.asked
     asked.disk.database.execute("PRAGMA query_only = ON")
     with pytest.raises(StoreError):
         asked.answer()
@@ -151,10 +148,9 @@ def test_nothing_is_sent_that_could_not_be_kept() -> None:
 
 
 def test_an_answer_comes_to_nothing_that_may_not_be() -> None:
-    world = SealedWorld()
-    world.seal()
-    asked = next(one for one in world.people if one.legal)
-    other = next(one for one in world.people if one is not asked)
+    world = dealt()
+    asked = world.asked
+    other = world.others(asked)[0]
     for one, token, code in (
         (asked, "x1", "rules.asked_to_place"),
         (other, "A>", "not_your_turn"),
@@ -172,9 +168,8 @@ def test_an_answer_comes_to_nothing_that_may_not_be() -> None:
 
 
 def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program() -> None:
-    world = SealedWorld(clock_s=10)
-    world.seal()
-    asked = next(one for one in world.people if one.legal)
+    world = dealt(clock_s=10)
+    asked = world.asked
     assert {one.session.clock for one in world.people} == {
         Clock(revision=1, left_ms=10_000, running=True)
     }
@@ -199,8 +194,7 @@ def in_the_lobby(_: Someone, message: HostMessage, **settings: object) -> HostMe
 
 
 def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for() -> None:
-    world = SealedWorld()
-    world.seal()
+    world = dealt()
     world.twist = partial(in_the_lobby, clock_s=5)
     world.people[0].say(Pause(paused=False))
     world.flow()
@@ -209,8 +203,7 @@ def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for() -> None:
 
 
 def test_the_clock_stands_still_in_a_pause() -> None:
-    world = SealedWorld(clock_s=10)
-    world.seal()
+    world = dealt(clock_s=10)
     world.wait(4)
     world.people[0].say(Pause(paused=True))
     world.flow()
@@ -224,10 +217,9 @@ def test_the_clock_stands_still_in_a_pause() -> None:
 
 
 def test_a_step_that_does_not_come_is_voted_about() -> None:
-    world = SealedWorld()
-    world.seal()
-    gone = next(one for one in world.people if one.legal)
-    others = [one for one in world.people if one is not gone]
+    world = dealt()
+    gone = world.asked
+    others = world.others(gone)
     name = gone.name
     gone.go()
     world.flow()
@@ -264,9 +256,8 @@ def test_a_step_that_does_not_come_is_voted_about() -> None:
 
 
 def test_whoever_is_let_be_holds_the_others_up_for_a_second() -> None:
-    world = SealedWorld()
-    world.seal()
-    gone = next(one for one in world.people if one.legal)
+    world = dealt()
+    gone = world.asked
     gone.go()
     waited = []
     for _ in range(4):
@@ -285,10 +276,9 @@ def test_whoever_is_let_be_holds_the_others_up_for_a_second() -> None:
 
 
 def test_whoever_is_there_and_silent_holds_the_others_up_for_a_minute_once() -> None:
-    world = SealedWorld()
-    world.seal()
-    silent = next(one for one in world.people if one.legal)
-    others = [one for one in world.people if one is not silent]
+    world = dealt()
+    silent = world.asked
+    others = world.others(silent)
     world.held = silent
     waited = []
     for _ in range(3):
@@ -307,8 +297,7 @@ def is_due(world: SealedWorld, one: Someone) -> bool:
 
 
 def test_whose_struck_card_does_not_come_is_said_at_once() -> None:
-    world = SealedWorld(bots=2)
-    world.seal()
+    world = dealt(bots=2)
     world.play(lambda: world.log.due is not None and world.log.due.struck)
     due = world.log.due
     assert due is not None

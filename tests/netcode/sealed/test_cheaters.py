@@ -28,7 +28,7 @@ from netcode.sealed.proofs import make_proof
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.sealed.sealing import Sealing
 from netcode.storage.history import Filter, History
-from tests.support.sealed_world import SealedWorld, Someone
+from tests.support.sealed_world import SealedWorld, Someone, dealt
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 """Of the group of the curve."""
@@ -38,8 +38,7 @@ Until = Callable[[SealedLog, int], bool]
 
 def begun(seed: int = 1) -> tuple[SealedWorld, Someone, list[Someone]]:
     """Return a table of three, whose second is to cheat, and the others."""
-    world = SealedWorld(seed=seed)
-    world.seal()
+    world = dealt(seed=seed)
     return world, world.people[1], world.people[::2]
 
 

@@ -1,7 +1,6 @@
 """A person's program: what it tells of others' steps, and what its log is good for."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -13,18 +12,12 @@ from netcode.sealed.sealed_person import PersonNews, PersonOutput, SealedPerson
 from netcode.sealed.votes import GONE_S, Situation
 from tests.netcode.sealed.sealed_tables import log_of
 from tests.netcode.sealed.stand_in import plant_stand_in
-from tests.support.sealed_world import NAMES, SealedWorld, Someone
+from tests.support.sealed_world import NAMES, Someone, dealt
 
 
 @pytest.fixture(autouse=True)
 def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     plant_stand_in(monkeypatch)
-
-
-def dealt(*names: str, **settings: Any) -> SealedWorld:
-    world = SealedWorld(names or NAMES[:3], **settings)
-    world.seal()
-    return world
 
 
 def begun_again(one: Someone) -> SealedPerson:
@@ -104,10 +97,10 @@ def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
 
 
 def test_two_end_unfinished_once_one_has_cheated() -> None:
-    world = dealt(*NAMES[:2], two=True)
+    world = dealt(NAMES[:2], two=True)
     cheat, log = world.asked, world.log
     seat = log.game.turn
-    other = next(one for one in world.people if one is not cheat)
+    other = world.others(cheat)[0]
     said = [
         cheat.own.act(1, log.tip, seat, f"{leaf}>")
         for leaf in (log.dealing.aside(seat)[0], log.game.hands[seat][0])
@@ -126,7 +119,7 @@ def test_two_end_unfinished_once_one_has_cheated() -> None:
 
 
 def test_going_back_is_told_and_survives_a_restart() -> None:
-    world = dealt(*NAMES)
+    world = dealt(NAMES)
     owner, log = world.asked, world.log
     holder, *others = (one for one in world.people if one is not owner)
     answer = owner.own.act(1, log.tip, log.game.turn, log.game.legal[0].token)

@@ -47,7 +47,7 @@ from netcode.table.effects import Keep
 from netcode.table.snapshot import MOST_FORMER, Opened
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
-from tests.support.sealed_world import SealedWorld, Someone
+from tests.support.sealed_world import SealedWorld, Someone, dealt
 
 CERTIFICATE = b"a certificate"
 CODE = "K7QF2MXR"
@@ -304,6 +304,5 @@ class Visitor:
 
 
 def called() -> tuple[SealedWorld, Visitor]:
-    world = SealedWorld()
-    world.seal()
+    world = dealt()
     return world, Visitor(world)

@@ -10,7 +10,7 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.table import Table
 from tests.support.kept import ask, assert_comes_back, change_kept
-from tests.support.sealed_world import BEGAN, NAMES, SealedWorld
+from tests.support.sealed_world import BEGAN, NAMES, SealedWorld, dealt
 
 AT = BEGAN + 86_400
 
@@ -29,8 +29,7 @@ def kept(path: Path, world: SealedWorld) -> None:
 
 
 def played_on(seed: int, steps: int) -> SealedWorld:
-    world = SealedWorld(seed=seed)
-    world.seal()
+    world = dealt(seed=seed)
     world.play_to(steps)
     return world
 

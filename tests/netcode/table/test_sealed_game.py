@@ -29,7 +29,7 @@ from netcode.sealed.parcels import Parcel, public_key
 from netcode.sealed.sealed_person import PersonSecrets
 from netcode.table.table import Table
 from tests.netcode.sealed.stand_in import plant_stand_in, signed
-from tests.support.sealed_world import NAMES, SealedWorld, Someone
+from tests.support.sealed_world import NAMES, SealedWorld, Someone, dealt
 
 
 @pytest.fixture(autouse=True)
@@ -39,8 +39,7 @@ def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def under_way(seed: int, steps: int, **options: Any) -> SealedWorld:
     """Return a table at which so many steps were taken."""
-    world = SealedWorld(seed=seed, **options)
-    world.seal()
+    world = dealt(seed=seed, **options)
     world.play_to(steps)
     assert world.phase == "playing"
     return world
@@ -97,8 +96,7 @@ def test_a_seal_that_is_refused_is_told_all_so_that_they_see_whose_it_is(
         return signed(self.key, replace(said, leaves=(more,)))
 
     monkeypatch.setattr(PersonSecrets, "seal", copied)
-    world = SealedWorld()
-    world.seal()
+    world = dealt()
     for other in world.people[:2]:
         assert sizes(other) == [1, 3]
         assert other.codes == [("equal_leaves", "")]
@@ -189,8 +187,7 @@ def test_a_pause_holds_up_steps_and_nothing_else() -> None:
 
 
 def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
-    world = SealedWorld(seed=6)
-    world.seal()
+    world = dealt(seed=6)
     world.play()
     assert world.table.new_key_of(1) is not None
     world.people[1].say(Leave())
@@ -268,12 +265,6 @@ def test_a_table_with_doors_is_not_sealed() -> None:
     assert world.phase == "lobby"
 
 
-def begun() -> SealedWorld:
-    world = SealedWorld()
-    world.seal()
-    return world
-
-
 def relay(one: Someone, time: int, address: str = "192.0.2.1:4000") -> Parcel:
     sealing, me = one.person.sealing, one.person.me
     assert sealing is not None
@@ -299,7 +290,7 @@ def test_a_lobby_says_whose_machines_may_carry_the_table_on() -> None:
 
 
 def test_where_somebody_can_be_called_is_told_among_those_who_have_said_so_of_themselves() -> None:
-    world = begun()
+    world = dealt()
     a, b, c = world.people
     mine, theirs = relay(a, 1), relay(b, 1)
     a.send([mine])
@@ -314,7 +305,7 @@ def test_where_somebody_can_be_called_is_told_among_those_who_have_said_so_of_th
 
 
 def test_what_is_older_or_signed_by_another_is_not_passed_on() -> None:
-    world = begun()
+    world = dealt()
     a, b, _c = world.people
     a.send([relay(a, 1)])
     b.send([relay(b, 5)])
@@ -333,7 +324,7 @@ def test_what_is_older_or_signed_by_another_is_not_passed_on() -> None:
 
 
 def test_a_host_hands_the_table_to_who_allows_it() -> None:
-    world = begun()
+    world = dealt()
     a, b, c = world.people
     b.say(Carry(True))
     a.say(HandOver("Bob"))
