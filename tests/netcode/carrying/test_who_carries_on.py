@@ -190,6 +190,12 @@ def carrying_on(table: SealedTable, me: int, line: int | None) -> CarryingOn:
     return CarryingOn(table.sealing, me, table.keys[me], bytes(32), addresses, line)
 
 
+def hears_of(mine: CarryingOn, table: SealedTable, person: int, began: int = 0) -> None:
+    """Have somebody be told where another can be called."""
+    body = AddressBody(table.sealing.gid, person, bytes(32), UNIX_S, began, ("192.0.2.1",))
+    mine.hear(signed(table.keys[person], body), UNIX_S)
+
+
 def test_who_says_who_they_are_says_it_to_one_alone() -> None:
     table = SealedTable(1)
     challenge, pin = bytes([1]) * 32, bytes([2]) * 32
@@ -236,9 +242,7 @@ def test_what_others_tell_of_themselves() -> None:
 def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
     table = SealedTable(1)
     mine, now = CarryingOn(table.sealing, 0, table.keys[0], bytes(32), (), 2), 100.0
-    addresses = ("192.0.2.1",)
-    body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S, UNIX_S, addresses)
-    mine.hear(signed(table.keys[1], body), UNIX_S)
+    hears_of(mine, table, 1, began=UNIX_S)
     for times in range(3):
         mine.reached(1, now)
         assert Follow(1) in mine.advance(now, UNIX_S)
@@ -259,8 +263,7 @@ def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
 def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody() -> None:
     table = SealedTable(1)
     mine = CarryingOn(table.sealing, 0, table.keys[0], bytes(32), (), 0)
-    body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S, UNIX_S + 9, ("192.0.2.1",))
-    mine.hear(signed(table.keys[1], body), UNIX_S)
+    hears_of(mine, table, 1, began=UNIX_S + 9)
     mine.joined(2, 0)
     mine.reached(1, 0)
     assert Follow(1) in mine.advance(0, UNIX_S)
@@ -273,8 +276,7 @@ def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody
 def test_who_is_alone_beside_a_later_relay_steps_back_in_time_and_says_so() -> None:
     table = SealedTable(1)
     mine = carrying_on(table, 0, 0)
-    body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S, UNIX_S + 9, ("192.0.2.1",))
-    mine.hear(signed(table.keys[1], body), UNIX_S)
+    hears_of(mine, table, 1, began=UNIX_S + 9)
     mine.joined(2, 0)
     mine.reached(1, 0)
     assert Follow(1) in mine.advance(0, UNIX_S)
@@ -294,8 +296,7 @@ def test_who_comes_later_opens_once_those_before_have_had_their_time() -> None:
     table = SealedTable(1)
     mine = carrying_on(table, 2, HOST)
     for person in range(2):
-        body = AddressBody(table.sealing.gid, person, bytes(32), UNIX_S, 0, ("192.0.2.1",))
-        mine.hear(signed(table.keys[person], body), UNIX_S)
+        hears_of(mine, table, person)
     mine.lost(HOST, 0)
     waits = GRACE_S + 2 * PATIENCE_S
     assert TakeOver() not in mine.advance(waits - 1, UNIX_S)
@@ -331,25 +332,22 @@ def test_no_names_no_own_services_and_no_neighbours_by_cable() -> None:
     assert callable_at(everything, ("169.254.1.2:4000",)) == (*FAR, *LINK_LOCAL)
 
 
-def test_of_all_lines_that_are_answered_at_once_one_is_kept(
+async def test_of_all_lines_that_are_answered_at_once_one_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def test() -> None:
-        pairs = [memory_channel(), memory_channel(), memory_channel()]
-        left = iter(pairs)
+    pairs = [memory_channel(), memory_channel(), memory_channel()]
+    left = iter(pairs)
 
-        async def answered(*_where: object) -> Channel:
-            return next(left)[0]
+    async def answered(*_where: object) -> Channel:
+        return next(left)[0]
 
-        monkeypatch.setattr(connectors, "connect_tcp", answered)
-        reached = await any_of(("192.0.2.1:1", "192.0.2.2:1", "192.0.2.3:1"), bytes(32))()
-        reached.send(b"Hail")
-        await asyncio.sleep(0)
-        for own, other in pairs:
-            if own is reached:
-                assert await other.receive() == b"Hail"
-            else:
-                with pytest.raises(ChannelClosedError):
-                    await asyncio.wait_for(other.receive(), 1)
-
-    asyncio.run(test())
+    monkeypatch.setattr(connectors, "connect_tcp", answered)
+    reached = await any_of(("192.0.2.1:1", "192.0.2.2:1", "192.0.2.3:1"), bytes(32))()
+    reached.send(b"Hail")
+    await asyncio.sleep(0)
+    for own, other in pairs:
+        if own is reached:
+            assert await other.receive() == b"Hail"
+        else:
+            with pytest.raises(ChannelClosedError):
+                await asyncio.wait_for(other.receive(), 1)
