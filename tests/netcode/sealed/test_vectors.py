@@ -11,7 +11,7 @@ from msgspec import msgpack
 
 from engine.record import RecordError
 from netcode.sealed.dealing import Dealing
-from netcode.sealed.encoding import digest, draw, pack, unpack
+from netcode.sealed.encoding import SealedError, digest, draw, pack, unpack
 from netcode.sealed.parcels import Parcel, is_weak, public_key
 from netcode.sealed.proof_file import joined, read_seal, verified
 from netcode.sealed.proofs import leaf_hash, nonce_hash
@@ -58,6 +58,13 @@ def test_hashes_draws_keys_and_bodies() -> None:
         if each["secret_key"]:
             assert one.is_signed_by(public_key(bytes.fromhex(each["secret_key"])))
     assert len(kinds) == 10
+
+
+def test_bodies_that_are_none() -> None:
+    for each in read("bodies.json")["malformed"]:
+        with pytest.raises(SealedError) as error:
+            unpack(bytes.fromhex(each["body"]))
+        assert error.value.code == "malformed", each["why"]
 
 
 def test_a_deal() -> None:
