@@ -1,8 +1,10 @@
 """Frames: every message and event goes and comes back, and all else is refused with a code."""
 
+import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any, get_args
 
 import msgpack
@@ -31,8 +33,6 @@ from netcode.protocol.messages import (
     Hello,
     HostMessage,
     Line,
-    Pause,
-    Start,
     State,
     Talk,
 )
@@ -43,15 +43,8 @@ from netcode.table.live_game import LiveGame
 from tests.engine.random_games import Played, examples, games, viewers
 from tests.support.strategies import client_messages, events, host_messages, sealed_messages
 
-ACT = {"type": "act", "number": 1, "revision": 1, "action": "S>"}
 HELLO = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": "n"}
-SETTINGS = {
-    "edition": 2,
-    "first": "random",
-    "direction": "right",
-    "pace_ms": 900,
-    "clock_s": 60,
-}
+decode_in_a_sealed_game = partial(decode_client, most=FROM_SEALED_CLIENT)
 
 
 def pack(data: object) -> bytes:
@@ -98,26 +91,6 @@ def test_parcels_go_and_come_back_at_a_sealed_table(message: ClientMessage) -> N
     assert decode_client(encode(message), FROM_SEALED_CLIENT) == message
 
 
-@pytest.mark.parametrize(
-    ("parcels", "code"),
-    [
-        ([[b"x", b""]] * 16, None),
-        ([[bytes(2048), bytes(64)]], None),
-        ([[bytes(2048), b""]] * 2, "too_long"),
-        ([[b"x", bytes(65)]], "bad_field"),
-        ([[b"", b""]], "bad_field"),
-        ([], "bad_field"),
-        ([[b"x", b"", b""]], "bad_field"),
-        ([["x", b""]], "bad_field"),
-        ([[[b"x"], b""]], "bad_field"),
-        ([[[[]] * 4] * 2] * 2, "bad_field"),
-    ],
-)
-def test_parcels_are_short(parcels: object, code: str | None) -> None:
-    frame = pack({"type": "sealed", "parcels": parcels})
-    assert message_or_error(partial(decode_client, most=FROM_SEALED_CLIENT), frame) == code
-
-
 @given(host_messages)
 def test_every_message_of_a_host_goes_and_comes_back(message: HostMessage) -> None:
     frame = encode(message)
@@ -142,89 +115,31 @@ def test_any_bytes_give_a_message_or_a_codec_error(frame: bytes) -> None:
 # Strictness
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("number", True),
-        ("number", 1.0),
-        ("number", "1"),
-        ("number", None),
-        ("number", 0),
-        ("number", -1),
-        ("number", 2**31),
-        ("number", 2**64 - 1),
-        ("revision", -1),
-        ("revision", False),
-        ("action", b"S>"),
-        ("action", ""),
-        ("action", "123456789"),
-        ("action", 3),
-    ],
-)
-def test_a_field_of_another_type_or_beyond_its_bounds_is_refused(field: str, value: object) -> None:
-    with pytest.raises(CodecError) as caught:
-        decode_client(pack({**ACT, field: value}))
-    assert (caught.value.code, caught.value.values) == ("bad_field", {"field": field})
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {**SETTINGS, "edition": True},
-        {**SETTINGS, "edition": 1.0},
-        {**SETTINGS, "edition": 3},
-        {**SETTINGS, "first": "x"},
-        {**SETTINGS, "direction": "up"},
-        {**SETTINGS, "pace_ms": 5001},
-        {**SETTINGS, "pace_ms": 10.0},
-        {**SETTINGS, "clock_s": 601},
-        {**SETTINGS, "clock_s": False},
-        "r",
-        None,
-    ],
-)
-def test_settings_are_strict_too(settings: object) -> None:
-    assert code(pack({"type": "change_settings", "settings": settings})) == "bad_field"
+def test_frames_that_are_refused_and_why() -> None:
+    """Other programs can be held against them; a few are as long as may be, and are taken."""
+    frames = json.loads(Path(__file__).with_name("frames.json").read_text())
+    for each in frames:
+        decode = decode_host if each["to"] == "client" else decode_in_a_sealed_game
+        code, values = None, dict[str, object]()
+        try:
+            decode(bytes.fromhex(each["frame"]))
+        except CodecError as error:
+            code, values = error.code, {**error.values}
+        assert (code, values.get("field")) == (each["code"], each.get("field")), each["why"]
+    assert len(frames) > 100
 
 
 def test_a_field_may_be_left_out_only_if_it_has_a_default() -> None:
     assert decode_client(pack(HELLO)) == Hello(protocol=PROTOCOL, program="p", name="n")
     assert code(pack({"type": "hello", "protocol": PROTOCOL, "name": "n"})) == "bad_field"
-    assert code(pack({"type": "act", "number": 1})) == "bad_field"
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "x` - at `$.number",
-        "x` - at `$.name`",
-        "action` - at `$.action",
-        "missing required field `action",
-        "$.action`",
-    ],
-)
-def test_an_unknown_field_cannot_pass_for_a_known_one(name: str) -> None:
-    """The codec reads which field it is from what msgspec says, in which such a name stands."""
-    for data in (
-        {**ACT, name: 1},
-        {"type": "change_settings", "settings": {**SETTINGS, name: 1}},
-    ):
-        with pytest.raises(CodecError) as caught:
-            decode_client(pack(data))
-        assert (caught.value.code, caught.value.values) == ("malformed", {})
 
 
 @pytest.mark.parametrize(
     ("data", "field"),
     [
-        ({**ACT, "action": "x` - at `$.number"}, "action"),
-        ({"type": "remove", "family": "r` - at `$.bot`"}, "family"),
-        ({"type": "remove"}, "family"),
-        ({"type": "change_settings", "settings": {**SETTINGS, "first": "x"}}, "settings"),
         ({**HELLO, "name": " `$.key`"}, "name"),
         ({**HELLO, "program": "\x07"}, "program"),
         # A regular expression of Python lets `$` stand before a newline at the end.
-        ({"type": "add_bot", "bot": "steady\n"}, "bot"),
         ({"type": "knock", "protocol": PROTOCOL, "room": "K7Q\n", "share": bytes(33)}, "room"),
         # msgspec would otherwise read bytes from Base64.
         ({**HELLO, "key": b64encode(bytes(32)).decode()}, "key"),
@@ -259,8 +174,6 @@ def test_what_others_typed_may_hold_anything_but_shows_nothing_odd() -> None:
     talk = decode_host(pack({"type": "talk", "first": 0, "lines": [line]}))
     shown = Line(name="n\ufffd", family=None, text="a\ufffd[2J\ufffdb\ufffd\ufffd")
     assert talk == Talk(first=0, lines=(shown,))
-    assert code(pack({"type": "chat", "text": ""})) == "bad_field"
-    assert code(pack({"type": "chat", "text": "x" * (CHAT_LENGTH + 1)})) == "bad_field"
 
 
 def test_the_longest_lines_of_chat_fit_a_frame_in_any_alphabet() -> None:
@@ -273,50 +186,6 @@ def test_the_longest_lines_of_chat_fit_a_frame_in_any_alphabet() -> None:
 
 
 # What MessagePack can do to a reader
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [
-        b"",
-        *map(
-            pack, (None, "start", True, [], {}, {"type": "Start"}, {"type": "state"}, {"type": 1})
-        ),
-        b"\x81",
-        b"\x81\xa4type",
-        b"\x81\xa4type\xa5star",
-        b"\xc1",
-        encode(Start()) + b"\xc0",
-        encode(Start()) * 2,
-        b"\x81\xa4type\xa5st\xffrt",
-        b"\x82\xa4type\xa5start\xa4type\xa5leave",
-        b"\x82\xa4type\xa5start\xc4\x04type\xa5leave",
-        b"\x81\x01\x02",
-        b"\x81\xc0\x02",
-        b"\x81\xa4type\xd4\x01a",
-        b"\x81\xa4type\xc7\x00\x01",
-        b"\x81\xa4type\xc7\x00\xff",
-        b"\x81\xa4type\xd6\xff\x00\x00\x00\x00",
-        b"\x81\xa4type\xda\x03\x21" + b"x" * 801,
-        b"\x81\xa5share\xc4\x41" + bytes(65),
-        b"\x81\xa4type\x91\x01",
-        b"\x8a" + b"".join(b"\xa1" + bytes([97 + each]) + b"\x01" for each in range(10)),
-        b"\xdf\xff\xff\xff\xff",
-        b"\xdd\xff\xff\xff\xff",
-        b"\xdb\xff\xff\xff\xff",
-        b"\xc6\xff\xff\xff\xff",
-        b"\xc9\xff\xff\xff\xff\x01",
-    ],
-    ids=lambda frame: frame[:12].hex(),
-)
-def test_a_frame_that_is_damaged_or_too_rich_is_no_message(frame: bytes) -> None:
-    assert code(frame) in ("malformed", "unknown_message")
-
-
-def test_a_field_comes_once_and_in_no_more_bytes_than_it_needs() -> None:
-    assert decode_client(b"\x82\xa4type\xa5pause\xa6paused\xc3") == Pause(paused=True)
-    assert code(b"\x83\xa4type\xa5pause\xa6paused\xc2\xa6paused\xc3") == "malformed"
-    assert code(b"\x82\xd9\x04type\xa5pause\xa6paused\xc3") == "malformed"
 
 
 def test_a_frame_has_a_length() -> None:
@@ -379,46 +248,6 @@ def test_an_event_is_its_name_and_its_fields() -> None:
     assert to_wire(Placed(0, "?", ">", 3, 1)) == ("Placed", 0, "?", ">", 3, 1)
     assert to_wire(ResolutionBegan()) == ("ResolutionBegan",)
     assert to_wire(GameEnded((0, 2))) == ("GameEnded", (0, 2))
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        None,
-        (),
-        "Placed",
-        (1,),
-        ("Event",),
-        ("Game",),
-        ("__class__",),
-        ("ResolutionBegan", 1),
-        ("Placed",),
-        ("Placed", 0, "?", ">", 3),
-        ("Placed", 0, "?", ">", 3, 1, 1),
-        ("Placed", True, "?", ">", 3, 1),
-        ("Placed", 0.0, "?", ">", 3, 1),
-        ("Placed", -1, "?", ">", 3, 1),
-        ("Placed", 5, "?", ">", 3, 1),
-        ("Placed", 0, "Z", ">", 3, 1),
-        ("Placed", 0, "AS", ">", 3, 1),
-        ("Placed", 0, "", ">", 3, 1),
-        ("Placed", 0, "?", "!", 3, 1),
-        ("Placed", 0, "?", ">", 0, 1),
-        ("Placed", 0, "?", ">", 31, 1),
-        ("Placed", 0, "?", ">", 3, 7),
-        ("Revealed", 0, 1, "?", 10**9, 0),
-        ("Discarded", 0, 1, "?"),
-        ("Moved", 0, 1, 1, 1, 0, "?", 1),
-        ("Gained", 0, 1, "A", "?", 1),
-        ("GameEnded", ()),
-        ("GameEnded", (True,)),
-        ("GameEnded", (0, 1, 2, 3, 4, 5)),
-    ],
-)
-def test_anything_else_is_refused(data: object) -> None:
-    with pytest.raises(CodecError, match="bad_field") as caught:
-        event_of(data)
-    assert caught.value.values == {"field": "events"}
 
 
 @given(
