@@ -4,7 +4,6 @@
 """
 
 import asyncio
-from collections import deque
 from typing import Final, Protocol
 
 CLOSE_TIMEOUT_S: Final = 2.0
@@ -37,7 +36,7 @@ class Channel(Protocol):
         """Return the next frame, a text if it was sent as one; raises ChannelClosedError."""
 
     async def ping(self) -> float:
-        """Ask the other end for a sign of life, which comes after what was sent before.
+        """Ask the other end for a sign of life, as one task does at a time.
 
         Return the seconds that took, however many; raises ChannelClosedError.
         """
@@ -54,30 +53,23 @@ class _MemoryChannelEnd:
 
     def __init__(self) -> None:
         self.other: _MemoryChannelEnd
-        self._frames: deque[bytes] = deque()
-        """What came from the other end and was not read."""
+        self._came: asyncio.Queue[bytes | None] = asyncio.Queue()
+        """What came from the other end and was not read, and at its end None."""
         self._closed = False
-        self._changed = asyncio.Event()
 
     peer = local = ""
     certificate = b""
 
     def send(self, frame: bytes) -> None:
         if not self._closed:
-            self.other._take(frame)
-
-    def _take(self, frame: bytes) -> None:
-        if not self._closed:
-            self._frames.append(frame)
-            self._changed.set()
+            self.other._came.put_nowait(frame)
 
     async def receive(self) -> bytes:
-        while not self._frames:
-            if self._closed:
-                raise ChannelClosedError
-            self._changed.clear()
-            await self._changed.wait()
-        return self._frames.popleft()
+        frame = await self._came.get()
+        if frame is None:
+            self._came.put_nowait(None)
+            raise ChannelClosedError
+        return frame
 
     async def ping(self) -> float:
         if self._closed:
@@ -86,16 +78,18 @@ class _MemoryChannelEnd:
 
     async def close(self, code: int = 1000) -> None:
         self._end()
-        self.other._end()
 
     def abort(self) -> None:
-        self._frames.clear()
+        while not self._came.empty():
+            self._came.get_nowait()
+        self._came.put_nowait(None)
         self._end()
-        self.other._end()
 
     def _end(self) -> None:
-        self._closed = True
-        self._changed.set()
+        for end in (self, self.other):
+            if not end._closed:
+                end._closed = True
+                end._came.put_nowait(None)
 
 
 def memory_channel() -> tuple[Channel, Channel]:

@@ -67,7 +67,7 @@ class WebSocket(asyncio.Protocol):
         "_overdue",
         "_piece",
         "_pings",
-        "_pong_of",
+        "_ponged",
         "_protocol",
         "_reader",
         "_transport",
@@ -104,10 +104,10 @@ class WebSocket(asyncio.Protocol):
         """What has come of a message that is not yet whole, in as many frames as one likes."""
         self._reader: asyncio.Future[None] | None = None
         """What whoever reads waits for."""
-        self._pings: dict[bytes, asyncio.Future[None]] = {}
-        """Those that were not answered, in the order in which they were sent."""
-        self._pong_of = 0
-        """The number of the last ping."""
+        self._pings = 0
+        """How many have been sent for a sign of life."""
+        self._ponged: asyncio.Future[None] | None = None
+        """What whoever waits for the answer to the last one waits for."""
         self._is_paused = False
         """Whether the peer is made to wait."""
         self._ended: asyncio.Future[None] = self._loop.create_future()
@@ -161,12 +161,11 @@ class WebSocket(asyncio.Protocol):
         if self._protocol.state is not State.OPEN:
             raise ChannelClosedError
         began = self._loop.time()
-        self._pong_of += 1
-        data = self._pong_of.to_bytes(8, "big")
-        answered = self._pings[data] = self._loop.create_future()
-        self._protocol.send_ping(data)
+        self._pings += 1
+        self._ponged = self._loop.create_future()
+        self._protocol.send_ping(self._pings.to_bytes(8, "big"))
         self._flush()
-        await answered
+        await self._ponged
         return self._loop.time() - began
 
     async def close(self, code: int = 1000) -> None:
@@ -234,9 +233,8 @@ class WebSocket(asyncio.Protocol):
         self._ended.set_result(None)
         self._is_opened(False)
         self._wake_reader()
-        for answered in self._pings.values():
-            if not answered.done():
-                answered.set_exception(ChannelClosedError())
+        if self._ponged is not None and not self._ponged.done():
+            self._ponged.set_exception(ChannelClosedError())
 
     def _take_in(self) -> None:
         """Deal with what the library makes of what has come."""
@@ -265,7 +263,9 @@ class WebSocket(asyncio.Protocol):
 
     def _take_frame(self, frame: Frame) -> None:
         if frame.opcode is Opcode.PONG:
-            self._take_pong(bytes(frame.data))
+            is_last = bytes(frame.data) == self._pings.to_bytes(8, "big")
+            if is_last and self._ponged is not None and not self._ponged.done():
+                self._ponged.set_result(None)
         elif frame.opcode in (Opcode.BINARY, Opcode.TEXT, Opcode.CONT):
             if frame.opcode is not Opcode.CONT:
                 self._opcode = frame.opcode
@@ -289,16 +289,6 @@ class WebSocket(asyncio.Protocol):
             self._is_paused = True
             if not self._transport.is_closing():
                 self._transport.pause_reading()
-
-    def _take_pong(self, data: bytes) -> None:
-        """Tell whoever waits for this answer, or for an earlier one, which needs not to come."""
-        if data in self._pings:
-            for each in list(self._pings):
-                answered = self._pings.pop(each)
-                if not answered.done():
-                    answered.set_result(None)
-                if each == data:
-                    break
 
     def _wake_reader(self) -> None:
         if self._reader is not None and not self._reader.done():
