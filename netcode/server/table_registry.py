@@ -83,8 +83,9 @@ class TableRegistry:
         self.club_secret = club_secret
         """What members of the club show; None if the server is none."""
         self.invite = invite
-        self._by_secret: dict[bytes, TableEntry] = {}
-        self._by_former: dict[bytes, TableEntry] = {}
+        self._by_secret: dict[bytes, tuple[TableEntry, bool]] = {}
+        """By the hash of a secret, so that how long it takes tells nothing of those that there are;
+        each with whether it is of a former invitation."""
         self._by_room: dict[str, TableEntry] = {}
         self.changes = 0
         """How often a table has come, gone, fallen asleep or woken."""
@@ -114,16 +115,15 @@ class TableRegistry:
     def add(self, entry: TableEntry) -> None:
         """Add a table, whose secret and room are its own."""
         self.changes += 1
-        self._by_secret[_hash(entry.secret)] = entry
-        self._by_former.update({_hash(secret): entry for secret in entry.opened.former})
+        self._by_secret[_hash(entry.secret)] = entry, False
+        self._by_secret.update({_hash(secret): (entry, True) for secret in entry.opened.former})
         self._by_room[entry.room] = entry
 
     def remove(self, entry: TableEntry) -> None:
         """Forget a table."""
         self.changes += 1
-        del self._by_secret[_hash(entry.secret)]
-        for secret in entry.opened.former:
-            del self._by_former[_hash(secret)]
+        for secret in (entry.secret, *entry.opened.former):
+            del self._by_secret[_hash(secret)]
         del self._by_room[entry.room]
 
     def renew(self, entry: TableEntry, random_bytes: Callable[[int], bytes]) -> None:
@@ -136,23 +136,16 @@ class TableRegistry:
 
     def opened_by(self, hello: Hello) -> TableEntry | None:
         """Return the table that a hello opens; with a former secret it needs a key to a seat."""
-        if hello.secret is None:
-            return self.only_entry
-        # By its hash, so that how long it takes tells nothing of the secrets that there are.
-        hashed = _hash(hello.secret)
-        former = None if hello.key is None else self._by_former.get(hashed)
-        return self._by_secret.get(hashed, former)
+        is_closed = hello.key is None and self.was_renewed(hello.secret)
+        return None if is_closed else self.called(hello.secret)
 
     def called(self, secret: bytes | None) -> TableEntry | None:
         """Return the table of a secret, maybe a former one; without any, the only one."""
-        if secret is None:
-            return self.only_entry
-        hashed = _hash(secret)
-        return self._by_secret.get(hashed, self._by_former.get(hashed))
+        return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 
     def was_renewed(self, secret: bytes | None) -> bool:
         """Whether a secret is of an earlier invitation to a table that is here."""
-        return secret is not None and _hash(secret) in self._by_former
+        return secret is not None and self._by_secret.get(_hash(secret), (None, False))[1]
 
     def by_room(self, room: str) -> TableEntry | None:
         """Return the table of that room."""
