@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
 
-from driflamme_tui.cli.output import fail
+from driflamme_tui.cli.output import end_with
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
@@ -88,7 +88,7 @@ def run_app(
 
     asyncio.run(run())
     if app.failure:
-        fail(app.failure)
+        end_with(app.failure)
     raise typer.Exit(app.return_code or 0)
 
 
@@ -133,7 +133,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     except (asyncio.CancelledError, BrokenPipeError):
         why = ""
     if why:
-        fail(why)
+        end_with(why)
 
 
 def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Annotated, Final, NoReturn, TextIO
 import typer
 
 from driflamme_tui.text.i18n import _
+from engine.words import Text
 
 STANDARD_OUTPUT: Final = "-"
 """Stands for the standard output where a file is named."""
@@ -32,9 +33,9 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
         with whole_file(file, force=force) as output:
             yield output
     except FileExistsError:
-        fail(_("{file!r} already exists; --force replaces it.", file=file))
+        fail("{file!r} already exists; --force replaces it.", file=file)
     except OSError as error:
-        fail(not_written(file, error))
+        end_with(not_written(file, error))
 
 
 def not_written(file: str, error: OSError) -> str:
@@ -69,7 +70,12 @@ def complain(sentence: str) -> None:
     typer.echo(f"driflamme: {sentence}", err=True)
 
 
-def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+def end_with(sentence: str, status: int = BAD_INPUT) -> NoReturn:
     """End the command with one sentence on standard error."""
     complain(sentence)
     raise typer.Exit(status)
+
+
+def fail(template: Text, **values: object) -> NoReturn:
+    """End the command, of which something impossible was asked, with a sentence about that."""
+    end_with(_(template, **values))

@@ -8,7 +8,7 @@ from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup, flag,
 from driflamme_tui.cli.output import fail
 from driflamme_tui.cli.shared_options import hold
 from driflamme_tui.preferences.settings import load
-from driflamme_tui.text.i18n import _, available_languages, known_language
+from driflamme_tui.text.i18n import available_languages, known_language
 
 ThemeOption: TypeAlias = Literal["dark", "light", "contrast"]
 """The themes, as an option's values: `settings.choices` has the same."""
@@ -17,19 +17,17 @@ app = typer.Typer(
     name="driflamme",
     cls=CommandGroup,
     help="The card game Oriflamme, at a table on the network, in a terminal.",
-    epilog=(
-        "\b\n"
-        "Examples:\n"
-        "  driflamme                   ask what to do\n"
-        "  driflamme learn             a guided first game\n"
-        "  driflamme play              a game against bots\n"
-        "  driflamme host              a table for others\n"
-        "  driflamme join              find one and sit down\n"
-        "  driflamme puzzle            the puzzle of the day\n"
-        "  driflamme rules             all the rules\n"
-        "  driflamme rules ambush      one card\n"
-        "  driflamme simulate --help   more on a command"
-    ),
+    epilog="\b\n"
+    "Examples:\n"
+    "  driflamme                   ask what to do\n"
+    "  driflamme learn             a guided first game\n"
+    "  driflamme play              a game against bots\n"
+    "  driflamme host              a table for others\n"
+    "  driflamme join              find one and sit down\n"
+    "  driflamme puzzle            the puzzle of the day\n"
+    "  driflamme rules             all the rules\n"
+    "  driflamme rules ambush      one card\n"
+    "  driflamme simulate --help   more on a command",
     invoke_without_command=True,
     # Plain help needs neither rich nor its start-up time, and reads well in any terminal.
     rich_markup_mode=None,
@@ -51,11 +49,9 @@ def _check_language(wanted: str | None) -> None:
     # A language that there is has been set already, before any help was made.
     if wanted is not None and known_language(wanted) is None:
         fail(
-            _(
-                "There is no language {language!r}; there are {languages}.",
-                language=wanted,
-                languages=", ".join(available_languages()),
-            )
+            "There is no language {language!r}; there are {languages}.",
+            language=wanted,
+            languages=", ".join(available_languages()),
         )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 import typer
 
 from driflamme_tui.cli.command_group import DOORS, OptionGroup, flag, option
-from driflamme_tui.cli.output import complain, fail
+from driflamme_tui.cli.output import complain, end_with, fail
 from driflamme_tui.text.i18n import _, ngettext
 from engine.words import Text
 
@@ -71,10 +71,8 @@ Insecure = Annotated[
 def _check_unix(path: Path | None) -> Path | None:
     if path is not None and sys.platform == "win32":
         fail(
-            _(
-                "Windows has no --unix: open the table with --bind localhost --insecure, and join"
-                " it with --insecure localhost."
-            )
+            "Windows has no --unix: open the table with --bind localhost --insecure, and join"
+            " it with --insecure localhost."
         )
     return path if path is None else path.absolute()
 
@@ -184,21 +182,19 @@ class PlaceWithDoors(Place):
             why = _(
                 "{text!r} is not the address of a page, such as https://table.example.", text=proxy
             )
-            fail(why)
+            end_with(why)
         if proxy is not None and web is None:
             web = DOORS["--web"]
         wanted = {"table": self.outside, "ssh": self.outside_ssh, "web": self.outside_web}
         outside = tuple(what for what, is_wanted in wanted.items() if is_wanted)
         if outside and (self.insecure or not encrypted):
-            fail(_("Only an encrypted table can be opened to other homes: omit --insecure."))
+            fail("Only an encrypted table can be opened to other homes: omit --insecure.")
         if ("ssh" in outside and self.ssh is None) or (
             "web" in outside and (web is None or proxy is not None)
         ):
             fail(
-                _(
-                    "There is no such door to open to other homes: --outside-ssh needs --ssh,"
-                    " --outside-web needs --web without a proxy."
-                )
+                "There is no such door to open to other homes: --outside-ssh needs --ssh,"
+                " --outside-web needs --web without a proxy."
             )
         doors = Doors(self.ssh, web, proxy)
         return super().planned() | {"outside": outside, "plain": self.insecure, "doors": doors}
@@ -307,21 +303,19 @@ def parse_bots(
         number, colon, name = part.strip().partition(":")
         if number.isdecimal() and number.isascii():
             if int(number) > most:
-                fail(_("At most {most} bots have room at this table.", most=most))
+                fail("At most {most} bots have room at this table.", most=most)
             bots += [name.strip() if colon else usual] * int(number)
         else:
             bots.append(part.strip())
     for bot in bots:
         if bot != EVEN and not is_bot(bot):
             fail(
-                _(
-                    "There is no bot called {bot!r}; there are {bots}.",
-                    bot=bot,
-                    bots=", ".join((*bot_names(), EVEN)),
-                )
+                "There is no bot called {bot!r}; there are {bots}.",
+                bot=bot,
+                bots=", ".join((*bot_names(), EVEN)),
             )
     if least == most != len(bots):
-        fail(
+        end_with(
             ngettext(
                 "This table takes {most} bot, not {n}.",
                 "This table takes {most} bots, not {n}.",
@@ -332,12 +326,10 @@ def parse_bots(
         )
     if not least <= len(bots) <= most:
         fail(
-            _(
-                "This table takes {least} to {most} bots, not {n}.",
-                least=least,
-                most=most,
-                n=len(bots),
-            )
+            "This table takes {least} to {most} bots, not {n}.",
+            least=least,
+            most=most,
+            n=len(bots),
         )
     return tuple(bots)
 
@@ -350,7 +342,7 @@ def checked_name(name: str | None) -> str:
         return default_name()
     problem = name_problem(name)
     if problem is not None:
-        fail(refusal_sentence(problem.code, problem.values, _))
+        end_with(refusal_sentence(problem.code, problem.values, _))
     return name
 
 

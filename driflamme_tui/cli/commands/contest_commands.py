@@ -18,6 +18,7 @@ from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
     Force,
     columns,
+    end_with,
     fail,
     not_written,
     output_to,
@@ -96,9 +97,9 @@ def arena(
     names, others = contests.parse_bot_names(bots), contests.parse_bot_names(against)
     everybody = tuple(dict.fromkeys(names + others))
     if len(everybody) < FEWEST_BOTS or len(set(names)) < len(names):
-        fail(_("--bots names two bots or more, each of them once."))
+        fail("--bots names two bots or more, each of them once.")
     if iterations is not None and seconds is not None:
-        fail(_("--iterations and --seconds do not go together."))
+        fail("--iterations and --seconds do not go together.")
     if ladder:
         pairs = tuple((bot, other) for other, bot in itertools.pairwise(names))
     elif alone or others:
@@ -155,7 +156,7 @@ def meet(
             try:
                 results = stack.enter_context(reading)
             except OSError as error:
-                fail(not_written(str(resume), error))
+                end_with(not_written(str(resume), error))
             finished += results.found
         to_play = contest.missing(finished)
         playing = play_all((job.play for job in to_play), workers, cluster)
@@ -173,7 +174,7 @@ def meet(
                 if bar is not None:
                     bar.update(1)
         except (BotFailedError, WorkerError) as error:
-            fail(error.sentence(_), FAILED)
+            end_with(error.sentence(_), FAILED)
 
 
 def _lines(summary: "Summary") -> Iterator[str]:

@@ -15,7 +15,7 @@ from driflamme_tui.cli.app_start import (
     serve_until_stopped,
 )
 from driflamme_tui.cli.command_group import Commands, flag, option
-from driflamme_tui.cli.output import fail
+from driflamme_tui.cli.output import end_with, fail
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
@@ -76,22 +76,22 @@ def host(
         # Whatever the last table was, so many bots want one family each.
         game.two = False
     if resume and (bots or not encrypted):
-        fail(_("A resumed table keeps its bots and its doors."))
+        fail("A resumed table keeps its bots and its doors.")
     if relay is not None and not encrypted:
-        fail(_("Only an encrypted table can use a relay: omit --insecure and --unix."))
+        fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
     if unix is not None and (place.port, place.bind, place.public) != (None, None, None):
-        fail(_("A table at --unix PATH has no address and no port."))
+        fail("A table at --unix PATH has no address and no port.")
     where = place.planned(encrypted=encrypted)
     by_lines = plain or as_json
     if by_lines and headless:
-        fail(_("A headless table has no seat to play at: omit --headless, or --plain and --json."))
+        fail("A headless table has no seat to play at: omit --headless, or --plain and --json.")
     sits = by_lines or (has_terminal() and not headless)
     if game.sealed and bots and not sits:
-        fail(refusal_sentence("bots_need_host", {}, _))
+        end_with(refusal_sentence("bots_need_host", {}, _))
     if game.sealed and where["doors"].any:
-        fail(refusal_sentence("doors_open", {}, _))
+        end_with(refusal_sentence("doors_open", {}, _))
     if game.sealed and game.seed is not None:
-        fail(_("Nobody can know the deal of a sealed table beforehand: omit --seed."))
+        fail("Nobody can know the deal of a sealed table beforehand: omit --seed.")
     plan = Host(
         **where,
         unix=unix,
@@ -139,7 +139,7 @@ def play(
     usual = None
     if on_screen:
         if not has_terminal():
-            fail(_("Playing needs a terminal; driflamme play --plain works without a screen."))
+            fail("Playing needs a terminal; driflamme play --plain works without a screen.")
         load_app()
         from driflamme_tui.preferences.remembered import last_bot
 
@@ -231,7 +231,7 @@ def learn(
 ) -> None:
     """Go on with the guided first game, or begin it."""
     if not plain and not has_terminal():
-        fail(_("The lesson needs a terminal; driflamme learn --plain works without a screen."))
+        fail("The lesson needs a terminal; driflamme learn --plain works without a screen.")
     if not plain:
         load_app()
     from driflamme_tui.alone.guided_game import PACE_MS, Lesson

@@ -73,7 +73,7 @@ def join(
     if target is None and plain and not (watch or as_json):
         target, name = _way_back(name)
     if not has_terminal() and not by_lines:
-        fail(_("Without a terminal, sit down with --plain, or with --json for programs."))
+        fail("Without a terminal, sit down with --plain, or with --json for programs.")
     asks = target is not None and sys.stdin.isatty() and not as_json
     player = options.asked_name(name) if asks else options.checked_name(name)
     if target is not None and by_lines:
@@ -81,10 +81,8 @@ def join(
         return
     if target is None and (watch or by_lines):
         fail(
-            _(
-                "Which table? Type its link, its code, or its address and its code; driflamme "
-                "tables lists those of the local network."
-            )
+            "Which table? Type its link, its code, or its address and its code; driflamme "
+            "tables lists those of the local network."
         )
     plan = None if target is None else Join(target, watch)
     run_app(plan, settings, player, joins=True)
@@ -114,15 +112,15 @@ def _parse_target(
 
     if unix is not None:
         if where is not None or insecure:
-            fail(_("A table at --unix PATH has no address."))
+            fail("A table at --unix PATH has no address.")
         return Unix(unix.absolute())
     if where is None:
         if insecure:
-            fail(_("Where is the table? driflamme join --insecure HOST[:PORT]"))
+            fail("Where is the table? driflamme join --insecure HOST[:PORT]")
         return None
     if insecure:
         if is_invitation(where):
-            fail(_("An invitation is for encrypted tables: leave --insecure out."))
+            fail("An invitation is for encrypted tables: leave --insecure out.")
         return Plain(parse_address(where))
     if is_invitation(where):
         return parse_target(where, ())

@@ -17,6 +17,7 @@ from driflamme_tui.cli.output import (
     AsJson,
     Force,
     complain,
+    end_with,
     fail,
     output_to,
 )
@@ -68,7 +69,7 @@ def midnight(option: str, text: str, days_later: int = 0) -> int:
         day = date.fromisoformat(text) + timedelta(days=days_later)
         return int(datetime(day.year, day.month, day.day).timestamp())
     except (ValueError, OverflowError, OSError):
-        fail(_("{option} takes a day such as 2026-11-20, not {text!r}.", option=option, text=text))
+        fail("{option} takes a day such as 2026-11-20, not {text!r}.", option=option, text=text)
 
 
 @contextmanager
@@ -81,7 +82,7 @@ def opened_history() -> "Iterator[History]":
         with History.open(reading=True) as history:
             yield history
     except StoreError as error:
-        fail(error.sentence(_), FAILED)
+        end_with(error.sentence(_), FAILED)
 
 
 USUAL_LIMIT = 20
@@ -133,16 +134,14 @@ def history(
 ) -> None:
     """List games, or do what an option asks for instead."""
     if (before is not None or yes) and not prune:
-        fail(_("--before and --yes go with --prune."))
+        fail("--before and --yes go with --prune.")
     filters = (*vars(wanted).values(), limit)
     narrowed = any(each is not None for each in filters) or page > 1 or as_json
     instead = [prune, export_all is not None, import_file is not None]
     if sum(instead) > 1 or (any(instead) and narrowed):
         fail(
-            _(
-                "--prune, --export-all and --import each stand alone: without each other, and"
-                " without options that choose games."
-            )
+            "--prune, --export-all and --import each stand alone: without each other, and"
+            " without options that choose games."
         )
     if prune:
         _prune(before, yes)
@@ -182,7 +181,7 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
         return
     pages = -(-count // limit)
     if page > pages:
-        fail(
+        end_with(
             ngettext(
                 "There is {n} page, and no page {page}.",
                 "There are {n} pages, and no page {page}.",
@@ -249,7 +248,7 @@ def _prune(before: str | None, yes: bool) -> None:
 def _is_sure(count: int) -> bool:
     """Ask whether so many games may be deleted."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        fail(_("Without a terminal to ask in, --prune needs --yes."))
+        fail("Without a terminal to ask in, --prune needs --yes.")
     word = pgettext("answer", "yes")
     question = ngettext(
         "Delete {n} game for good? Type {word} to do so:",
@@ -277,7 +276,7 @@ def _export(file: str, force: bool) -> None:
     told = ngettext("{n} game written.", "{n} games written.", count)
     typer.echo(told, err=file == STANDARD_OUTPUT)
     if damaged:
-        fail(
+        end_with(
             ngettext(
                 "{n} game is damaged and left out.", "{n} games are damaged and left out.", damaged
             ),
@@ -305,7 +304,7 @@ def _import(file: str) -> None:
         sentence = ngettext("{n} more line is refused.", "{n} more lines are refused.", more)
         typer.echo(sentence, err=True)
     if is_nothing:
-        fail(_("There is no game in {file!r} that can be read.", file=file))
+        fail("There is no game in {file!r} that can be read.", file=file)
     typer.echo(
         _(
             "New: {new}. Known already: {known}. Refused: {refused}.",
@@ -315,7 +314,7 @@ def _import(file: str) -> None:
         )
     )
     if not imported.whole:
-        fail(
+        end_with(
             _(
                 "The rest of {file!r} was not read: the file is too long, or too many of its "
                 "lines are not games.",

@@ -9,7 +9,7 @@ import typer
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.command_group import Commands, argument, flag, option
-from driflamme_tui.cli.output import AsJson, fail
+from driflamme_tui.cli.output import AsJson, end_with, fail
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def position(
             game = game.play(parse_action(token), events)
         except IllegalAction as error:
             why = error.refusal.sentence(_)
-            fail(_("{action!r} is not legal: {why}", action=token, why=why))
+            fail("{action!r} is not legal: {why}", action=token, why=why)
     for sentence in told_sentences(events, table):
         typer.echo(sentence)
     typer.echo(format_position(game))
@@ -89,10 +89,8 @@ def replay_of(position: str) -> "Replay | None":
     if position != "-" and not position.isdecimal() and not Path(position).is_file():
         # No position is one word, so it is the name of a file.
         fail(
-            _(
-                "There is no file {file!r}; a position has five fields with spaces between.",
-                file=position,
-            )
+            "There is no file {file!r}; a position has five fields with spaces between.",
+            file=position,
         )
     return Replay.of(record_of(position))
 
@@ -103,7 +101,7 @@ def step_of(replayed: "Replay", step: str | None) -> int:
 
     number = replayed.last if step is None else int(step[:LONGEST_NUMBER])
     if number > replayed.last:
-        fail(no_such_step(replayed, number))
+        end_with(no_such_step(replayed, number))
     return number
 
 
@@ -137,9 +135,7 @@ def board(
     if seat is not None:
         if len(seat) != 1 or seat not in table.game.families:
             there = " ".join(table.game.families)
-            fail(
-                _("No family {seat!r} is at the table; there are {there}.", seat=seat, there=there)
-            )
+            fail("No family {seat!r} is at the table; there are {there}.", seat=seat, there=there)
         table.seat = table.game.families.index(seat)
     if as_json:
         _print(table)
@@ -148,7 +144,7 @@ def board(
 
         run_lines(Study(table), options.default_name(), as_json=False)
     elif not has_terminal():
-        fail(_("The board needs a terminal; driflamme board --plain works without a screen."))
+        fail("The board needs a terminal; driflamme board --plain works without a screen.")
     else:
         from driflamme_tui.screens.table.judged_screens import BoardScreen
 
@@ -162,7 +158,7 @@ def _board(position: str, step: str | None) -> "LocalTable":
 
     replayed = replay_of(position)
     if step is not None and (replayed is None or not step.isdecimal()):
-        fail(_("{step!r} is not a step of a game: steps are numbers.", step=step))
+        fail("{step!r} is not a step of a game: steps are numbers.", step=step)
     if replayed is None:
         return board_at(position)
     return board_of(replayed, step_of(replayed, step))
@@ -221,7 +217,7 @@ def puzzle(
         _print_puzzle(number, solution)
         return
     if not plain and not has_terminal():
-        fail(_("A puzzle needs a terminal; driflamme puzzle --plain works without a screen."))
+        fail("A puzzle needs a terminal; driflamme puzzle --plain works without a screen.")
     from driflamme_tui.alone.local_table import PuzzleTable
     from driflamme_tui.seat.targets import Study
 
@@ -244,7 +240,7 @@ def _number(what: "Sequence[str]") -> int | None:
     (number, *more) = what
     digits = number.lstrip("0")[:9]
     if more or not (number.isdecimal() and 1 <= int(digits or "0") <= len(stock())):
-        fail(_("There are puzzles 1 to {all}.", all=len(stock())))
+        fail("There are puzzles 1 to {all}.", all=len(stock()))
     return int(digits)
 
 
@@ -274,7 +270,7 @@ def _make(files: "Sequence[str]") -> None:
     from engine.puzzles import puzzles_in
 
     if not files:
-        fail(_("Name the files whose games to search for puzzles; - is standard input."))
+        fail("Name the files whose games to search for puzzles; - is standard input.")
     rng = Random(0)
     for file in files:
         for game, record in enumerate(records_in_file(file), 1):

@@ -8,7 +8,7 @@ import typer
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app
 from driflamme_tui.cli.command_group import Commands, argument, flag, option
-from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, fail, output_to
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, end_with, fail, output_to
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -81,14 +81,14 @@ def replay(
     replayed = Replay.of(record)
     eyes = ALL if seat is None else _eyes(replayed, seat)
     if teach and eyes is PUBLIC:
-        fail(_("The teacher needs the view of a seat, or all cards open."))
+        fail("The teacher needs the view of a seat, or all cards open.")
     if step is not None and step > replayed.last:
-        fail(no_such_step(replayed, step))
+        end_with(no_such_step(replayed, step))
     if export is not None:
         _export(record, export, force)
     elif share is not None:
         if not replayed.over:
-            fail(_("Only a game that was played to its end can be shared."))
+            fail("Only a game that was played to its end can be shared.")
         settings = options.looks()._replace(animation=False)
         moment = replayed.last if step is None else step
         with output_to(output, force) as file:
@@ -120,7 +120,7 @@ def record_of(game: str | None, number: int | None = None) -> "Record":
 
         return record_in_file(game, number or 1)
     if number is not None:
-        fail(_("--game chooses from a file: a game of the history has a number of its own."))
+        fail("--game chooses from a file: a game of the history has a number of its own.")
     from netcode.storage.history import Filter, History
 
     with History.open(reading=True) as history:
@@ -128,7 +128,7 @@ def record_of(game: str | None, number: int | None = None) -> "Record":
             return history.record(int(game[:LONGEST_NUMBER]))
         latest = history.games(Filter(outcome="finished"), limit=1)
         if not latest:
-            fail(_("No finished game is kept yet; give a game's number or a file with a record."))
+            fail("No finished game is kept yet; give a game's number or a file with a record.")
         return history.record(latest[0].id)
 
 
@@ -143,7 +143,7 @@ def _eyes(replayed: "Replay", seat: str) -> "Eyes":
     known |= {family: at for at, family in enumerate(replayed.families)}
     if wanted not in known:
         sentence = _("Nobody called {name!r} was at the table; there were {names}.")
-        fail(sentence.format(name=seat, names=", ".join(names)))
+        end_with(sentence.format(name=seat, names=", ".join(names)))
     return known[wanted]
 
 

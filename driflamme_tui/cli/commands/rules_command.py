@@ -46,9 +46,9 @@ def rules(
         if found is None:
             if (near := _near(name)) is not None:
                 told = {"name": name, "near": card_name(near)}
-                fail(_("There is no card {name!r}; did you mean {near}?", **told))
+                fail("There is no card {name!r}; did you mean {near}?", **told)
             cards = ", ".join(f"{card_name(each)} ({each})" for each in CARDS)
-            fail(_("There is no card {name!r}; there are {cards}.", name=name, cards=cards))
+            fail("There is no card {name!r}; there are {cards}.", name=name, cards=cards)
         blocks = list(_about(found))
     typer.echo("\n\n".join(blocks))
 
@@ -124,7 +124,7 @@ def guide(
         typer.echo()
         typer.echo(_("driflamme help TOPIC prints one, driflamme COMMAND --help all options."))
     elif searched(topic) not in TOPICS:
-        fail(_("There is no page {topic!r}; there are {topics}.", topic=topic, topics=topics))
+        fail("There is no page {topic!r}; there are {topics}.", topic=topic, topics=topics)
     else:
         page = guide_page(searched(topic))
         typer.echo("\n\n".join([page.title.upper(), *map(_printed, page.blocks)]))

@@ -118,5 +118,5 @@ def _lines(file: str) -> list[str]:
     # No other sign ends a line: what is before one would not be looked at.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
-        fail(_("There is no game in {file!r} that can be read.", file=file))
+        fail("There is no game in {file!r} that can be read.", file=file)
     return lines
