@@ -316,7 +316,7 @@ class DriflammeApp(ScreenApp):
     def _named(self) -> bool:
         problem = name_problem(self.sitting.name)
         if problem is not None:
-            self._give_up(refusal_sentence(problem.code, problem.values, _))
+            self._give_up(refusal_sentence(problem, _))
         return problem is None
 
     def on_look_back(self, message: LookBack) -> None:
@@ -455,7 +455,7 @@ class DriflammeApp(ScreenApp):
 
     def _stays_after(self, refused: Refused) -> bool:
         """Say what was refused on the way to a table; False when there is no staying."""
-        sentence = refusal_sentence(refused.code, refused.values, _)
+        sentence = refusal_sentence(refused, _)
         club = self._club_screen()
         if refused.code == "name_taken":
             self._ask_name(sentence, in_club=club is not None)

@@ -342,7 +342,7 @@ def checked_name(name: str | None) -> str:
         return default_name()
     problem = name_problem(name)
     if problem is not None:
-        end_with(refusal_sentence(problem.code, problem.values, _))
+        end_with(refusal_sentence(problem, _))
     return name
 
 
@@ -358,7 +358,7 @@ def asked_name(name: str | None) -> str:
         problem = name_problem(typed)
         if problem is None:
             return typed
-        complain(refusal_sentence(problem.code, problem.values, _))
+        complain(refusal_sentence(problem, _))
 
 
 def default_name() -> str:

@@ -192,7 +192,7 @@ class _Login(asyncssh.SSHServer):
         problem = name_problem(username)
         # Who has said nothing else is asked for a name in the first line.
         if problem is not None and (username or not self.lines):
-            sentence = refusal_sentence(problem.code, problem.values, _)
+            sentence = refusal_sentence(problem, _)
             self._say(_("{why} Write it before the @.", why=sentence))
             raise asyncssh.PermissionDenied(sentence)
         self.name = username

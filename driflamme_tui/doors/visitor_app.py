@@ -68,7 +68,7 @@ def run_lines(name: str, table: Path, secret: bytes) -> str:
     async def play() -> str:
         called, typed = name, typed_lines()
         while problem := name_problem(called):
-            why = refusal_sentence(problem.code, problem.values, _)
+            why = refusal_sentence(problem, _)
             write_line(why if called else _("What is your name?"))
             try:
                 called = (await anext(typed)).strip()

@@ -373,7 +373,7 @@ class WebDoor(Door):
             raise _malformed(request) from None
         problem = name_problem(wish.name)
         if problem is not None:
-            why = refusal_sentence(problem.code, problem.values, translate)
+            why = refusal_sentence(problem, translate)
             return web.Response(status=403 if wish.name else 200, text=why)
         token = self._token(request)
         if wish.code:

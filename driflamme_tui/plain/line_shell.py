@@ -136,7 +136,7 @@ class _Evening:
             self._do(self._early.popleft())
         self._heard.set()
         if isinstance(news, Refused) and ends:
-            self._ended = refusal_sentence(news.code, news.values, _)
+            self._ended = refusal_sentence(news, _)
             return False
         return True
 

@@ -171,8 +171,8 @@ class PlainNarrator:
             case messages.Refused():
                 yield refused_in_game(news, self.session.lobby, None)
                 yield from self.ask()
-            case messages.Goodbye(code=code, values=values) if code != "left":
-                yield refusal_sentence(code, values, _)
+            case messages.Goodbye(code=code) if code != "left":
+                yield refusal_sentence(news, _)
 
     def tables(self, club: Club) -> Iterator[str]:
         """Tell which tables of a club there are, by number."""
@@ -485,7 +485,7 @@ class PlainNarrator:
                     ready = _("bot: {bot}", bot=bot_name(seat.bot))
                 yield with_text(f"{seat.name}, {_families(seat)}", ready)
             if lobby is not None and lobby.missing is not None:
-                yield refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+                yield refusal_sentence(lobby.missing, _)
             elif lobby is not None:
                 yield from filter(None, [dealing_sentence(self.session.sealed, lobby)])
             return

@@ -161,7 +161,7 @@ class PlainPlayer(PlainNarrator):
                 return self.otherwise(text)
             key = f"{words.lower()} *"
         if key in HOSTS and lobby is not None and not lobby.host:
-            return refusal_sentence("not_the_host", {}, _)
+            return refusal_sentence(messages.Reason(code="not_the_host"), _)
         does = commands[key]
         said = does(self, rest) if callable(does) else does
         is_sure = key not in _SURE or self._again or isinstance(said, str)
@@ -290,7 +290,7 @@ class PlainPlayer(PlainNarrator):
         problem = name_problem(name)
         if problem is None:
             return said
-        return refusal_sentence(problem.code, problem.values, _)
+        return refusal_sentence(problem, _)
 
     # Before a game and after it
 
@@ -344,13 +344,13 @@ class PlainPlayer(PlainNarrator):
         """Let a bot answer for somebody who is away, or them come in anew."""
         family = self._family_of(name, bots=False)
         if family is None:
-            return refusal_sentence("nobody_called", {"name": name}, _)
+            return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.Absent(family=family, choice=choice)
 
     def send_away(self, name: str) -> Said:
         """Send somebody away."""
         if len(name) > NAME_LENGTH:
-            return refusal_sentence("nobody_called", {"name": name}, _)
+            return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.SendAway(name=name)
 
     # In a game

@@ -54,7 +54,7 @@ class GatheringScreen(SessionScreen, Page):
         elif gone:
             self.notice = _("{name} has left: the countdown has stopped.", name=gone[0])
         elif lobby.missing is not None:
-            why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+            why = refusal_sentence(lobby.missing, _)
             self.notice = _("{why} The count has stopped.", why=why)
 
     @property

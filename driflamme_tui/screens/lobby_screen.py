@@ -361,7 +361,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         if lobby.host and lobby.missing is None:
             return _("Everybody is ready: {key} starts the game.", key=start), "start"
         if lobby.host and lobby.missing is not None:
-            return refusal_sentence(lobby.missing.code, lobby.missing.values, _), ""
+            return refusal_sentence(lobby.missing, _), ""
         if mine is None and free_families(lobby):
             return _("You are watching: {key} sits down.", key=ready), "ready"
         if mine is None:

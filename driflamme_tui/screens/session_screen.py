@@ -70,7 +70,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         """Return what was refused last, or else the notice; and whether that is good news."""
         refusal = self.sitting.session.refusal
         if refusal is not None:
-            return refusal_sentence(refusal.code, refusal.values, _), False
+            return refusal_sentence(refusal, _), False
         return self.notice or otherwise, self.good
 
     def show_talk(self, rows: int) -> None:

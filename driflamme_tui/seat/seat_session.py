@@ -267,7 +267,7 @@ class SeatSession(Sitting):
         goodbye = self.session.goodbye
         if goodbye is None or goodbye.code == "left":
             return ""
-        return refusal_sentence(goodbye.code, goodbye.values, _)
+        return refusal_sentence(goodbye, _)
 
     async def _reach(self) -> Channel:
         """Connect to wherever the table is."""

@@ -37,12 +37,12 @@ class NotAdmittedError(ConnectError):
     """The table has refused the knock, for a reason of `refusal_sentences.py`."""
 
     def __init__(self, refusal: Refused | Goodbye) -> None:
-        super().__init__("{reason}", reason=refusal_sentence(refusal.code, refusal.values))
+        super().__init__("{reason}", reason=refusal_sentence(refusal))
         self._refusal, self.code = refusal, refusal.code
 
     def sentence(self, translate: Translate = untranslated) -> str:
         """Return the reason as one sentence."""
-        return refusal_sentence(self._refusal.code, self._refusal.values, translate)
+        return refusal_sentence(self._refusal, translate)
 
 
 async def invitation_by_code(

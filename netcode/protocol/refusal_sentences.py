@@ -4,7 +4,7 @@ A code and its values travel, never a sentence: each client says it in its own l
 that came over the wire is ever used as a template.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from string import Formatter
 from typing import Final, TypeAlias
 
@@ -144,10 +144,9 @@ SENTENCES: Final[dict[str, Text]] = {
 _UNKNOWN: Final[Text] = "The table refused that, for a reason that this program does not know."
 
 
-def refusal_sentence(
-    code: str, values: Mapping[str, Value], translate: Translate = untranslated
-) -> str:
+def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str:
     """Return a reason as one sentence, also if the code is unknown or the values do not fit."""
+    code, values = reason.code, reason.values
     fields = _FIELDS.get(code)
     if fields is None or not all(_FITS.get(name, _is_number)(values.get(name)) for name in fields):
         return translate(_UNKNOWN)

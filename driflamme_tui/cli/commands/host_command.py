@@ -66,6 +66,7 @@ def host(
     """Open a table for others."""
     from driflamme_tui.hosting.host_plans import Host
     from engine.ranking import PLAYERS_OF_TWO
+    from netcode.protocol.messages import Reason
     from netcode.protocol.refusal_sentences import refusal_sentence
     from netcode.relaying.relay_link import parse_relay_link
 
@@ -87,9 +88,9 @@ def host(
         fail("A headless table has no seat to play at: omit --headless, or --plain and --json.")
     sits = by_lines or (has_terminal() and not headless)
     if game.sealed and bots and not sits:
-        end_with(refusal_sentence("bots_need_host", {}, _))
+        end_with(refusal_sentence(Reason(code="bots_need_host"), _))
     if game.sealed and where["doors"].any:
-        end_with(refusal_sentence("doors_open", {}, _))
+        end_with(refusal_sentence(Reason(code="doors_open"), _))
     if game.sealed and game.seed is not None:
         fail("Nobody can know the deal of a sealed table beforehand: omit --seed.")
     plan = Host(

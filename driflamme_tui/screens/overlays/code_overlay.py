@@ -66,5 +66,5 @@ class NameOverlay(InputOverlay):
         """Return the name, if anybody can be called so."""
         problem = name_problem(typed.strip())
         if problem is not None:
-            raise ExplainedError(AS_TOLD, why=refusal_sentence(problem.code, problem.values, _))
+            raise ExplainedError(AS_TOLD, why=refusal_sentence(problem, _))
         return typed.strip()

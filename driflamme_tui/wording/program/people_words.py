@@ -104,7 +104,7 @@ def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) 
     for seat in () if lobby is None or lobby.phase == "lobby" else lobby.seats:
         for family in families_of(seat):
             players[family] = f"{glyphs.tag(family)} {seat.name}" if glyphs else seat.name
-    return refusal_sentence(reason.code, reason.values, naming(players))
+    return refusal_sentence(reason, naming(players))
 
 
 def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:

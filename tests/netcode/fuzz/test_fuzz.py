@@ -32,6 +32,7 @@ from netcode.protocol.messages import (
     Goodbye,
     HostMessage,
     Lobby,
+    Reason,
     Refused,
     SetReady,
     Start,
@@ -89,7 +90,7 @@ def judge_session(frame: bytes) -> None:
             _session.receive(decode_host(known))
     for refusal in (_session.refusal, _session.goodbye):
         if refusal is not None:
-            assert refusal_sentence(refusal.code, refusal.values)
+            assert refusal_sentence(refusal)
 
 
 def _judged(frame: bytes | str, decode: Callable[[bytes | str], Message]) -> Message | None:
@@ -104,7 +105,7 @@ def _judged(frame: bytes | str, decode: Callable[[bytes | str], Message]) -> Mes
 
 def _judge_refusal(error: CodecError) -> None:
     assert error.code in SENTENCES
-    assert refusal_sentence(error.code, error.values)
+    assert refusal_sentence(Reason(code=error.code, values=error.values))
     # Nothing that was sent is repeated, but the name of a field that there is.
     assert set(error.values) <= {"field"}
     assert error.values.get("field", "type") in FIELDS
@@ -219,7 +220,7 @@ def fight(role: str, seed: int, frames: int) -> None:
             network.wait(MOMENT_S)
             answers = said_to(plug, heard)
             refusals = [each for each in answers if isinstance(each, Refused | Goodbye)]
-            assert all(refusal_sentence(each.code, each.values) for each in refusals)
+            assert all(refusal_sentence(each) for each in refusals)
             if judge_client(frame) is None:
                 assert refusals
             if refusals and not plug.ended:

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.legal import SENTENCES as RULES
+from engine.words import Translate, untranslated
 from netcode.protocol.codec import CodecError, decode_client
-from netcode.protocol.messages import PROTOCOL
+from netcode.protocol.fields import Values
+from netcode.protocol.messages import PROTOCOL, Reason
 from netcode.protocol.refusal_sentences import (
     SENTENCES,
     UNKNOWN_KEY,
@@ -26,33 +28,29 @@ UNKNOWN = "The table refused that, for a reason that this program does not know.
 NETCODE = Path(__file__).parents[3] / "netcode"
 
 
+def said(code: str, values: Values, translate: Translate = untranslated) -> str:
+    return refusal_sentence(Reason(code=code, values=values), translate)
+
+
 def test_a_reason_is_a_sentence() -> None:
-    assert refusal_sentence("not_your_turn", {"family": "b"}) == (
-        "It is not your turn: Blue is asked."
-    )
-    assert refusal_sentence("too_few", {"needed": 3, "seated": 2}) == (
+    assert said("not_your_turn", {"family": "b"}) == ("It is not your turn: Blue is asked.")
+    assert said("too_few", {"needed": 3, "seated": 2}) == (
         "A game needs at least 3 players; seated so far: 2."
     )
-    assert refusal_sentence("not_ready", {"names": ("Anna", "Bert")}) == (
-        "Not ready yet: Anna, Bert."
-    )
-    assert refusal_sentence("unknown_bot", {"bot": "genius"}) == ("There is no bot called genius.")
+    assert said("not_ready", {"names": ("Anna", "Bert")}) == ("Not ready yet: Anna, Bert.")
+    assert said("unknown_bot", {"bot": "genius"}) == ("There is no bot called genius.")
 
 
 def test_a_rule_is_explained_in_the_words_of_the_engine() -> None:
-    assert refusal_sentence("rules.soldier_reach", {"card": "S", "choices": (2, 4)}) == (
+    assert said("rules.soldier_reach", {"card": "S", "choices": (2, 4)}) == (
         "Your Soldier must eliminate a neighbour: position 2 or 4"
     )
-    assert refusal_sentence("rules.not_in_hand", {"card": "D"}) == (
-        "Your hand has no Royal Decree."
-    )
+    assert said("rules.not_in_hand", {"card": "D"}) == ("Your hand has no Royal Decree.")
 
 
 def test_a_sentence_is_translated_with_all_that_is_in_it() -> None:
     french = {"Blue": "Bleu", SENTENCES["not_your_turn"]: "À {family} de jouer."}
-    assert refusal_sentence("not_your_turn", {"family": "b"}, lambda text: french[text]) == (
-        "À Bleu de jouer."
-    )
+    assert said("not_your_turn", {"family": "b"}, lambda text: french[text]) == ("À Bleu de jouer.")
 
 
 @pytest.mark.parametrize(
@@ -79,19 +77,19 @@ def test_a_sentence_is_translated_with_all_that_is_in_it() -> None:
 def test_what_does_not_fit_says_so_and_no_more(
     code: str, values: dict[str, str | int | tuple[str | int, ...]]
 ) -> None:
-    assert refusal_sentence(code, values) == UNKNOWN
+    assert said(code, values) == UNKNOWN
 
 
 def test_nothing_that_came_over_the_wire_is_a_template() -> None:
     nasty = "{0.__class__} {bot} %s"
-    assert refusal_sentence("unknown_bot", {"bot": nasty}) == f"There is no bot called {nasty}."
+    assert said("unknown_bot", {"bot": nasty}) == f"There is no bot called {nasty}."
 
 
 @given(codes | st.sampled_from([f"rules.{code}" for code in RULES]), values)
 def test_anything_gives_a_sentence(
     code: str, values: dict[str, str | int | tuple[str | int, ...]]
 ) -> None:
-    assert refusal_sentence(code, values)
+    assert said(code, values)
 
 
 def test_every_code_is_used_and_every_code_used_has_a_sentence() -> None:
@@ -130,7 +128,7 @@ def test_a_name_that_others_cannot_see_whole_will_not_do(code: str, name: str) -
     problem = name_problem(name)
     assert (problem.code if problem else "") == code
     if problem is not None:
-        assert refusal_sentence(problem.code, problem.values) != UNKNOWN
+        assert refusal_sentence(problem) != UNKNOWN
     fields = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": name}
     with nullcontext() if problem is None else pytest.raises(CodecError, match="bad_field"):
         decode_client(msgpack.packb(fields))
