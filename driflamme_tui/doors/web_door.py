@@ -8,7 +8,7 @@ import gzip
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from functools import cache, partial
 from hashlib import sha256
 from html import escape
@@ -18,7 +18,7 @@ from pathlib import Path
 from socket import gethostname, socket
 from ssl import SSLContext
 from string import Template
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from aiohttp import WSCloseCode, web
@@ -182,6 +182,9 @@ _LONGEST_SETTING: Final = 128
 _PUSH_TITLE: Final = b"\x1b[22;2t"
 
 
+Handler: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
 class Wish(Struct, forbid_unknown_fields=True):
     """What a page asks for first: to come in, or nothing, to come back."""
 
@@ -342,16 +345,19 @@ class WebDoor(Door):
         if "Content-Encoding" in request.headers:
             # Nothing is unpacked here.
             raise _malformed(request)
-        asked = request.method, request.path
-        if asked == ("GET", request.path) and request.path in (*PAGES, *FILES):
+        if request.method == "GET" and request.path in (*PAGES, *FILES):
             return self._file(request)
+        acts: dict[tuple[str, str], Handler] = {
+            ("POST", ENTER): self._enter,
+            ("GET", SCREEN): self._terminal,
+            ("GET", LINES): self._terminal,
+        }
+        act = acts.get((request.method, request.path))
+        if act is None:
+            raise web.HTTPNotFound
         if request.headers.get("Origin") != origin:
             raise web.HTTPForbidden
-        if asked == ("POST", ENTER):
-            return await self._enter(request)
-        if asked in (("GET", SCREEN), ("GET", LINES)):
-            return await self._terminal(request)
-        raise web.HTTPNotFound
+        return await act(request)
 
     def _file(self, request: web.BaseRequest) -> web.Response:
         """Return a file of the page."""
