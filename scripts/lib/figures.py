@@ -7,9 +7,6 @@ from operator import ge, le, lt
 from statistics import median
 from typing import Final, NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-
 RELATIONS: Final = {"<": lt, "<=": le, ">=": ge}
 
 
@@ -62,6 +59,10 @@ def medians(figures: Iterable[Figure]) -> list[Figure]:
 
 def print_figures(benchmark: str, figures: Sequence[Figure]) -> None:
     """Print the figures of a benchmark with their goals."""
+    # Not above: the servers whose memory is measured load this module too.
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table("benchmark", "figure", "value", "unit", "goal", box=None, pad_edge=False)
     table.columns[2].justify = "right"
     for each in figures:
