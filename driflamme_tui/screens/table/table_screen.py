@@ -38,7 +38,6 @@ from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.answering import Answering, place_at
-from driflamme_tui.screens.table.hints import Hints
 from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
@@ -121,12 +120,12 @@ class TableScreen(SessionScreen):
             self.prompter,
             self.answer,
             self.held,
+            partial(self.deliver, self.show),
             guard_s=self.terminal.guard_s,
             second_click_s=self.terminal.second_click_s,
         )
         self.look = self.answering.look
         self.pictures = Pictures()
-        self.hints = Hints(self.sitting, self.answering, partial(self.deliver, self.show))
         self.answered = 0
         """The revision that the reader has answered last."""
         self._shown_revision = 0
@@ -189,7 +188,7 @@ class TableScreen(SessionScreen):
     async def on_unmount(self) -> None:
         """Leave the terminal's title as it was, and let nobody think for a screen that is gone."""
         self.terminal.signal(self._attention.leave())
-        self.hints.forget()
+        self.answering.hint.forget()
         await self.sitting.stand_up()
 
     def relabel(self) -> None:
@@ -282,7 +281,6 @@ class TableScreen(SessionScreen):
 
     def ask(self, view: View) -> None:
         """Begin with a new view: ask its question, if it is the reader who is asked."""
-        self.hints.forget()
         mine = self.sitting.asks and view.turn in view.viewers and not view.over
         self.answering.ask(self.question(view) if mine else None)
         self.begins(view)
@@ -446,7 +444,7 @@ class TableScreen(SessionScreen):
     @property
     def may_be_hinted(self) -> bool:
         """Whether a bot can be asked what it would do."""
-        return self.gives_hints and self.hints.may_be_asked(self.lobby)
+        return self.gives_hints and self.answering.may_be_hinted
 
     def choices(self) -> Iterator[Choice]:
         """Return what may be chosen now, as the prompt would say it."""
@@ -465,7 +463,7 @@ class TableScreen(SessionScreen):
     def action_hint(self) -> None:
         """Ask what a strong bot would do here, or show what it has said."""
         if self.gives_hints:
-            self.hints.ask(self.lobby)
+            self.answering.ask_hint()
             self.show()
 
     # What is shown
@@ -479,7 +477,7 @@ class TableScreen(SessionScreen):
         countdown = self._running_clock()
         wanted = again_words(lobby) if view.over else ""
         log = self._log_of(view, session.events)
-        hint, hinted = self.hints.told(self.prompter), self.hints.action
+        hint, hinted = answering.told_hint(), answering.hinted
         pictures, names = self.pictures, self._table_names(view)
         stays, frame = pictures.stays(view, session.events, log, names), pictures.reel.frame
         change = pictures.changes(view)

@@ -53,7 +53,11 @@ class CardHelp(TableBar):
         told = panel_text(state)
         if cell_len(told.title) > columns - 3:
             told = panel_text(replace(state, brief=True))
-        canvas.text(2, 0, shortened(told.title, columns - 3, state.glyphs), canvas.bold)
+        title = told.title
+        while cell_len(title) > columns - 3 and ", " in title:
+            # What is said last of where it lies is to be seen on the table, too.
+            title = title.rpartition(", ")[0] + ")" * ("(" in title)
+        canvas.text(2, 0, shortened(title, columns - 3, state.glyphs), canvas.bold)
         room = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
         width = max(10, columns - 4)
         whole, rule = (

@@ -235,6 +235,13 @@ async def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back(
     assert app.answers == "x3", "the choice was kept"
 
 
+@in_app(lambda: SeatedApp(evening_session(0)), (60, 20))
+async def test_a_title_says_what_it_has_room_for(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("h")
+    assert app.shows("Heir (yours)")
+    assert not app.shows("Heir (yours,")
+
+
 def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named() -> None:
     async def steps(app: SeatedApp, hands: Hands, _step: int) -> None:
         await hands.press("i")
