@@ -1,23 +1,31 @@
-"""The way to a seat: when its key is forgotten, and by which names it is found."""
+"""The way to a seat: when its key is forgotten, who may read along, and what is kept at its end."""
 
 import asyncio
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
 
+import pytest
+
+from driflamme_tui.seat import targets
 from driflamme_tui.seat.seat_keys import OwnSeat, seat_at
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import DOOR, Join, ResolvedTarget
 from netcode.client.connection import ConnectError
-from netcode.client.connectors import Unix
+from netcode.client.connectors import Plain, Target, Unix
 from netcode.client.session import Session
+from netcode.joining.invitation import Invitation
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES, FamilyLetter
 from netcode.protocol.messages import Refused, Remove, Rename
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
+from netcode.transport.address import Address
+from netcode.transport.certificate import PIN_BYTES
 from netcode.transport.channel import Channel
 from netcode.transport.sockets import open_unix
 
@@ -87,3 +95,44 @@ async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_
         await host.leave(leaves=False)
         await hosting
         await host.close()
+
+
+@pytest.mark.parametrize(
+    ("target", "is_encrypted"),
+    [
+        (Invitation((Address("192.0.2.1"),), bytes(PIN_BYTES), bytes(SECRET_BYTES)), True),
+        (Unix(Path("door"), bytes(SECRET_BYTES)), True),
+        (Unix(Path("socket")), False),
+        (Plain(Address("192.0.2.1")), False),
+    ],
+)
+async def test_whether_the_way_there_is_encrypted_is_said_and_how_long_it_is_unless_it_is_a_door(
+    target: Target, is_encrypted: bool
+) -> None:
+    resolved = await targets.resolve(target)
+    assert resolved.secure == is_encrypted
+    seat = SeatSession("Blaise", Session(), resolved.connect, target=resolved)
+    assert seat.latency_ms is None
+    seat._connection = cast(Any, SimpleNamespace(latency=0.0384))
+    assert seat.latency_ms == (None if resolved.place == DOOR else 38)
+
+
+@pytest.mark.parametrize("phase", ["lobby", "playing", "result"])
+async def test_who_closes_their_table_keeps_the_game_that_nobody_will_go_on_with(
+    phase: str,
+) -> None:
+    abandoned: list[object] = []
+
+    async def done() -> None:
+        pass
+
+    games = SimpleNamespace(phase=phase)
+    table = SimpleNamespace(games=games, record=lambda: "the game so far")
+    own: Any = SimpleNamespace(entry=SimpleNamespace(table=table), close=done, secure=True)
+    seat = SeatSession("Blaise", Session(), cast(Any, None))
+    seat.table = own
+    seat._client_history = cast(
+        Any, SimpleNamespace(abandon=lambda *told: abandoned.append(told[0]), settled=done)
+    )
+    await seat.close()
+    assert abandoned == ["the game so far"] * (phase == "playing")

@@ -27,7 +27,8 @@ def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
     goes_on = replace(LOBBY, carriers=("Root", "Rosalind"))
     said = leaving_sentence(goes_on, owned=True, seated=True)
     assert said == "If the host is gone, the table goes on at: Rosalind. Leave the table?"
-    for closes in (LOBBY, replace(LOBBY, settings=TableSettings())):
+    of_two = replace(LOBBY, seats=SEATS[:2])
+    for closes in (LOBBY, of_two, replace(LOBBY, settings=TableSettings())):
         assert "closes for everybody" in leaving_sentence(closes, owned=True, seated=True)
 
 
