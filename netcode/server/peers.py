@@ -5,7 +5,6 @@ all is cut off by its line.
 """
 
 import asyncio
-import math
 from collections import Counter
 from collections.abc import Iterator
 
@@ -69,12 +68,10 @@ class Peer:
         self._gather_s = budgets.limits.gather_s
         self._gathered: Lobby | None = None
         """The newest Lobby of those that came too soon after the last."""
-        self._lobby_at = -math.inf
-        """When one was sent last."""
         self.overdue: ScheduledCall | None = None
         """Ends it if it comes to no table in time."""
         self._timer: asyncio.TimerHandle | None = None
-        """Sends what was gathered."""
+        """Runs for a moment after one was sent."""
         self._ending: asyncio.Task[None] | None = None
         """Ends the connection once everything has been sent."""
         self.is_closing = False
@@ -131,29 +128,28 @@ class Peer:
         """
         if self.is_closing:
             return
-        if isinstance(message, Lobby):
-            loop = asyncio.get_running_loop()
-            due = self._lobby_at + self._gather_s
-            self._gathered = message if loop.time() < due else None
+        if not isinstance(message, Lobby):
             if self._gathered is not None:
-                self._timer = self._timer or loop.call_at(due, self._send_gathered)
-                return
-            self._lobby_at = loop.time()
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-        elif self._gathered is not None:
-            self._send_gathered()
+                self._send_gathered()
+        elif self._timer is not None:
+            self._gathered = message
+            return
+        elif self._gather_s:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._gather_s, self._moment_over)
         self.channel.send(encode(message))
 
-    def _send_gathered(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _moment_over(self) -> None:
+        self._timer = None
         gathered, self._gathered = self._gathered, None
         if gathered is not None:
-            self._lobby_at = -math.inf
             self.send(gathered)
+
+    def _send_gathered(self) -> None:
+        """Send what waits, since something is to come after it."""
+        if self._gathered is not None:
+            self.channel.send(encode(self._gathered))
+            self._gathered = None
 
     def dismiss(self, code: str) -> None:
         """Say goodbye with a code of `refusal_sentences.py`, and end the connection."""
