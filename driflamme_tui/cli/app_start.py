@@ -117,9 +117,9 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
         if isinstance(plan.table, Lesson):
             player_of = partial(LessonPlayer, lesson=plan.table)
         elif isinstance(plan.table, PuzzleTable):
-            player_of = partial(PuzzlePlayer, table=plan.table)
+            player_of = partial(PuzzlePlayer, puzzles=plan.table)
         else:
-            player_of = partial(BoardPlayer, table=plan.table)
+            player_of = partial(BoardPlayer, board=plan.table)
     write = partial(print, flush=True) if as_json else write_line
 
     async def run() -> str:

@@ -1,6 +1,7 @@
 """Players without a screen at tables without company: the analysis board, the lesson, puzzles."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
@@ -33,7 +34,6 @@ from engine.notation import format_position
 from engine.view import View
 from engine.words import Text
 from netcode.client.reconnection import News
-from netcode.client.session import Session
 from netcode.protocol.messages import Lobby, Start, State, Welcome
 from netcode.workers.worker_main import BotAnswer
 
@@ -53,19 +53,17 @@ _ON_BOARD: Final = frozenset({"undo", "eyes", "think", "position", "?", "??", "s
 """What is about the board as what was typed before has left it."""
 
 
+@dataclass(kw_only=True)
 class BoardPlayer(PlainPlayer):
     """Tells what is on the board line by line, and understands lines."""
 
-    def __init__(self, session: Session, table: LocalTable) -> None:
-        """Tell of the board at the table of a session."""
-        super().__init__(session)
-        self._board = table
-        self._anew = True
-        """Whether the whole table is to be told: it is not what follows from the one before."""
+    board: LocalTable
+    _anew: bool = True
+    """Whether the whole table is to be told: it is not what follows from the one before."""
 
     def names(self) -> Sequence[str]:
         """Return the names of the players, by seat; where they are not known, of the families."""
-        return self._board.names or super().names()
+        return self.board.names or super().names()
 
     def news(self, news: News) -> list[str]:
         """Tell what has happened, and what is asked."""
@@ -80,7 +78,7 @@ class BoardPlayer(PlainPlayer):
         view = self.session.view
         if view is not None and self._anew:
             self._anew = False
-            yield ", ".join(board_heading(self._board)) + "."
+            yield ", ".join(board_heading(self.board)) + "."
             yield from described(view, self.names())
 
     def after_game(self) -> Iterator[str]:
@@ -94,14 +92,14 @@ class BoardPlayer(PlainPlayer):
     def meant(self, text: str) -> Said:
         """Do what a line means, and return what follows."""
         match " ".join(text.lower().split()):
-            case "undo" if not self._board.can_undo:
+            case "undo" if not self.board.can_undo:
                 return nothing_to_undo()
             case "undo" | "eyes" as word:
                 self._anew = True
-                (self._board.undo if word == "undo" else self._board.change_eyes)()
-                return Reply(awaited=self._board.revision)
+                (self.board.undo if word == "undo" else self.board.change_eyes)()
+                return Reply(awaited=self.board.revision)
             case "think" if self._question is not None:
-                return Reply([thinking()], hint=self._board.seen())
+                return Reply([thinking()], hint=self.board.seen())
             case "position" if self.session.view is not None:
                 return format_position(self.session.view)
             case "help":
@@ -117,36 +115,34 @@ class BoardPlayer(PlainPlayer):
         prompter = SpokenPrompter(self.session.view or view, self.names(), ASCII)
         told = judged(answers, "", prompter, len(answers))
         return [
-            ", ".join(what_is_thought(self._board)) + ":",
+            ", ".join(what_is_thought(self.board)) + ":",
             *(with_text(percent(each.share), each.label) for each in told),
         ]
 
 
+@dataclass(kw_only=True)
 class LessonPlayer(PlainPlayer):
     """Tells a lesson line by line, and understands lines."""
 
-    def __init__(self, session: Session, lesson: Lesson) -> None:
-        """Tell a lesson at the table of a session."""
-        super().__init__(session)
-        self._lesson = lesson
+    lesson: Lesson
 
     def before_question(self) -> Iterator[str]:
         """Tell all the pages that there are now."""
-        while self._lesson.reading:
-            title, text = self._lesson.page
+        while self.lesson.reading:
+            title, text = self.lesson.page
             yield ""
             yield with_text(title, text) if not title.endswith(("!", "?")) else f"{title} {text}"
-            self._lesson.turn()
+            self.lesson.turn()
 
     def question_of(self, view: View) -> Question:
         """Return the question that a view asks, which may be guided."""
-        return self._lesson.question(view)
+        return self.lesson.question(view)
 
     def ask(self) -> Iterator[str]:
         """Ask the present question, and say what is to be done."""
         yield ""
         yield from super().ask()
-        task = "" if self._question is None else self._lesson.task(self._question)
+        task = "" if self._question is None else self.lesson.task(self._question)
         if task:
             yield task
 
@@ -168,7 +164,7 @@ class LessonPlayer(PlainPlayer):
         """Answer in the notation, unless the task is another."""
         token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
         if (action := ACTIONS.get(token)) in question.legal:
-            tried = self._lesson.question(question.view)
+            tried = self.lesson.question(question.view)
             tried.choose_answer(str(action))
             if declined := self._declined(tried):
                 return declined
@@ -179,7 +175,7 @@ class LessonPlayer(PlainPlayer):
         if not isinstance(question, GuidedQuestion) or question.allowed:
             return ""
         question.confirm()
-        return self._lesson.declined(question)
+        return self.lesson.declined(question)
 
     def leaving_means(self, _lobby: Lobby) -> Iterator[str]:
         """Tell that the place is kept, and how to leave."""
@@ -210,26 +206,24 @@ MOST: Final = 6
 """How many answers are told, with what they promise."""
 
 
+@dataclass(kw_only=True)
 class PuzzlePlayer(PlainPlayer):
     """Tells puzzles line by line, and understands lines."""
 
-    def __init__(self, session: Session, table: PuzzleTable) -> None:
-        """Tell the puzzles at the table of a session."""
-        super().__init__(session)
-        self._puzzles = table
+    puzzles: PuzzleTable
 
     def news(self, news: News) -> list[str]:
         """Tell the puzzle or, once it is answered, what each answer promises."""
         if isinstance(news, Welcome):
             return []
-        if isinstance(news, State) and self._puzzles.given:
+        if isinstance(news, State) and self.puzzles.given:
             self._question = None
             return list(self._solution())
         return super().news(news)
 
     def meant(self, text: str) -> Said:
         """Do what a line means; after the answer an empty one asks for another puzzle."""
-        if self._puzzles.given and not text.strip():
+        if self.puzzles.given and not text.strip():
             return Start()
         return super().meant(text)
 
@@ -237,7 +231,7 @@ class PuzzlePlayer(PlainPlayer):
         """Tell which puzzle it is, and the table."""
         view = self.session.view
         assert view is not None
-        yield f"{puzzle_title(self._puzzles)}. {score_sentence(self._puzzles)}"
+        yield f"{puzzle_title(self.puzzles)}. {score_sentence(self.puzzles)}"
         yield puzzle_task()
         yield from described(view, self.names())
 
@@ -247,15 +241,15 @@ class PuzzlePlayer(PlainPlayer):
         yield _("Type the number of your answer, or help for all commands.")
 
     def _solution(self) -> Iterator[str]:
-        puzzle = self._puzzles.puzzle
+        puzzle = self.puzzles.puzzle
         prompter = SpokenPrompter(puzzle.view, self.names(), ASCII)
-        yield verdict(self._puzzles)
-        for each in judged(puzzle.answers, self._puzzles.given, prompter, MOST):
+        yield verdict(self.puzzles)
+        for each in judged(puzzle.answers, self.puzzles.given, prompter, MOST):
             told = with_text(percent(each.share), each.label)
             if each.best or each.given:
                 told = f"{told}. {each.why}"
             if each.given:
                 told = _("{answer} (your answer)", answer=told)
             yield told
-        yield score_sentence(self._puzzles)
+        yield score_sentence(self.puzzles)
         yield _("Press Enter for another puzzle, or type quit.")

@@ -255,7 +255,7 @@ def test_the_lesson_line_by_line() -> None:
     while course.game.turn != LEARNER:
         course.step()
     session = session_at(view(course.game, LEARNER))
-    player = LessonPlayer(session, course.lesson)
+    player = LessonPlayer(session, lesson=course.lesson)
     told = "\n".join(player._state_news())
     assert told.index("Placing a card: ") < told.index("The Conspiracy: Your Conspiracy pays")
     assert told.index("The Conspiracy: ") < told.index("YOUR TURN")

@@ -190,7 +190,7 @@ async def test_a_replay_is_played_on_from_any_step_and_gone_on_with(
 def test_line_by_line() -> None:
     table, workers = board()
     typed = ("undo", "think", "x1", "undo", "position", "eyes", "help", "quit")
-    told = told_by_lines(table, partial(BoardPlayer, table=table), *typed)
+    told = told_by_lines(table, partial(BoardPlayer, board=table), *typed)
     assert told[0] == "board, all cards open."
     assert "You have no answer to take back." in told
     at = told.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")
@@ -215,7 +215,7 @@ def test_lines_that_come_all_at_once_are_each_about_what_the_one_before_has_led_
             yield line
 
     told: list[str] = []
-    player_of = partial(BoardPlayer, table=table)
+    player_of = partial(BoardPlayer, board=table)
     assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), told.append))
     assert len(table._past) == 1
     after = format_position(parse_position(LINE).play(ACTIONS["x3"], []))
