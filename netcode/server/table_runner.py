@@ -112,21 +112,19 @@ class TableRunner:
         """Do what a table wanted, which may have fallen asleep meanwhile."""
         for effect in effects:
             match effect:
-                case Send():
+                case Send() | Close() | Strike():
                     peer = self._peers.by_number.get(effect.connection)
-                    if peer is not None:
+                    if peer is None:
+                        continue
+                    if isinstance(effect, Send):
                         peer.send(effect.message)
+                    elif isinstance(effect, Close):
+                        peer.close()
+                    elif peer.count_strike():
+                        peer.dismiss("too_many_bad_messages")
                 case Keep():
                     # The journal's, which has seen to it.
                     pass
-                case Close(connection):
-                    peer = self._peers.by_number.get(connection)
-                    if peer is not None:
-                        peer.close()
-                case Strike(connection):
-                    peer = self._peers.by_number.get(connection)
-                    if peer is not None and peer.count_strike():
-                        peer.dismiss("too_many_bad_messages")
                 case Think():
                     self._think(entry, table, effect)
                 case Warm():
@@ -155,17 +153,14 @@ class TableRunner:
             self.carry_out(entry, table.alarm(self._clock.now()))
 
     def _think(self, entry: TableEntry, table: Table | None, think: Think) -> None:
+        assert table is not None
+
         def is_pointless() -> bool:
             # Another table is in its place once it has slept.
-            return (
-                table is None
-                or entry.table is not table
-                or not table.games.expects(think.seat, think.revision)
-            )
+            return entry.table is not table or not table.games.expects(think.seat, think.revision)
 
         def answer(action: Action) -> None:
-            if table is not None and entry.table is table:
-                now = self._clock.now()
-                self.carry_out(entry, table.answer(think.seat, think.revision, action, now))
+            now = self._clock.now()
+            self.carry_out(entry, table.answer(think.seat, think.revision, action, now))
 
         self._bot_runner.think(entry.number, think, is_pointless, answer)
