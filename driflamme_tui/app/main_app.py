@@ -40,8 +40,6 @@ from driflamme_tui.preferences.remembered import (
     next_table,
     recall,
     remember,
-    remember_evening,
-    remember_way_back,
 )
 from driflamme_tui.preferences.settings import Settings, SettingsError
 from driflamme_tui.screens.base.command_screen import Commanded, ScreenApp
@@ -343,7 +341,7 @@ class DriflammeApp(ScreenApp):
         club = None if lobby is None else self._club
         if self.sitting.table is None and (lobby is None or lobby.phase != "playing"):
             # Only a seat in a game stays one's own.
-            remember_way_back(None)
+            remember(back=None)
         self._leave(club=club)
 
     async def action_interrupt(self) -> None:
@@ -405,7 +403,7 @@ class DriflammeApp(ScreenApp):
             return
         goodbye = self.session.goodbye
         if goodbye is not None and goodbye.code in NO_WAY_BACK:
-            remember_way_back(None)
+            remember(back=None)
         if seat is self.sitting:
             self._give_up(seat.farewell(), "" if goodbye is None else goodbye.code)
 
@@ -424,9 +422,10 @@ class DriflammeApp(ScreenApp):
             case Refused() if not self._stays_after(news):
                 return False
             case Welcome(family=str()):
-                remember_evening(seat.name, "" if seat.target is None else seat.target.typed)
+                typed = "" if seat.target is None else seat.target.typed
+                remember(name=seat.name, address=typed or recall().address)
             case Lobby() if back := seat.way_back():
-                remember_way_back(back)
+                remember(back=back)
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True
@@ -518,9 +517,9 @@ class DriflammeApp(ScreenApp):
         What was typed stays to be mended, unless the code of a reason says that the table is gone.
         """
         if code in GONE:
-            remember(replace(recall(), address=""))
+            remember(address="")
         if self._returns and self.session.lobby is None:
-            remember_way_back(None)
+            remember(back=None)
         self._returns = False
         if self.visits or (self._launched and self.session.lobby is None):
             self.failure = why

@@ -170,35 +170,19 @@ _LAST: Final = Kept("last.json", Remembered, Remembered())
 recall: Final = _LAST.recall
 
 
-def remember(what: Remembered) -> None:
-    """Remember this, and nothing else."""
-    if what != recall():
+def remember(**changes: object) -> None:
+    """Remember this, and whatever else is remembered as it was; `changes` are its fields."""
+    last = recall()
+    what = replace(last, **changes)
+    if what != last:
         # The first table would wait for the disk.
         _LAST.keep(what)
 
 
-def remember_evening(name: str, address: str) -> None:
-    """Remember a name and, if there is one, an address."""
-    last = recall()
-    remember(replace(last, name=name, address=address or last.address))
-
-
-def remember_way_back(back: WayBack | None) -> None:
-    """Remember the way back to a seat, or that there is none any more."""
-    remember(replace(recall(), back=back))
-
-
 def remember_table(chosen: Mapping[str, object]) -> None:
     """Remember what a host has chosen for a table; what they did not touch stays as it was."""
-    last = recall()
     kept = {name: value for name, value in chosen.items() if name in KEPT}
-    if kept:
-        remember(replace(last, table={**last.table, **kept}))
-
-
-def remember_bot(bot: str) -> None:
-    """Remember which kind of bot a host has chosen."""
-    remember(replace(recall(), bot=bot))
+    remember(table={**recall().table, **kept})
 
 
 def last_bot() -> str:

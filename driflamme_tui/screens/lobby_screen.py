@@ -15,7 +15,7 @@ from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
-from driflamme_tui.preferences.remembered import last_bot, remember_bot, remember_table
+from driflamme_tui.preferences.remembered import last_bot, remember, remember_table
 from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.gathering_screen import GatheringScreen
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
@@ -569,7 +569,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     def _add_such(self, bot: str) -> None:
         """Let bots that are added from now on be of this kind."""
         self.bot = bot
-        remember_bot(bot)
+        remember(bot=bot)
 
     def action_level(self, row: int) -> None:
         """Choose the bot in a seat and make it the next kind of bot."""

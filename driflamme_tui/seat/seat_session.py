@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.own_table import OwnTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
-from driflamme_tui.preferences.remembered import WayBack, next_table, remember_evening
+from driflamme_tui.preferences.remembered import WayBack, next_table, remember
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.seat.sitting import LostLine, Sitting
@@ -331,7 +331,7 @@ class SeatSession(Sitting):
         """Keep the name that the player has now, here and for the next evening, and their key."""
         self.name = self.session.name = name
         self._wanted_name = None
-        remember_evening(name, "")
+        remember(name=name)
         if self._seat is None or self.target is None:
             return
         if self.target.place == DOOR:

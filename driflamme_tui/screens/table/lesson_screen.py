@@ -17,7 +17,7 @@ from driflamme_tui.keymap.key_bindings import key, label
 from driflamme_tui.keymap.table_commands import AloneCommands, TableCommands
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.preferences.remembered import remember_evening
+from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.overlay import ask_to_leave
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
@@ -61,7 +61,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     def __init__(self, lesson: Lesson, name: str) -> None:
         """Go on with a lesson, for a learner of that name."""
-        remember_evening(name, "")
+        remember(name=name)
         super().__init__(LocalSitting(lesson, name))
         self.lesson = lesson
         self._widget = LessonPanel(id="lesson")

@@ -9,7 +9,7 @@ import typer
 
 from driflamme_tui.cli.shared_options import parse_bots
 from driflamme_tui.preferences.even_bots import BEGINS, EVEN, LADDER, even_bots, level_of, seated
-from driflamme_tui.preferences.remembered import last_bot, remember_bot
+from driflamme_tui.preferences.remembered import last_bot, remember
 from netcode.storage.history import History
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import PastGame, PastPlayer
@@ -51,7 +51,7 @@ def test_they_are_asked_for_like_others_and_may_be_the_usual_ones(
 
 
 def test_it_is_remembered_that_they_were_chosen() -> None:
-    remember_bot(EVEN)
+    remember(bot=EVEN)
     assert last_bot() == EVEN
 
 

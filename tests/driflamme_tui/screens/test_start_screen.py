@@ -16,8 +16,7 @@ from driflamme_tui.hosting.open_server import Notify
 from driflamme_tui.preferences.remembered import (
     WayBack,
     recall,
-    remember_evening,
-    remember_way_back,
+    remember,
 )
 from driflamme_tui.screens import start_screen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
@@ -71,7 +70,7 @@ class StartedApp(WatchedApp):
 
 def leave_a_seat() -> None:
     """Have a seat at Rosalind's table to go back to."""
-    remember_way_back(WayBack("Blaise", "Rosalind", "", "there"))
+    remember(back=WayBack("Blaise", "Rosalind", "", "there"))
     seat = OwnSeat("there", "Blaise")
     seat.remember(bytes(KEY_BYTES))
     seat.release()
@@ -135,7 +134,7 @@ async def test_what_led_nowhere_stays_to_be_mended_unless_the_table_is_gone(
 ) -> None:
     line = app.screen.query_one("#address", Input)
     for code, left in (("", "10.0.0.7 k7qf2mxr"), ("no_such_table", "")):
-        remember_evening("Blaise", "10.0.0.7 k7qf2mxr")
+        remember(name="Blaise", address="10.0.0.7 k7qf2mxr")
         line.value = "10.0.0.7 k7qf2mxr"
         app._give_up("It leads nowhere.", code)
         await hands.until(lambda: notice(app) == "It leads nowhere.")

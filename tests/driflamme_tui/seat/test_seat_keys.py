@@ -16,7 +16,6 @@ from driflamme_tui.preferences.remembered import (
     next_table,
     recall,
     remember,
-    remember_evening,
     remember_table,
 )
 from driflamme_tui.seat.seat_keys import MOST, OwnSeat
@@ -160,7 +159,7 @@ def test_a_folder_that_cannot_be_written_is_no_matter() -> None:
     folder().parent.mkdir(parents=True)
     folder().write_text("a file stands where the folder should be")
     remember_key("192.0.2.1", "Rosalind", KEY)
-    remember(Remembered("Rosalind", ""))
+    remember(name="Rosalind", address="")
     assert recall_key("192.0.2.1", "Rosalind") is None
 
 
@@ -174,12 +173,12 @@ def test_one_program_at_a_time_holds_a_seat() -> None:
 
 
 def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:
-    remember_evening("Blaise", "10.0.0.9:4000")
+    remember(name="Blaise", address="10.0.0.9:4000")
     remember_table({"edition": 1, "first": "v"})
     remember_table({"clock_s": 60})
     assert next_table() == TableSettings(edition=1, clock_s=60), "who is first may not come"
     assert next_table(edition=2) == TableSettings(edition=2, clock_s=60), "options win"
-    remember_evening("Blaise", "")
+    remember(name="Blaise")
     assert recall().address == "10.0.0.9:4000"
     assert next_table() == TableSettings(edition=1, clock_s=60)
     given = table_settings(HostedGame(edition=2, clock_s=0), as_last=True)
@@ -191,6 +190,6 @@ def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:
 
 @pytest.mark.parametrize("table", [{"edition": 3}, {"edition": True}, {"pace_ms": "x"}])
 def test_remembered_settings_that_make_no_sense_are_none(table: dict[str, object]) -> None:
-    remember(Remembered("Blaise", "", table))
+    remember(name="Blaise", address="", table=table)
     assert recall().name == "Blaise"
     assert next_table(clock_s=30) == TableSettings(clock_s=30)
