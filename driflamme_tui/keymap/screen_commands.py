@@ -238,9 +238,8 @@ def closing(opening: Command, id: str = "") -> Command:
 class PeopleCommands(HelpedCommands, prefix="people"):
     """What can be done in the list of people."""
 
-    close = Command("escape", "back", "close this, or answer no", "closes")
+    close = Command("escape,q", "dismiss", "close this", "closes")
     close_too = closing(SessionCommands.people)
-    close_at_once = Command("q", "dismiss", "close this", row=close, listed=False)
     decide = Command(
         "enter", "open", "the host: see what can be done", listed=False, needs="sitting.is_host"
     )
@@ -293,8 +292,6 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "your machine",
         needs="may_carry",
     )
-    yes = Command("y", "answer(True)", "answer yes", needs="sure")
-    no = Command("n", "answer(False)", "answer no", row=yes, needs="sure")
     mute = Command("m", "decide('mute')", "the host: mute the chosen person in the chat, or not")
     pause = Command("space", "decide('pause')", "the host: pause the game, and go on")
     end = Command(

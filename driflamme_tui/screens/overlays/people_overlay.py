@@ -4,6 +4,7 @@ Laid over any screen of a table; it follows what happens there while it is open.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from msgspec import Struct
 from rich.console import Group, RenderableType
@@ -12,7 +13,7 @@ from rich.text import Text
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands
-from driflamme_tui.screens.base.overlay import ListOverlay
+from driflamme_tui.screens.base.overlay import ListOverlay, confirm
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.i18n import _
@@ -72,9 +73,6 @@ class Choice(Struct, frozen=True):
 class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
     """Shows who is here, and lets the host decide about them."""
 
-    sure: Choice | None = None
-    """What the host is asked about whether they are sure."""
-
     def on_mount(self) -> None:
         """Begin at whoever is away, if anybody is: they are what the host comes for."""
         away = (index for index, person in enumerate(self.items) if person.away)
@@ -121,10 +119,6 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         self.listing.show_cursor = self.lobby.host
         super().sync()
 
-    def another_line(self) -> None:
-        """Ask no more what was asked about somebody else."""
-        self.sure = None
-
     def texts(self) -> Mapping[str, RenderableType]:
         """Return what there is to know of the table, what the host can do, and what went wrong."""
         sealed = self.sitting.session.sealed
@@ -136,17 +130,9 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         return {"about": Group(Text(), *filter(None, parts))}
 
     def _decided(self) -> Iterator[Text]:
-        """Yield what the host can do, or is asked whether they are sure of."""
+        """Yield what the host can do."""
         person = self.chosen
         if person is None or not self.lobby.host:
-            return
-        if self.sure not in self._choices():
-            self.sure = None
-        if self.sure is not None:
-            sentence, why, yes = sure_words(self.sure.command, person.name, self.lobby)
-            yield from (self.text((sentence, "alert")), self.text(why))
-            yield self._choice(PeopleCommands.yes, yes)
-            yield self._choice(PeopleCommands.no, _("no"))
             return
         about = list(self.about(person))
         yield self.text((person.name, "heading"))
@@ -154,11 +140,8 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
             yield self.text(f"  {self._told(person)}")
         for each in (*about, *self.about_everybody()):
             words = _("{choice} (now)", choice=each.words) if each.is_so else each.words
-            yield self._choice(each.command, words)
-
-    def _choice(self, command: Command, words: str) -> Text:
-        keys = key(command, self.glyphs), "bold"
-        return self.clickable(self.text("  ", keys, f"  {words}"), command.action)
+            keys = key(each.command, self.glyphs), "bold"
+            yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
     def _told(self, person: Person) -> str:
         """Return what there is to know of somebody about whom the host decides nothing."""
@@ -227,33 +210,27 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         return super().can(command)
 
     def action_decide(self, name: str) -> None:
-        """Do something that the host can do, or ask whether they are sure."""
-        command = getattr(PeopleCommands, name)
+        """Do something that the host can do, if need be once they are sure."""
         for choice in self._choices():
-            if choice.command == command and choice.is_final:
-                self.sure = choice
-                self.sync()
-            elif choice.command == command:
-                self.sitting.say(choice.message)
+            if choice.command != getattr(PeopleCommands, name):
+                continue
+            do = partial(self._decide, choice)
+            if choice.is_final and self.chosen is not None:
+                question, why, yes = sure_words(choice.command, self.chosen.name, self.lobby)
+                question, yes = f"{question}\n\n{why}", f"{yes} ({{key}})"
+                confirm(self.app, question, do, no="Not now ({key})", yes=yes)
+            else:
+                do()
 
-    def action_answer(self, yes: bool) -> None:
-        """Do what the host was asked about, or do it not."""
-        sure, self.sure = self.sure, None
-        if yes and sure is not None and sure in self._choices():
-            self.sitting.say(sure.message)
-        self.sync()
+    def _decide(self, choice: Choice) -> None:
+        """Do it, unless it cannot be done any more."""
+        if choice in self._choices():
+            self.sitting.say(choice.message)
 
     def action_open(self) -> None:
         """Offer the host all that can be done with the chosen person, to choose from."""
         if self.lobby.host:
             self.app.push_screen(CommandMenu())
-
-    def action_back(self) -> None:
-        """Answer no, if something is asked; otherwise go back to the table."""
-        if self.sure:
-            self.action_answer(False)
-        else:
-            self.dismiss()
 
     def action_carry(self) -> None:
         """Allow that a sealed table goes on at this machine, or not any more."""
