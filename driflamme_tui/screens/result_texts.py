@@ -1,6 +1,6 @@
 """What the result says, in parts: everybody's figures, what decided it, all cards, who plays on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -23,7 +23,6 @@ from engine.position import cards_in
 from engine.ranking import (
     Owner,
     Owners,
-    each_alone,
     is_for_two,
     owner_of,
     ranking_of_owners,
@@ -31,57 +30,6 @@ from engine.ranking import (
     total_in_queue,
 )
 from engine.view import View
-
-
-class RankingLine(Struct, frozen=True):
-    """One line of the ranking: of a player with all their seats, or of one seat."""
-
-    place: int
-    """0 for a seat of a player who stands above it with all of theirs."""
-    seat: Seat
-    """Of a player with several, the first."""
-    influence: int
-    lost: int
-    """Influence that was still on cards, which does not count."""
-    queued: int
-    """Own cards in the Queue, covered ones too: the tie-break."""
-    eliminated: int
-    """Cards that this seat's cards eliminated."""
-    best: int
-    """The most that one card's resolution brought; 0 where that is not known."""
-
-
-def ranking_lines(
-    view: View, events: Sequence[Event], owners: Owners | None = None
-) -> list[RankingLine]:
-    """Return the ranking of a finished game, best first.
-
-    Where players have two families each, a line for each family follows their own.
-    """
-    lines = []
-    went = progress_of(events, view.pools)
-
-    def line(place: int, own: Owner) -> RankingLine:
-        lost = sum(
-            influence
-            for stack in view.queue
-            if stack[0] in own
-            for _card, _face_up, influence in cards_in(stack)
-        )
-        kills = sum(isinstance(event, Eliminated) and event.seat in own for event in events)
-        best = max(went.best(seat) for seat in own) if went is not None else 0
-        queued = total_in_queue(view, own)
-        return RankingLine(place, own[0], total(view, own), lost, queued, kills, best)
-
-    place = 1
-    for shared in ranking_of_owners(view, owners or each_alone(view.players)):
-        for own in shared:
-            lines.append(line(place, own))
-            if own[1:]:
-                lines += [line(0, (seat,)) for seat in own]
-        place += len(shared)
-    return lines
-
 
 FULL_WIDTH: Final = 70
 """Columns from which the ranking has bars."""
@@ -114,11 +62,38 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         family = self.view.families[seat]
         return self._glyphs.tag(family), f"{family} bold"
 
+    def _ranked(self) -> Iterator[tuple[int, Owner]]:
+        """Yield everybody's place and seats, best first.
+
+        After a player with two families each of these follows by itself, with 0 for its place.
+        """
+        place = 1
+        for shared in ranking_of_owners(self.view, self.owners):
+            for own in shared:
+                yield place, own
+                yield from ((0, (seat,)) for seat in (own if own[1:] else ()))
+            place += len(shared)
+
+    def _figures(self, own: Owner) -> Iterator[str]:
+        """Yield what is left on own cards, how many lie in the Queue, whom they killed, the best.
+
+        The second breaks ties; the last is the most that one card brought, if that is known.
+        """
+        view, went = self.view, progress_of(self.events, self.view.pools)
+        queued = (cards_in(stack) for stack in view.queue if stack[0] in own)
+        yield str(sum(influence for cards in queued for _card, _face_up, influence in cards))
+        yield str(total_in_queue(view, own))
+        yield str(sum(isinstance(each, Eliminated) and each.seat in own for each in self.events))
+        best = max(map(went.best, own)) if went is not None else 0
+        yield f"+{best}" if best else self._glyphs.nothing
+
+    def _doubt(self, seat: Seat) -> str:
+        return _(DOUBTS.get(self.verdicts[seat], "")) if self.verdicts else ""
+
     def ranking(self, grown: float) -> Table:
         """Return a bar and figures for everybody; bars have so much of their length."""
         text, view = self.page.text, self.view
-        ranked = ranking_lines(view, self.events, self.owners)
-        most = max(line.influence for line in ranked)
+        most = max(total(view, own) for _place, own in self._ranked())
         labels = (_("influence"), _("on cards"), _("in Queue"), _("eliminated"), _("best"))
         narrow = self.page.size.width < FULL_WIDTH
         table = self.page.grid(1 if narrow else 2, 1 if narrow else 2)
@@ -127,40 +102,32 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             table.add_column(justify="right", min_width=max(map(cell_len, label.split())))
         blank = [""] if narrow else ["", ""]
         table.add_row(*blank, *(text((label, "heading")) for label in labels))
-        for line in ranked:
-            (tag, hue), role = self._tag(line.seat), "bold" if line.place == 1 else "plain"
-            name = self.names[line.seat]
-            if line.seat in view.viewers:
+        for place, own in self._ranked():
+            seat, influence = own[0], total(view, own) * grown
+            (tag, hue), role = self._tag(seat), "bold" if place == 1 else "plain"
+            name = self.names[seat]
+            if seat in view.viewers:
                 name = _("{name} (you)", name=name)
             who = text((f"{tag} {name}", hue))
             if is_for_two(self.owners):
                 # The player's own line says whose; those below it, which family.
-                family = f"  {tag} {family_name(view.families[line.seat])}"
-                who = text((name, "bold")) if line.place else text((family, hue))
-            doubt = _(DOUBTS.get(self.verdicts[line.seat], "")) if self.verdicts else ""
-            length = length_bar(text, line.influence * grown, most, self._glyphs, hue)
-            told = text((doubt, "alert"))
-            place = text((f"{line.place}. " if line.place else "", role), who)
-            head = [text(place, " " * bool(doubt), told)] if narrow else [place, told or length]
-            best = f"+{line.best}" if line.best else self._glyphs.nothing
-            table.add_row(
-                *head,
-                text((str(round(line.influence * grown)), "bold")),
-                *(
-                    text((str(value), role))
-                    for value in (line.lost, line.queued, line.eliminated, best)
-                ),
-            )
+                family = f"  {tag} {family_name(view.families[seat])}"
+                who = text((name, "bold")) if place else text((family, hue))
+            told = text((self._doubt(seat), "alert"))
+            who = text((f"{place}. " if place else "", role), who)
+            bar = told or length_bar(text, influence, most, self._glyphs, hue)
+            head = [text(who, " " * bool(told), told)] if narrow else [who, bar]
+            figures = (text((each, role)) for each in self._figures(own))
+            table.add_row(*head, text((str(round(influence)), "bold")), *figures)
         return table
 
     def legend(self) -> Text:
         """Return why of two with as much influence one stands above the other, and what is best."""
         best = _("best: the most that one card brought")
-        for line in ranking_lines(self.view, (), self.owners):
-            doubted = self.verdicts and self.verdicts[line.seat] in DOUBTS
-            tie = tie_break(self.view, owner_of(self.owners, line.seat), self.owners)
-            if line.place and tie and not doubted:
-                best = f"{line.place}. {tie} {self._glyphs.separator} {best}"
+        for place, own in self._ranked():
+            tie = tie_break(self.view, owner_of(self.owners, own[0]), self.owners)
+            if place and tie and not self._doubt(own[0]):
+                best = f"{place}. {tie} {self._glyphs.separator} {best}"
                 break
         return self.page.text((best, "mute"))
 
