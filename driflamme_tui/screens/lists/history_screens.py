@@ -5,10 +5,10 @@ The database is read on a thread of its own, so that the screens never wait for 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple
 
 from msgspec.structs import replace
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -109,10 +109,8 @@ CHOICES: Final = {
 READING: Final = "reading"
 """The group of the workers that read what is shown: a new one takes the place of the last."""
 
-Found = TypeVar("Found")
 
-
-class PastScreen(Page, Generic[Found], commands=PastCommands):
+class PastScreen(Page, commands=PastCommands):
     """A screen that reads past games and shows what it has found."""
 
     narrows: ClassVar[tuple[str, ...]] = ()
@@ -155,28 +153,24 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
 
     # Reading
 
-    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Found:
-        """Return what is to be shown; called on a thread of its own, may raise StoreError."""
-        raise TypeError("a screen of past games says what it reads")
+    def find(self, history: History, games: Filter) -> Mapping[str, object]:
+        """Return what is to be shown, by the attribute that is to have it.
 
-    def found(self, found: Found) -> None:
-        """Take what has been read."""
-        raise TypeError("a screen of past games says what becomes of what it reads")
+        It is called on a thread of its own, and may raise StoreError.
+        """
+        raise TypeError("a screen of past games says what it reads")
 
     def read(self) -> None:
         """Read what is wanted, and show it once it is there."""
         games = self.wanted.games
 
-        def stopped() -> bool:
-            return get_current_worker().is_cancelled
-
         def task(history: History) -> Callable[[], None]:
-            found = self.find(history, games, stopped)
+            found = self.find(history, games)
 
             def show() -> None:
                 if self.notice == self._unread:
                     self.notice = ""
-                self.found(found)
+                vars(self).update(found)
                 self.sync()
 
             return show
@@ -242,35 +236,19 @@ FULL_WIDTH: Final = 100
 """Columns from which the dates in the list have a year."""
 
 
-class Games(NamedTuple):
-    """What has been read."""
-
-    games: Sequence[PastGame] = ()
-    """The latest first."""
-    all: int = 0
-    """How many there are, wanted or not."""
-
-
-class HistoryScreen(Listed[PastGame], PastScreen[Games], commands=HistoryCommands):
+class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
     """Where one chooses a past game: the list, and under it more on the chosen game."""
 
     narrows = ("players", "edition", "bots", "outcome")
 
-    _games: Games | None = None
-    """None until they have been read for the first time."""
+    items: Sequence[PastGame] = ()
+    """The games that are listed, the latest first."""
+    all: int | None = None
+    """How many there are, wanted or not; None until they have been read for the first time."""
 
-    @property
-    def items(self) -> Sequence[PastGame]:
-        """The games that are listed."""
-        return () if self._games is None else self._games.games
-
-    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Games:
+    def find(self, history: History, games: Filter) -> Mapping[str, object]:
         """Read the games that are wanted."""
-        return Games(history.games(games), history.count())
-
-    def found(self, found: Games) -> None:
-        """List them."""
-        self._games = found
+        return {"items": history.games(games), "all": history.count()}
 
     def heading(self) -> str:
         """Return the name of the screen."""
@@ -318,17 +296,17 @@ class HistoryScreen(Listed[PastGame], PastScreen[Games], commands=HistoryCommand
     def texts(self) -> Mapping[str, RenderableType]:
         """Return how many games there are, and all about the chosen one."""
         told = ""
-        if self._games is not None:
-            count, every = len(self.items), self._games.all
+        if self.all is not None:
+            count = len(self.items)
             told = ngettext("{n} game", "{n} games", count)
-            if count < every:
-                told = _("{n} of {all} games", n=count, all=every)
+            if count < self.all:
+                told = _("{n} of {all} games", n=count, all=self.all)
         page, pages = self.listing.pages
         of_pages = _("page {n} of {all}", n=page, all=pages) + "  " if pages > 1 else ""
         return {
             **super().texts(),
             "told": self.text(of_pages, told),
-            "empty": self.text("" if self.items or self._games is None else self.empty_words()),
+            "empty": self.text("" if self.items or self.all is None else self.empty_words()),
             "about": Text() if self.chosen is None else self._about(self.chosen),
         }
 
@@ -393,21 +371,15 @@ class HistoryScreen(Listed[PastGame], PastScreen[Games], commands=HistoryCommand
         )
 
 
-class PastFigures(NamedTuple):
-    """What games add up to."""
-
-    statistics: Statistics
-    evenings: Sequence[PastEvening]
-    ratings: Sequence[Rating[tuple[str, bool]]]
-
-
-class StatisticsScreen(PastScreen[PastFigures], commands=StatisticsCommands):
+class StatisticsScreen(PastScreen, commands=StatisticsCommands):
     """What the games add up to, to scroll through."""
 
     narrows = ("players", "edition", "bots")
 
-    past: PastFigures | None = None
-    """None until they have been added up for the first time."""
+    statistics: Statistics | None = None
+    """What games add up to; None until they have been added up for the first time."""
+    evenings: Sequence[PastEvening] = ()
+    ratings: Sequence[Rating[tuple[str, bool]]] = ()
 
     def parts(self) -> ComposeResult:
         """What is searched for, and the figures."""
@@ -415,16 +387,14 @@ class StatisticsScreen(PastScreen[PastFigures], commands=StatisticsCommands):
         with VerticalScroll(id="scroll", can_focus=False):
             yield Static(id="figures")
 
-    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> PastFigures:
+    def find(self, history: History, games: Filter) -> Mapping[str, object]:
         """Add up the games that are wanted."""
-        played = history.games(games)
-        return PastFigures(
-            statistics_of(history, games, stopped), evenings_of(played), history_ratings(played)
-        )
-
-    def found(self, found: PastFigures) -> None:
-        """Show what they add up to."""
-        self.past = found
+        worker, played = get_current_worker(), history.games(games)
+        return {
+            "statistics": statistics_of(history, games, lambda: worker.is_cancelled),
+            "evenings": evenings_of(played),
+            "ratings": history_ratings(played),
+        }
 
     def heading(self) -> str:
         """Return the name of the screen."""
@@ -432,23 +402,20 @@ class StatisticsScreen(PastScreen[PastFigures], commands=StatisticsCommands):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the figures, and of how many games they are."""
-        count = 0 if self.past is None else self.past.statistics.total.games
-        told = ngettext("{n} game", "{n} games", count)
+        told = ""
         figures: RenderableType = self.text((_("Adding up …"), "bold"))
-        if self.past is not None and not count:
-            figures = self.text((self.empty_words(), "bold"))
-        elif self.past is not None:
-            figures = self._figures(self.past)
-        return {
-            **super().texts(),
-            "told": self.text(told if self.past is not None else ""),
-            "figures": figures,
-        }
+        if self.statistics is not None:
+            count = self.statistics.total.games
+            told = ngettext("{n} game", "{n} games", count)
+            figures = (
+                self._figures(self.statistics) if count else self.text((self.empty_words(), "bold"))
+            )
+        return {**super().texts(), "told": self.text(told), "figures": figures}
 
-    def _figures(self, past: PastFigures) -> Group:
+    def _figures(self, statistics: Statistics) -> RenderableType:
         texts = StatisticsTexts(self.glyphs, self.text)
-        told = texts.sections(past.statistics)
-        told += [texts.ratings(past.ratings), texts.evenings(past.evenings)]
+        told = texts.sections(statistics)
+        told += [texts.ratings(self.ratings), texts.evenings(self.evenings)]
         width = self.scrolled.region.width - 1
         return in_columns(told, width, lambda title: self.text((title, "heading")))
 

@@ -282,8 +282,8 @@ async def test_statistics_are_of_the_games_that_are_listed(
     await go(app, hands, "f4")
     await go(app, hands, "n")
     await go(app, hands, "s")
-    assert app.figures.past is not None
-    assert [each.game for each in app.figures.past.statistics.results] == [
+    assert app.figures.statistics is not None
+    assert [each.game for each in app.figures.statistics.results] == [
         evenings[0],
         evenings[2],
     ]
