@@ -28,7 +28,10 @@ class Command(Struct, eq=False):
     label: Annotated[Text, "key bar"] = ""
     """What the key bar calls it."""
     needs: str = ""
-    """What must be true of the screen for it to do anything: attributes, with spaces between."""
+    """What must be true of the screen for it to do anything, in this order, with spaces between.
+
+    Each is an attribute, which must be false if `!` stands before it.
+    """
     row: "Command | None" = None
     """The command in whose line of help this one's key stands too."""
     follows: "Command | None" = None

@@ -123,7 +123,9 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "enter", "ready", "say that you are ready, or not after all", "ready", needs="may_get_ready"
     )
     rename = Command("m", "rename", "change your name at this table", "name", needs="may_rename")
-    start = Command("s", "start", "the host: start the game", "start", needs="decides is_complete")
+    start = Command(
+        "s", "start", "the host: start the game", "start", needs="decides !lobby.missing"
+    )
     add_bot = Command("+", "add_bot", "the host: add a bot", "bot", needs="decides has_free_seat")
     remove = Command(
         "-,delete,backspace",
@@ -192,20 +194,20 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "the host: sealed play, in which no machine knows another's cards",
         needs="decides",
     )
-    copy = Command("c", "copy", "copy the invitation", "copy", needs="has_link")
+    copy = Command("c", "copy", "copy the invitation", "copy", needs="lobby.invitation")
     copy_ssh = Command(
         "h",
         "copy_ssh",
         "copy the line that friends with only SSH type",
         "copy SSH",
-        needs="has_ssh",
+        needs="sitting.doors sitting.doors.ssh",
     )
     copy_page = Command(
         "u",
         "copy_page",
         "copy the link for friends who have only a browser",
         "copy page",
-        needs="has_page",
+        needs="sitting.doors sitting.doors.opened.page",
     )
     invitation = Command(
         "i",

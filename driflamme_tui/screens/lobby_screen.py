@@ -393,33 +393,28 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
 
     def lobby_changed(self, before: Lobby) -> None:
         """Remember what the host has changed for their next table, and mark it for others."""
-        lobby = self.lobby
-        old, new = asdict(before.settings), asdict(lobby.settings)
-        changed = {name: value for name, value in new.items() if value != old[name]}
-        unready = [seat.name for seat in before.seats if seat.ready and seat.bot is None]
-        asked = any(seat.name in unready and not seat.ready for seat in lobby.seats)
+        lobby, own = self.lobby, self.lobby.own_seat
+        old = asdict(before.settings).items()
+        changed = dict(each for each in asdict(lobby.settings).items() if each not in old)
+        were_ready = {seat.name for seat in before.seats if seat.ready and seat.bot is None}
+        asked = were_ready & {seat.name for seat in lobby.seats if not seat.ready}
         if lobby.host:
             remember_table(changed)
             if changed and asked:
+                self.good = True
                 self.notice = _(
                     "The table has changed: everybody is asked again whether they are ready."
                 )
-                self.good = True
             return
-        other = bool(changed) or [each.bot for each in before.seats] != [
-            each.bot for each in lobby.seats
-        ]
         if changed:
-            self.changed |= {
-                command for command, each in TABLE_SETTINGS.items() if each.field in changed
-            }
+            settings = TABLE_SETTINGS.items()
+            self.changed |= {command for command, each in settings if each.field in changed}
             self.set_timer(MARKED_S, self.unmark)
-        own = lobby.own_seat
-        self._asked_anew = (
-            own is not None
-            and not own.ready
-            and (self._asked_anew or (other and own.name in unready))
-        )
+        bots = [[each.bot for each in table.seats] for table in (before, lobby)]
+        if own is None or own.ready:
+            self._asked_anew = False
+        elif own.name in asked and (changed or bots[0] != bots[1]):
+            self._asked_anew = True
         if self._asked_anew:
             self.notice = _("The table has changed: say once more when you are ready.")
 
@@ -459,11 +454,6 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         return self.lobby.host and self.lobby.phase == "lobby"
 
     @property
-    def is_complete(self) -> bool:
-        """Whether a game can begin."""
-        return self.lobby.missing is None
-
-    @property
     def has_free_seat(self) -> bool:
         """Whether there is a seat for one more."""
         return len(self.lobby.seats) < most_seats(self.lobby)
@@ -483,21 +473,6 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     def bots_think(self) -> bool:
         """Whether it matters how long bots think."""
         return LobbyCommands.think in settings_of(self.lobby)
-
-    @property
-    def has_link(self) -> bool:
-        """Whether there is a link that lets others in."""
-        return bool(self.lobby.invitation)
-
-    @property
-    def has_ssh(self) -> bool:
-        """Whether others come in by SSH."""
-        return self.sitting.doors is not None and bool(self.sitting.doors.ssh)
-
-    @property
-    def has_page(self) -> bool:
-        """Whether others come in by a browser."""
-        return self.sitting.doors is not None and bool(self.sitting.doors.opened.page)
 
     @property
     def may_open_outside(self) -> bool:

@@ -64,7 +64,7 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
         "replay",
         "look back at the game, step by step",
         "replay",
-        needs="sitting.session.record has_line",
+        needs="sitting.session.record !sitting.lost",
     )
     moment = one_line(
         "result.moment",
@@ -269,11 +269,6 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         """Return what the key bar calls something now."""
         words = self.ready_words() if entry == ResultCommands.again else ""
         return words or super().entry_words(entry)
-
-    @property
-    def has_line(self) -> bool:
-        """Whether the line to the table is there."""
-        return self.sitting.lost is None
 
     @property
     def has_moments(self) -> bool:

@@ -46,11 +46,9 @@ class StartCommands(ScreenCommands, prefix="start"):
     """What can be done on the start screen."""
 
     learn = Command("f6", "app.learn", "learn the game in a guided first game")
-    back = Command(
-        "", "app.go_back", "go back to the table where you have a seat", needs="has_seat"
-    )
+    back = Command("", "app.go_back", "go back to the table where you have a seat", needs="back")
     reopen = Command(
-        "", "app.reopen", "reopen your table, which stopped unfinished", needs="may_reopen"
+        "", "app.reopen", "reopen your table, which stopped unfinished", needs="reopens"
     )
     play = Command("", "app.play", "play against bots")
     host = Command("", "app.host", "host a table for others")
@@ -99,7 +97,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         newcomer = not finished and not COACHING.recall().games
         self._learns_first = self.terminal.coaches and (newcomer or self._lesson_begun)
         """Whether the lesson is offered before everything else."""
-        self._back, self._reopens = way_back(), can_reopen()
+        self.back, self.reopens = way_back(), can_reopen()
 
     def compose(self) -> ComposeResult:
         """What to do, the ways to somebody else's table, and what went wrong."""
@@ -146,12 +144,12 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
             ("quit", StartCommands.quit, _("Quit ({key})")),
         ]
         ways.insert(0 if self._learns_first else 2, ("learn", StartCommands.learn, learn))
-        if self._reopens:
+        if self.reopens:
             ways.insert(0, ("reopen", StartCommands.reopen, _("Reopen your table")))
-        if self._back is not None:
+        if self.back is not None:
             # The way back leads to where a sealed table was; who reopens it finds where it is.
-            at = int(self._reopens and can_carry_on())
-            ways.insert(at, ("back", StartCommands.back, self._back_words(self._back)))
+            at = int(self.reopens and can_carry_on())
+            ways.insert(at, ("back", StartCommands.back, self._back_words(self.back)))
         for name, command, label in ways:
             words = label.format(key=other_key(command, self.glyphs))
             action = command.action if "." in command.action else f"screen.{command.action}"
@@ -168,9 +166,9 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
 
     async def offer_ways(self) -> None:
         """Offer what can be done now, which may be something else than before."""
-        before = self._back, self._reopens
-        self._back, self._reopens = way_back(), can_reopen()
-        if before != (self._back, self._reopens):
+        before = self.back, self.reopens
+        self.back, self.reopens = way_back(), can_reopen()
+        if before != (self.back, self.reopens):
             await self._make_anew(self.notice)
 
     def _has_room(self) -> bool:
@@ -218,7 +216,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
 
     async def on_mount(self) -> None:
         """Begin at the first thing to do, and to look for tables."""
-        back = self._back is not None or self._reopens
+        back = self.back is not None or self.reopens
         mends = self._joins or bool(self.notice and self.address)
         first = "#address" if mends and not back else ".main"
         for begin in self.query(first):
@@ -262,7 +260,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         line = self.query_one("#address", Input)
         line.value = "" if gone else line.value
         line.select_all()
-        if self._back is not None:
+        if self.back is not None:
             self.deliver(self.offer_ways)
 
     def take_found(self, tables: Sequence[FoundTable]) -> None:
@@ -295,16 +293,6 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
             self.app.post_message(Go(Join(parse_target(text, self.found), watch)))
         except ExplainedError as error:
             self.show_notice(error.sentence(_))
-
-    @property
-    def has_seat(self) -> bool:
-        """Whether the reader has a seat at a table to go back to."""
-        return self._back is not None
-
-    @property
-    def may_reopen(self) -> bool:
-        """Whether the reader's own table stopped unfinished."""
-        return self._reopens
 
     @on(Button.Pressed)
     def _found_pressed(self, event: Button.Pressed) -> None:

@@ -99,7 +99,10 @@ class Commanded(_Widget):
         """Whether a command of this screen can do anything now: all that it needs is true."""
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
-        return all(attrgetter(need)(self) for need in command.needs.split())
+        return all(
+            bool(attrgetter(need.removeprefix("!"))(self)) is not need.startswith("!")
+            for need in command.needs.split()
+        )
 
     def sync(self) -> None:
         """Show everything as it is now, in the present size."""

@@ -15,24 +15,36 @@ from driflamme_tui.widgets.listing import Column, Listing
 class ListCommands(ScreenCommands, prefix="list"):
     """What can be done in every list."""
 
-    up = Command("up", "move(-1)", "choose a line", "choose", listed=False, needs="has_lines")
+    up = Command("up", "move(-1)", "choose a line", "choose", listed=False, needs="listing.items")
     down = Command(
-        "down", "move(1)", "choose the next line", "choose", row=up, listed=False, needs="has_lines"
+        "down",
+        "move(1)",
+        "choose the next line",
+        "choose",
+        row=up,
+        listed=False,
+        needs="listing.items",
     )
-    page_up = Command("pageup", "page(-1)", "go a page up or down", listed=False, needs="has_lines")
+    page_up = Command(
+        "pageup", "page(-1)", "go a page up or down", listed=False, needs="listing.items"
+    )
     page_down = Command(
-        "pagedown", "page(1)", "go a page down", row=page_up, listed=False, needs="has_lines"
+        "pagedown", "page(1)", "go a page down", row=page_up, listed=False, needs="listing.items"
     )
     first = Command(
-        "home", "select(0)", "choose the first line, or the last", listed=False, needs="has_lines"
+        "home",
+        "select(0)",
+        "choose the first line, or the last",
+        listed=False,
+        needs="listing.items",
     )
     last = Command(
-        "end", "select(-1)", "choose the last line", row=first, listed=False, needs="has_lines"
+        "end", "select(-1)", "choose the last line", row=first, listed=False, needs="listing.items"
     )
     sort = Command(
-        ">", "sort", "sort by the next column, or as it was at first", "sort", needs="has_lines"
+        ">", "sort", "sort by the next column, or as it was at first", "sort", needs="listing.items"
     )
-    turn = Command("<", "turn_round", "reverse the order of the lines", needs="has_lines")
+    turn = Command("<", "turn_round", "reverse the order of the lines", needs="listing.items")
 
 
 Item = TypeVar("Item")
@@ -84,11 +96,6 @@ class Listed(Commanded, Generic[Item]):
     def chosen(self) -> Item | None:
         """What is chosen; None where there is nothing."""
         return self.listing.chosen if self.is_whole else None
-
-    @property
-    def has_lines(self) -> bool:
-        """Whether there is a line to choose."""
-        return bool(self.listing.items)
 
     def moment(self) -> object:
         """Return what is chosen: whatever the palette does is done to it."""
