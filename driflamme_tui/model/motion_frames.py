@@ -199,6 +199,8 @@ def frames_of(
     told: int = 0,
     pace_s: float = 0,
     owners: Owners | None = None,
+    *,
+    again: bool = False,
 ) -> list[Frame]:
     """Return the pictures of events that follow on a view.
 
@@ -207,8 +209,10 @@ def frames_of(
         events: What happened then, as the reader may know it.
         told: How many events of the game came before these.
         pace_s: How long the table is left alone after each ordinary event of another player that
-            is seen, in seconds.
+            is seen, in seconds; half as long where there is little to read.
         owners: Who leads together; each alone unless told.
+        again: Whether they are told once more, so slowly that each can be read: then the table is
+            left alone after every event, half as long if it has stood already.
 
     Raises IndexError if the events do not follow on the view.
     """
@@ -221,35 +225,17 @@ def frames_of(
             Frame(seen, effect, seconds, number, weight, leads)
             for seen, effect, seconds in _told(view, event, after)
         ]
-        others = getattr(event, "seat", None) not in view.viewers
-        if pictures and weight in SURPRISE_S:
+        surprise = bool(pictures) and weight in SURPRISE_S
+        if surprise:
             # The card that goes is what matters, or else how things stand then.
             which = 0 if isinstance(event, Eliminated) else -1
-            pictures[which] = replace(pictures[which], seconds=max(SURPRISE_S[weight], pace_s))
-        elif pictures and pace_s and others:
-            pause_s = pace_s / 2 if isinstance(event, QUICK) else pace_s
-            pictures.append(Frame(after, Effect(), pause_s, number))
-        frames += pictures
-        view = after
-    return frames
-
-
-def frames_again(
-    view: View, events: Sequence[Event], told: int, pace_s: float, owners: Owners | None = None
-) -> list[Frame]:
-    """Return the same pictures once more, so slowly that each event can be read.
-
-    The table is left alone for `pace_s` after each event, or half as long where there is little to
-    read or it has stood already; also after those of which nothing is to be seen. Raises
-    IndexError as `frames_of` does.
-    """
-    frames: list[Frame] = []
-    for number, event in enumerate(events, told):
-        after = following(view, event)
-        pictures = frames_of(view, [event], number, 0, owners)
-        if not isinstance(event, Forced):
-            short = isinstance(event, QUICK) or (pictures[:1] and pictures[0].weight in SURPRISE_S)
-            pictures.append(Frame(after, Effect(), pace_s / 2 if short else pace_s, number + 1))
+            seconds = max(SURPRISE_S[weight], 0 if again else pace_s)
+            pictures[which] = replace(pictures[which], seconds=seconds)
+        others = getattr(event, "seat", None) not in view.viewers
+        rests = not isinstance(event, Forced) if again else pictures and others and not surprise
+        if pace_s and rests:
+            rest_s = pace_s / 2 if surprise or isinstance(event, QUICK) else pace_s
+            pictures.append(Frame(after, Effect(), rest_s, number))
         frames += pictures
         view = after
     return frames

@@ -13,7 +13,6 @@ from driflamme_tui.model.motion_frames import (
     Frame,
     Reel,
     Weight,
-    frames_again,
     frames_of,
 )
 from driflamme_tui.wording.game.event_words import Line, TableNames, log_lines, renumbers
@@ -71,7 +70,7 @@ class Pictures:
         frames: list[Frame] = []
         try:
             events = session.events[told:]
-            frames = list(frames_again(before, events, told, SINCE_S, session.owners()))
+            frames = frames_of(before, events, told, SINCE_S, session.owners(), again=True)
         except IndexError:
             pass
         if not wanted:

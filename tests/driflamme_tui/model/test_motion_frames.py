@@ -12,7 +12,6 @@ from driflamme_tui.model.motion_frames import (
     Frame,
     Reel,
     Weight,
-    frames_again,
     frames_of,
 )
 from engine.actions import ACTIONS
@@ -149,7 +148,7 @@ def test_events_are_told_again_slowly_and_all_of_them() -> None:
     game = parse_position(whole("2 4 rS2 gm,rS,bl *r3,b2,g2"))
     events: list[Event] = []
     game.play(ACTIONS["x1"], events)
-    frames = frames_again(view(game, None), events, 7, 1)
+    frames = frames_of(view(game, None), events, 7, 1, again=True)
     held = {told: sum(each.seconds for each in frames if each.told == told) for told in (8, 9, 10)}
     assert min(held.values()) >= 1
     assert [frame.told for frame in frames] == sorted(frame.told for frame in frames)
