@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.model.knowledge import Whereabouts, knowledge
+from driflamme_tui.model.knowledge import knowledge
 from engine.cards import HAND, ROYAL_DECREE, UNKNOWN
 from engine.position import PLACE, cards_in, height
 from engine.view import View
@@ -467,8 +467,8 @@ def decree_may_come(view: View) -> bool:
         return True
     ahead = view.queue[max(0, view.at) :]
     for seat in range(view.players):
-        where = knowledge(view, seat)[ROYAL_DECREE]
+        unseen = not knowledge(view, seat)[ROYAL_DECREE]
         cards = [card for stack in ahead if stack[0] == seat for card, _up, _n in cards_in(stack)]
-        if ROYAL_DECREE in cards or (where.place is Whereabouts.UNSEEN and UNKNOWN in cards):
+        if ROYAL_DECREE in cards or (unseen and UNKNOWN in cards):
             return True
     return False

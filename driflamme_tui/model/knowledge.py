@@ -3,53 +3,30 @@
 It gathers what the view says anyway, so that nobody has to count; it is not advice.
 """
 
-from enum import Enum, auto
-
-from msgspec import Struct
+from typing import Final
 
 from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
 from engine.position import cards_in, unseen
 from engine.view import View
 
-
-class Whereabouts(Enum):
-    """Where a card is known to be."""
-
-    UNSEEN = auto()
-    FACE_UP = auto()
-    OWN_FACE_DOWN = auto()
-    """On top of a stack, face down, and the reader's own."""
-    COVERED = auto()
-    OUT = auto()
-    HAND = auto()
-    ASIDE = auto()
+COVERED: Final = "v"
+"""What stands after the position of a covered card."""
 
 
-class Known(Struct, frozen=True):
-    """Where one card is."""
+def knowledge(view: View, seat: Seat) -> dict[Card, str]:
+    """Return where each card of a seat's family is, as far as the view tells.
 
-    place: Whereabouts
-    position: int = 0
-    """The position in the Queue, or 0."""
-
-
-def knowledge(view: View, seat: Seat) -> dict[Card, Known]:
-    """Return where each card of a seat's family is, as far as the view tells."""
-    known = dict.fromkeys(CARDS, Known(Whereabouts.UNSEEN))
-    for card in view.out[seat].replace(UNKNOWN, ""):
-        known[card] = Known(Whereabouts.OUT)
-    for card in view.hands[seat].replace(UNKNOWN, ""):
-        known[card] = Known(Whereabouts.HAND)
-    for card in view.aside[seat].replace(UNKNOWN, ""):
-        known[card] = Known(Whereabouts.ASIDE)
+    It is nothing for a card that is unseen, `x` for one that is out of the game, `h` in hand, `a`
+    set aside; in the Queue its position, with `?` if it is the reader's own and face down, or with
+    `COVERED`.
+    """
+    known = dict.fromkeys(CARDS, "")
+    for mark, cards in (("x", view.out[seat]), ("h", view.hands[seat]), ("a", view.aside[seat])):
+        known |= dict.fromkeys(cards.replace(UNKNOWN, ""), mark)
     for position, stack in enumerate(view.queue, 1):
-        if stack[0] != seat:
-            continue
         for depth, (card, face_up, _influence) in enumerate(cards_in(stack)):
-            if card == UNKNOWN:
-                continue
-            place = Whereabouts.FACE_UP if face_up else Whereabouts.OWN_FACE_DOWN
-            known[card] = Known(Whereabouts.COVERED if depth else place, position)
+            if stack[0] == seat and card != UNKNOWN:
+                known[card] = f"{position}{COVERED if depth else '?' * (not face_up)}"
     return known
 
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.model.knowledge import Known, Whereabouts, knowledge
+from driflamme_tui.model.knowledge import COVERED, knowledge
 from driflamme_tui.text.cell_widths import fitted, shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -252,18 +252,9 @@ def _draw_mark(
     canvas.text(*at, mark[:room], ink)
 
 
-def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:
+def known_mark(known: dict[Card, str], card: Card, glyphs: Glyphs) -> str:
     """Return the mark that tells where a card is."""
-    where = known[card]
-    return {
-        Whereabouts.UNSEEN: glyphs.nothing,
-        Whereabouts.FACE_UP: str(where.position),
-        Whereabouts.OWN_FACE_DOWN: f"{where.position}?",
-        Whereabouts.COVERED: f"{where.position}{glyphs.covered}",
-        Whereabouts.OUT: "x",
-        Whereabouts.HAND: "h",
-        Whereabouts.ASIDE: "a",
-    }[where.place]
+    return known[card].replace(COVERED, glyphs.covered) or glyphs.nothing
 
 
 def legend_rows(glyphs: Glyphs, width: int) -> list[str]:
