@@ -14,7 +14,6 @@ from driflamme_tui.alone.lesson_script import (
     OPPONENTS,
     SCRIPT,
     TOPICS,
-    Highlight,
     Task,
     Tutor,
     task_at,
@@ -297,10 +296,10 @@ class Lesson(LocalTable):
         return ("", "") if page is None else (_(page.topic), self._worded(page.text))
 
     @property
-    def target(self) -> Highlight | None:
-        """What the open page speaks of."""
+    def target(self) -> str:
+        """What the open page speaks of, as `TOPICS` has it; "-" is nothing."""
         page = self.tutor.page
-        return None if page is None or self.damaged else page.at
+        return "-" if page is None or self.damaged else page.at
 
     def turn(self) -> bool:
         """Turn the page; return whether it was the last of those that there are."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from driflamme_tui.text.i18n import prose
 from engine.actions import ACTIONS, Action
 from engine.bots.steady import Steady
-from engine.cards import CARDS, Seat
+from engine.cards import Seat
 from engine.edition import SECOND_EDITION
 from engine.events import Event
 from engine.game import Deal
@@ -227,7 +227,8 @@ TOPICS: Final = {
 """Everything that is explained, by title, in the order in which it is told when several come up.
 
 With it what brings it up, which is what some fact of `facts` has in it, and what each of its pages
-speaks of, as `Highlight.of` reads it."""
+speaks of: a player by family, a card of the learner's hand, one in the Queue by both or by its
+position, or nothing."""
 
 
 def facts(view: View, events: Iterable[Event]) -> Iterator[set[str]]:
@@ -248,45 +249,20 @@ def facts(view: View, events: Iterable[Event]) -> Iterator[set[str]]:
         yield {f"asked:{view.asked}", *moment_of(view)}
 
 
-class Highlight(Struct, frozen=True):
-    """What a page speaks of, to be marked on the table."""
-
-    card: str = ""
-    """A card in the learner's hand; with `seat`, one in the Queue, face up or the learner's."""
-    seat: Seat = -1
-    """The owner of the card; without a card, the player that is meant."""
-    position: int = 0
-    """A position in the Queue."""
-
-    @classmethod
-    def of(cls, text: str) -> "Highlight | None":
-        """Return what a text means: a position, a family, a card of the hand, or both; "-" nothing.
-
-        >>> Highlight.of("gH"), Highlight.of("1"), Highlight.of("-")
-        (Highlight(card='H', seat=2, position=0), Highlight(card='', seat=-1, position=1), None)
-        """
-        if text == "-":
-            return None
-        if text.isdigit():
-            return cls(position=int(text))
-        card = text[-1] if text[-1] in CARDS else ""
-        return cls(card, DEAL.families.find(text[0]))
-
-
 class LessonPage(Struct, frozen=True):
     """A few sentences that are read at one time."""
 
     topic: str
     """The title."""
     text: str
-    at: Highlight | None
+    at: str
+    """What it speaks of, to be marked on the table."""
 
 
 def pages_of(topic: str) -> list[LessonPage]:
     """Return the pages of a topic."""
     texts, at = prose("tutor")[topic], TOPICS[topic][1].split()
-    pages = zip(texts, map(Highlight.of, at), strict=True)
-    return [LessonPage(topic, text, highlight) for text, highlight in pages]
+    return [LessonPage(topic, text, each) for text, each in zip(texts, at, strict=True)]
 
 
 class Tutor:

@@ -27,6 +27,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import LessonPanel, TutorText
 from driflamme_tui.widgets.table.zones import Part, Row
 from driflamme_tui.wording.program.alone_words import how, place_kept
+from engine.cards import CARDS
 from engine.notation import format_position
 from engine.view import View
 
@@ -95,7 +96,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         state = replace(state, heading=(_("lesson"),), after=after, notice=notice)
         if state.telling or not lesson.reading or self._ahead():
             return state
-        cursor, effect = _pointed(lesson, state.view)
+        cursor, effect = _pointed(lesson.target, state.view)
         return replace(
             state,
             question=None,
@@ -110,8 +111,8 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     def beside_hand(self, state: TableState) -> list[Part]:
         """Return the help: what the page speaks of is explained there, and nothing else."""
-        target = self.lesson.target
-        elsewhere = self.lesson.reading and not (target and target.card) and not self.look.on
+        of_a_card = self.lesson.target[-1].isupper()
+        elsewhere = self.lesson.reading and not of_a_card and not self.look.on
         return [] if elsewhere else super().beside_hand(state)
 
     def bottom(self, state: TableState) -> list[Row]:
@@ -208,25 +209,15 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         ask_to_leave(self.app, place_kept(), self._leave)
 
 
-def _pointed(lesson: Lesson, view: View) -> tuple[Cursor | None, Effect]:
-    """Return where the open page points, for the panel beside the hand and for the eye."""
-    target = lesson.target
-    if target is None:
+def _pointed(at: str, view: View) -> tuple[Cursor | None, Effect]:
+    """Return where a page points, for the panel beside the hand and for the eye."""
+    if at in CARDS:
+        return Cursor(card=at), Effect(card=at)
+    if at in view.families:
+        seat = view.seat_of(at)
+        return Cursor(seat=seat), Effect(counted=frozenset({seat}))
+    names = [view.families[seat] + card for seat, card, *_others in view.queue]
+    position = int(at) if at.isdigit() else names.index(at) + 1 if at in names else 0
+    if not 0 < position <= len(names):
         return None, Effect()
-    if target.card and target.seat < 0:
-        return Cursor(card=target.card), Effect(card=target.card)
-    index = target.position - 1
-    if target.card:
-        index = next(
-            (
-                index
-                for index, (seat, card, _up, _on, _covered) in enumerate(view.queue)
-                if (seat, card) == (target.seat, target.card)
-            ),
-            -1,
-        )
-    elif target.seat >= 0:
-        return Cursor(seat=target.seat), Effect(counted=frozenset({target.seat}))
-    if not 0 <= index < len(view.queue):
-        return None, Effect()
-    return Cursor(index), Effect(lit=index + 1)
+    return Cursor(position - 1), Effect(lit=position)

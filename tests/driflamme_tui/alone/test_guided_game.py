@@ -17,7 +17,6 @@ from driflamme_tui.alone.lesson_script import (
     SCRIPT,
     TASKS,
     TOPICS,
-    Highlight,
     moment_of,
     pages_of,
 )
@@ -26,7 +25,7 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.widgets.table.lower_panels import MARGIN
 from engine.actions import Action
-from engine.cards import CARD_NAMES, CARDS, CONSPIRACY
+from engine.cards import CARD_NAMES, CARDS
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -187,7 +186,7 @@ def test_what_an_open_page_speaks_of_is_shown_until_the_last_is_turned() -> None
     shown = [course.lesson.target]
     while not course.lesson.turn():
         shown.append(course.lesson.target)
-    assert [*shown, course.lesson.target] == [Highlight(position=1), Highlight(CONSPIRACY), None]
+    assert [*shown, course.lesson.target] == ["1", "C", "-"]
 
 
 def kept_file() -> Path:
