@@ -19,7 +19,7 @@ from engine.position import Stack, move_top
 from engine.ranking import Owners
 from engine.view import View
 from netcode.client.sealed_news import SealedNews
-from netcode.protocol.messages import Away, Line
+from netcode.protocol.messages import Line, SeatInfo
 
 ATTACKERS: Final = ARCHER + SOLDIER
 """Cards that lie face up and eliminate others each time they are resolved."""
@@ -43,22 +43,12 @@ class Cursor(Struct, frozen=True):
     """What a click would choose where the pointer is."""
 
 
-class Player(Struct, frozen=True):
-    """What is known of a player beside the game itself."""
-
-    name: str
-    bot: str | None = None
-    """Which bot it is, or None for a person."""
-    present: bool = True
-    away: Away = "no"
-    """Whether everybody waits for them, or a bot answers for them."""
-
-
 class TableState(Struct, frozen=True):
     """One moment of the table, as its reader sees it."""
 
     view: View
-    players: Sequence[Player]
+    players: Sequence[SeatInfo]
+    """Who plays each seat of the view."""
     glyphs: Glyphs
     layout: Layout
     question: Question | None = None
@@ -141,7 +131,7 @@ class TableState(Struct, frozen=True):
         return self.question is not None and not (self.lost or self.paused or self.stood_in)
 
     @property
-    def asked(self) -> Player:
+    def asked(self) -> SeatInfo:
         """Whoever is asked; for a bot of a sealed game the person whose machine plays it."""
         asked = self.players[self.view.turn]
         owner = "" if asked.bot is None or self.sealed is None else self.sealed.bot_owner

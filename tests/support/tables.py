@@ -25,7 +25,7 @@ from textual.widget import Widget
 import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.layout import QueueRoom, fit
-from driflamme_tui.drawing.table_state import Player, TableState
+from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.hosting.open_doors import OpenDoors
 from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.model.pending_question import Question
@@ -107,7 +107,7 @@ def state_of(
     tallest = max((height(stack) for stack in at.queue), default=1)
     return TableState(
         view=at,
-        players=[Player(FAMILY_OF[family]) for family in at.families],
+        players=seats(at.families),
         glyphs=glyphs,
         layout=fit(*size, len(at.queue) + 1, tallest + 1),
         question=question,

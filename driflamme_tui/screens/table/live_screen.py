@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
-from driflamme_tui.drawing.table_state import Player, TableState
+from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.preferences.remembered import COACHING, Coaching
 from driflamme_tui.screens.table.table_screen import TableScreen
@@ -16,6 +16,7 @@ from driflamme_tui.widgets.table.zones import Part
 from driflamme_tui.wording.program.people_words import table_heading
 from engine.ranking import Owners, is_for_two, total
 from engine.view import View
+from netcode.protocol.messages import SeatInfo
 
 TALK_WIDTH: Final = 32
 """Minimum width of the chat beside the events, in columns."""
@@ -134,7 +135,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         return [*beside, (self._panel, max(least, layout.width // TALK_PART))]
 
 
-def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:
+def _sums(view: View, owners: Owners, players: Sequence[SeatInfo]) -> list[str]:
     """Return who has how much, where two players have two families each."""
     if not is_for_two(owners):
         return []

@@ -27,7 +27,7 @@ from driflamme_tui.drawing.layout import (
     QueueRoom,
 )
 from driflamme_tui.drawing.layout import Layout as TableLayout
-from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
+from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, TableState
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
@@ -79,7 +79,8 @@ from engine.events import Event
 from engine.position import PLACE
 from engine.view import View
 from netcode.client.sealed_news import LeaveBe, VoteMissing
-from netcode.protocol.messages import HostMessage, Lobby, Pause, Refused, SeatInfo, State
+from netcode.protocol.fields import letters_of
+from netcode.protocol.messages import HostMessage, Pause, Refused, SeatInfo, State
 
 WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
 """Columns of what is known where a spectator has no hand."""
@@ -525,10 +526,14 @@ class TableScreen(SessionScreen):
         )
         return self.present(state)
 
-    def _players(self, view: View) -> list[Player]:
-        if self.lobby.seats:
-            return _players_of(view, self.lobby)
-        return [*map(Player, self.sitting.names or map(family_name, view.families))]
+    def _players(self, view: View) -> list[SeatInfo]:
+        """Return who plays each seat of a view, by the family alone where nobody is known."""
+        seats: dict[str | None, SeatInfo] = {
+            each: seat for seat in self.lobby.seats for each in (seat.family, seat.second)
+        }
+        names = self.sitting.names or map(family_name, view.families)
+        named = zip(letters_of(view.families), names, strict=True)
+        return [seats.get(each) or SeatInfo(family=each, name=name) for each, name in named]
 
     def _names(self, view: View) -> list[str]:
         return [player.name for player in self._players(view)]
@@ -782,16 +787,3 @@ class TableScreen(SessionScreen):
             TableCommands.confirm: False,
         }
         return super().entry_words(entry) if is_useful.get(entry, True) else ""
-
-
-def _players_of(view: View, lobby: Lobby) -> list[Player]:
-    """Return who plays each seat of a view, by the family alone where nobody is known."""
-    seats: dict[str | None, SeatInfo] = {
-        family: seat for seat in lobby.seats for family in (seat.family, seat.second)
-    }
-    return [
-        Player(seat.name, seat.bot, seat.present, seat.away)
-        if (seat := seats.get(family)) is not None
-        else Player(family)
-        for family in view.families
-    ]

@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import panel_text
-from driflamme_tui.drawing.table_state import Cursor, Player, TableState
+from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.knowledge import ambush_possible, knowledge
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.i18n import _ as translate
@@ -34,6 +34,7 @@ from engine.game import Game
 from engine.position import height, move_top
 from engine.view import View, view
 from netcode.protocol.fields import NAME_LENGTH
+from netcode.protocol.messages import SeatInfo
 from tests.driflamme_tui.screens.test_families import WideQueue
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.engine.test_noninterference import traded_action, traded_deal, trades
@@ -345,7 +346,8 @@ def test_every_choice_of_every_question_can_be_worded_for_everybody(
 def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played, int]) -> None:
     played, index = moment
     at = view(played.games[index], played.games[index].turn)
-    named = replace(state_of(at), players=[Player("N" * NAME_LENGTH)] * at.players)
+    anybody = SeatInfo(family="b", name="N" * NAME_LENGTH)
+    named = replace(state_of(at), players=[anybody] * at.players)
     prompter = named.prompter
     for language in available_languages():
         set_language(language)
