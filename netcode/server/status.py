@@ -41,19 +41,13 @@ def status_of(server: "Server", journal: "Journal", up_s: float) -> dict[str, An
     """Return what `driflamme serve --status` tells."""
     entries = list(server.registry.entries)
     awake = sum(entry.table is not None for entry in entries)
-    kept = journal.status()
     return {
         "up_s": round(up_s),
         "tables": {"awake": awake, "asleep": len(entries) - awake},
         "connections": server.connections,
         "moves": server.moves,
         "moves_per_s": round(server.moves_per_s, 2),
-        "journal": {
-            "works": kept.works,
-            "commits": kept.commits,
-            "p50_ms": round(kept.p50_ms, 3),
-            "p99_ms": round(kept.p99_ms, 3),
-        },
+        "journal": journal.status(),
     }
 
 

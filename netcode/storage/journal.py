@@ -15,9 +15,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar, TypeVarTuple
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar, TypeVarTuple
 
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
@@ -80,19 +78,6 @@ CarryOut: TypeAlias = Callable[[list[Effect]], None]
 _Ts = TypeVarTuple("_Ts")
 
 _log = logging.getLogger(__name__)
-
-
-class JournalStatus(Struct, frozen=True):
-    """How many commits there were, and how long they took."""
-
-    works: bool
-    """False while nothing can be kept."""
-    commits: int
-    """How many commits there have been."""
-    p50_ms: float
-    """Median time of the last commits, from the decision until their effects may go out."""
-    p99_ms: float
-    """Time within which 99 in 100 of the last commits were done."""
 
 
 class _Waiting(NamedTuple):
@@ -215,15 +200,15 @@ class Journal:
             _log.error("%s", error)
         self._thread.close()
 
-    def status(self) -> JournalStatus:
-        """Return how many commits there were, and how long they took."""
+    def status(self) -> dict[str, Any]:
+        """Return how many commits there were, and how long they took until effects may go out."""
         ordered = sorted(self._latencies) or [0.0]
-        return JournalStatus(
-            works=self._trouble is None,
-            commits=self._commits,
-            p50_ms=ordered[len(ordered) // 2],
-            p99_ms=ordered[len(ordered) * 99 // 100],
-        )
+        return {
+            "works": self._trouble is None,
+            "commits": self._commits,
+            "p50_ms": round(ordered[len(ordered) // 2], 3),
+            "p99_ms": round(ordered[len(ordered) * 99 // 100], 3),
+        }
 
     # Writing
 

@@ -270,7 +270,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
         await asyncio.sleep(SLEEP_AFTER_S + 1)
         assert are_asleep(server) == [True]
         assert server._journal is not None
-        kept = server._journal.status().commits
+        kept = server._journal.status()["commits"]
         for wrong in (
             hello("bert", secret=secret, key=bytes(32)),
             hello("bert", secret=secret),
@@ -282,7 +282,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
             assert are_asleep(server) == [False]
             await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
             assert are_asleep(server) == [True]
-        assert server._journal.status().commits == kept
+        assert server._journal.status()["commits"] == kept
         watcher = Member(server)
         watcher.say(hello("bert", secret=secret, spectator=True))
         await watcher.until(State)
