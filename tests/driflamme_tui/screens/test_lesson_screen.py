@@ -231,7 +231,11 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
         assert app.lesson.reading
 
     async def begun(app: Newcomer, hands: Hands) -> None:
-        assert "Go on with the lesson" in str(app.screen.query_one("#learn", Button).label)
+        learn = app.screen.query_one("#learn", Button)
+        assert "Go on with the lesson" in str(learn.label)
+        learn.press()
+        await hands.until(lambda: is_at(app, LessonScreen))
+        assert table_of(app, LessonScreen).lesson.tokens == learning_at(6).tokens
 
     async def done(app: Newcomer, hands: Hands) -> None:
         assert app.focused is not None
