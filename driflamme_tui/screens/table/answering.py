@@ -10,6 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
 from driflamme_tui.seat.sitting import Sitting
@@ -91,26 +92,21 @@ class Answering:
     def __init__(
         self,
         sitting: Sitting,
-        clock: Callable[[], float],
+        terminal: Terminal,
         prompter: Callable[[], Prompter],
         answer: Callable[[Action], None],
         held: Callable[[], str] = str,
         tell: Callable[[], object] = lambda: None,
-        *,
-        guard_s: float,
-        second_click_s: float,
     ) -> None:
         """Answer nothing yet.
 
         Args:
             sitting: Whose table it is.
-            clock: Returns seconds that only ever go forward.
+            terminal: Knows the time, and for how long after a question nothing answers it.
             prompter: Returns what words refusals.
             answer: Is given each answer that is confirmed.
             held: Returns why nothing can be answered now; "" if something can.
             tell: Is called when a hint has come.
-            guard_s: For how long after a question nothing answers it.
-            second_click_s: How soon after a choice a click confirms it.
         """
         self.question: Question | None = None
         """The reader's question, while they are asked."""
@@ -129,9 +125,8 @@ class Answering:
         self._hint_shown = False
         """Whether the hint stays on the screen: the next choice takes it off."""
         self._sitting = sitting
-        self._clock, self._prompter, self._answer = clock, prompter, answer
+        self._terminal, self._prompter, self._answer = terminal, prompter, answer
         self._held, self._tell = held, tell
-        self._guard_s, self._second_click_s = guard_s, second_click_s
         self._view: View | None = None
         self._asked_at = self._chosen_at = 0.0
         self._digits = ("", 0.0)
@@ -166,12 +161,12 @@ class Answering:
 
     def guard(self) -> None:
         """Confirm nothing for a moment: what comes now was meant for what stood there before."""
-        self._asked_at = self._clock()
+        self._asked_at = self._terminal.clock()
 
     @property
     def guarded(self) -> bool:
         """Whether what comes now was meant for what stood there before."""
-        return self._clock() - self._asked_at < self._guard_s
+        return self._terminal.clock() - self._asked_at < self._terminal.guard_s
 
     # Whether there is anything to answer
 
@@ -420,7 +415,7 @@ class Answering:
             return
         stacks = len(self.view.queue)
         before, then = self._digits
-        now = self._clock()
+        now = self._terminal.clock()
         number = f"{before}{digit}" if now - then < DIGITS_S else digit
         if int(number) > stacks + 1:
             number = digit
@@ -507,7 +502,7 @@ class Answering:
 
     def changed(self) -> None:
         """Take note that the choice is another."""
-        self._chosen_at = self._clock()
+        self._chosen_at = self._terminal.clock()
         if self.hand_of is not None and self.question is not None:
             self.hand_of = self.question.view.turn
         self.notice = self.stood_for = ""
@@ -534,7 +529,7 @@ class Answering:
             self.notice = self.notice if refused is None else self._prompter().why_not(refused)
         elif not click or before is None or question.choice != before:
             self.changed()
-        elif self._clock() - self._chosen_at >= self._second_click_s:
+        elif self._terminal.clock() - self._chosen_at >= self._terminal.second_click_s:
             self.confirm()
 
     def _choose_position(self, position: int, *, click: bool = False) -> None:

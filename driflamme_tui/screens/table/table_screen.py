@@ -117,13 +117,11 @@ class TableScreen(SessionScreen):
         self._latest_state: TableState | None = None
         self.answering = Answering(
             self.sitting,
-            self.terminal.clock,
+            self.terminal,
             self.prompter,
             self.answer,
             self.held,
             partial(self.deliver, self.show),
-            guard_s=self.terminal.guard_s,
-            second_click_s=self.terminal.second_click_s,
         )
         self.look = self.answering.look
         self.pictures = Pictures()

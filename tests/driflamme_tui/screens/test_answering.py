@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from driflamme_tui.drawing.table_state import Cursor
+from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.table_screen import TableScreen
@@ -80,13 +81,14 @@ class Alone:
         self.now = 1000.0
         self.sitting = Pretended(session, "Blaise")
         self.said = self.sitting.said
+        terminal = Terminal(lambda _texts: None)
+        terminal.clock = lambda: self.now
+        terminal.guard_s, terminal.second_click_s = guard_s, second_click_s
         self.answering = Answering(
             self.sitting,
-            lambda: self.now,
+            terminal,
             lambda: prompter_of(self.answering.view),
             self.sitting.answer,
-            guard_s=guard_s,
-            second_click_s=second_click_s,
         )
         self.answering.ask(Question(self.answering.view))
 
