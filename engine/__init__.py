@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from engine.game import Deal, Game
     from engine.notation import parse_position
+    from engine.views import view
 
-__all__ = ["Deal", "Game", "parse_position"]
+__all__ = ["Deal", "Game", "parse_position", "view"]
 
 
 def __getattr__(name: str) -> object:
     """Import what one begins with when it is used: a command line's help needs no game."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from engine import game, notation
+    from engine import game, notation, views
 
-    return getattr(game if hasattr(game, name) else notation, name)
+    return next(vars(each)[name] for each in (game, views, notation) if name in vars(each))

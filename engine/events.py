@@ -2,7 +2,7 @@
 
 Events are facts for people to read; nothing is computed from them. Positions count from 1 and
 are those of the moment just before the event. A `card` may be `UNKNOWN` once an event has been
-projected for a viewer (see `view.py`); every other field is public.
+projected for a viewer (see `views.py`); every other field is public.
 
 >>> from engine.actions import ACTIONS
 >>> from engine.notation import parse_position

@@ -30,7 +30,7 @@ from engine.game import Game
 from engine.legal import legal_actions
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_of
 from engine.ranking import Owner, Owners
-from engine.view import View, Viewer, cards_to_others, seats_of, stack_to_others
+from engine.views import View, Viewer, cards_to_others, seats_of, stack_to_others
 from engine.words import ExplainedError
 
 NOTHING: Final = "-"

@@ -23,7 +23,7 @@ from engine.cards import UNKNOWN
 from engine.notation import NotationError, format_position, parse_view
 from engine.position import cards_of
 from engine.record import Record, replay
-from engine.view import View, view
+from engine.views import View, view
 
 OBVIOUS: Final = "steady"
 """The bot whose answer is the obvious one: it plays by rules of thumb and looks not ahead."""

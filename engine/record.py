@@ -30,7 +30,7 @@ from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
 from engine.position import OPENING
 from engine.ranking import ranking
-from engine.view import Known, named, project
+from engine.views import Known, named, project
 from engine.words import ExplainedError
 
 FORMAT: Final = "driflamme-record"

@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.notation import format_position
 from engine.ranking import owner_of, owners_of
 from engine.record import Record, replay
-from engine.view import View, Viewer, project, seats_of, view
+from engine.views import View, Viewer, project, seats_of, view
 
 
 class Onlooker(Enum):

@@ -20,7 +20,7 @@ from engine.edition import SECOND_EDITION
 from engine.events import Event
 from engine.game import Deal
 from engine.position import Position
-from engine.view import View
+from engine.views import View
 from engine.words import Text
 
 SCRIPT: Final = 2

@@ -24,7 +24,7 @@ from engine.puzzles import Puzzle, of_day, stock
 from engine.ranking import Owner, Owners, each_alone, is_for_two, owner_of, owners_of
 from engine.record import Record
 from engine.replaying import ALL, Replay
-from engine.view import View, project, view
+from engine.views import View, project, view
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.fields import KEY_BYTES, letters_of
 from netcode.protocol.messages import (

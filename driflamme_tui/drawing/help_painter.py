@@ -45,7 +45,7 @@ from engine.cards import FAMILIES, UNKNOWN
 from engine.events import Event, Forced
 from engine.notation import parse_action, parse_position
 from engine.position import cards_in, height
-from engine.view import View, project, view
+from engine.views import View, project, view
 
 READER: Final = "b"
 """The family whose player sees the examples."""

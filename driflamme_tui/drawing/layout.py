@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from driflamme_tui.model.knowledge import knowledge
 from engine.cards import HAND, ROYAL_DECREE, UNKNOWN
 from engine.position import PLACE, cards_in, height
-from engine.view import View
+from engine.views import View
 
 MINIMUM_WIDTH: Final = 60
 """Columns below which a request for more room covers the screen."""

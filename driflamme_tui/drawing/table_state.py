@@ -17,7 +17,7 @@ from engine.actions import ON, Action, Copy, Eliminate, Move, Place
 from engine.cards import ARCHER, ROUNDS, SOLDIER, Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.ranking import Owners
-from engine.view import View
+from engine.views import View
 from netcode.client.sealed_news import SealedNews
 from netcode.protocol.messages import Line, SeatInfo
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
 from engine.position import cards_in, unseen
-from engine.view import View
+from engine.views import View
 
 COVERED: Final = "v"
 """What stands after the position of a covered card."""

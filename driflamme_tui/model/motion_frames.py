@@ -32,7 +32,7 @@ from engine.events import (
 )
 from engine.position import LEAVE_OR_REVEAL, PLACE, move_top
 from engine.ranking import Owner, Owners, each_alone, total
-from engine.view import View
+from engine.views import View
 
 
 def following(view: View, event: Event) -> View:

@@ -28,7 +28,7 @@ from engine.actions import (
 from engine.cards import ROYAL_DECREE, SHAPESHIFTER, Card, Family
 from engine.legal import Refusal, why_not
 from engine.position import LEAVE_OR_REVEAL, PLACE
-from engine.view import View
+from engine.views import View
 
 
 class Step(Enum):

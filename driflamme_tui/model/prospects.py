@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.abilities import CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import Copy, Eliminate, Move, Steal
 from engine.cards import HEIR, Card, Seat
-from engine.view import View
+from engine.views import View
 
 
 class Prospect(Struct, frozen=True):

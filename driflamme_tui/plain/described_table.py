@@ -7,7 +7,7 @@ from driflamme_tui.wording.game.names import card_name, family_name, spoken_name
 from engine.cards import ROUNDS, UNKNOWN, Card, Seat, in_order
 from engine.position import PLACE, cards_in
 from engine.ranking import Owners
-from engine.view import View
+from engine.views import View
 
 
 def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:

@@ -20,7 +20,7 @@ from driflamme_tui.wording.choices.hint_words import not_asked, others_play
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
 from engine.ranking import places, ranking_of_owners, total
-from engine.view import View
+from engine.views import View
 from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.sealed_news import OwnState, SealedRequest
 from netcode.client.session import Session

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from driflamme_tui.seat.seat_session import SeatSession
 from engine.events import Event
-from engine.view import View
+from engine.views import View
 from netcode.client.reconnection import News
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session

@@ -20,7 +20,7 @@ from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.wording.program.joining_words import doors_sentences
 from driflamme_tui.wording.program.outside_words import who_comes_in
 from engine.events import Event
-from engine.view import View
+from engine.views import View
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News

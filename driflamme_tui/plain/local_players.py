@@ -31,7 +31,7 @@ from driflamme_tui.wording.program.replay_words import thinking
 from engine.actions import ACTIONS
 from engine.cards import CARDS
 from engine.notation import format_position
-from engine.view import View
+from engine.views import View
 from engine.words import Text
 from netcode.client.reconnection import News
 from netcode.protocol.messages import Lobby, Start, State, Welcome

@@ -55,7 +55,7 @@ from driflamme_tui.wording.program.settings_words import (
 )
 from engine.cards import UNKNOWN, Card, Seat
 from engine.events import Discarded, Eliminated, Event, GameEnded, Moved, RoundBegan
-from engine.view import View
+from engine.views import View
 from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session

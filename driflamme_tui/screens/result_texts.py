@@ -29,7 +29,7 @@ from engine.ranking import (
     total,
     total_in_queue,
 )
-from engine.view import View
+from engine.views import View
 
 FULL_WIDTH: Final = 70
 """Columns from which the ranking has bars."""

@@ -11,7 +11,7 @@ from typing import Final
 from engine.bots import TEACHER
 from engine.events import Event
 from engine.notation import format_position
-from engine.view import View
+from engine.views import View
 from netcode.protocol.messages import Lobby
 from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion

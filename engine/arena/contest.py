@@ -33,7 +33,7 @@ from engine.legal import IllegalAction, why_not
 from engine.notation import format_position
 from engine.ranking import each_alone, owners, places, ranking
 from engine.record import trace_deal, trace_result, trace_step
-from engine.view import project, view
+from engine.views import project, view
 from engine.words import ExplainedError
 
 WriteLine = Callable[[str], object]

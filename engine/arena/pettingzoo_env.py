@@ -39,7 +39,7 @@ from engine.game import Deal, Game
 from engine.notation import format_position
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, cards_in
 from engine.ranking import ranking
-from engine.view import View, view
+from engine.views import View, view
 
 Numbers: TypeAlias = NDArray[np.int16]
 Observation: TypeAlias = dict[str, Any]

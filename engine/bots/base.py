@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from engine.actions import Action
 from engine.events import Event
-from engine.view import View
+from engine.views import View
 
 KeepGoing: TypeAlias = Callable[[int], bool]
 """Returns whether a search goes on; it is called between two iterations with the number made."""

@@ -11,7 +11,7 @@ from typing import Final
 from engine.abilities import neighbours
 from engine.cards import CARDS, Card, Seat
 from engine.position import PLACE, Stack
-from engine.view import View
+from engine.views import View
 
 Traits = Mapping[str, Mapping[Card, float]]
 """By trait, the logarithm of how much likelier it makes each card."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from engine.actions import Action
 from engine.bots.master import Master
-from engine.view import View
+from engine.views import View
 
 
 class Learner(Master):

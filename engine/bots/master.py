@@ -15,7 +15,7 @@ from engine.events import Event
 from engine.game import Game
 from engine.position import PLACE
 from engine.ranking import Owners, owners, sides
-from engine.view import View
+from engine.views import View
 
 MIXED: Final = 0.03
 """How much less of the victory makes it e times rarer that a card is placed so in the first round,

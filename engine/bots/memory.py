@@ -19,7 +19,7 @@ from engine.events import (
     Revealed,
     RoundBegan,
 )
-from engine.view import View
+from engine.views import View
 
 OFTEN: Final = 3
 """From so many times on, how often something was done makes no difference."""

@@ -26,7 +26,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.ranking import owners, sides
-from engine.view import View
+from engine.views import View
 
 if TYPE_CHECKING:
     from engine.bots.master import Master

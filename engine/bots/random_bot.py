@@ -2,7 +2,7 @@
 
 from engine.actions import Action
 from engine.bots.base import Bot
-from engine.view import View
+from engine.views import View
 
 
 class RandomBot(Bot):

@@ -24,7 +24,7 @@ from engine.cards import (
     Seat,
 )
 from engine.position import Stack, cards_of, move_top
-from engine.view import View
+from engine.views import View
 
 LEADER_COUNTS: Final = 0.5
 """What it is worth that the leading opponent has 1 influence less."""

@@ -17,7 +17,7 @@ from engine.bots.rules_of_thumb import RulesOfThumb
 from engine.bots.worlds import Worlds
 from engine.game import Game
 from engine.position import PLACE
-from engine.view import View
+from engine.views import View
 
 Judge: TypeAlias = Callable[[Game, int], float]
 """Plays on in place, and returns what part of the victory is to be expected. The number is that of

@@ -8,7 +8,7 @@ from engine.bots.win_expectation import outcome
 from engine.bots.worlds import Worlds
 from engine.game import Game
 from engine.ranking import owners, sides
-from engine.view import View
+from engine.views import View
 
 
 class Sharp(RacingBot):

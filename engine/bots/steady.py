@@ -14,7 +14,7 @@ from engine.bots.rules_of_thumb import RulesOfThumb, placed
 from engine.bots.worth import WORTH
 from engine.cards import AMBUSH, ASSASSINATION, INTRIGUES, Card
 from engine.position import LEAVE_OR_REVEAL, PLACE
-from engine.view import View
+from engine.views import View
 
 WORTH_REVEALING: Final = 1.25
 """What a Character must bring to be revealed: a little more than the 1 for leaving it."""

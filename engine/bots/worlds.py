@@ -15,7 +15,7 @@ from engine.bots.memory import Memory
 from engine.cards import CARDS, UNKNOWN, Card, Seat
 from engine.game import Game
 from engine.position import FIELDS, Stack, cards_in, unseen
-from engine.view import View
+from engine.views import View
 
 BURN_IN: Final = 10
 """How often all cards are exchanged before the first deal counts as a likely one."""

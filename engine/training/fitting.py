@@ -23,7 +23,7 @@ from engine.game import Game
 from engine.position import cards_in, unseen
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record, replay
-from engine.view import project, view
+from engine.views import project, view
 
 KEPT_ASIDE: Final = 9
 """One in so many games is not learned from; as kinds of tables take turns, of each kind some."""

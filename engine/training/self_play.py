@@ -16,7 +16,7 @@ from engine.game import Deal
 from engine.position import PLACE
 from engine.ranking import owners
 from engine.record import Record
-from engine.view import View
+from engine.views import View
 
 TABLES: Final = tuple(product(((3, False), (4, False), (5, False), (4, True)), EDITIONS))
 """The kinds of tables: seats, whether two players own them all, and the edition."""

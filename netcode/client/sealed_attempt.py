@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.events import Event, GameEnded, RoundBegan
 from engine.ranking import ranking
-from engine.view import View, named, project, view
+from engine.views import View, named, project, view
 from netcode.client.sealed_news import Notice, OwnState, SealedNews, Stage
 from netcode.protocol.messages import Lobby
 from netcode.sealed.encoding import SealedError, SealingBody

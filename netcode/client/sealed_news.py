@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from msgspec import Struct, field
 
 from engine.notation import format_position
-from engine.view import View
+from engine.views import View
 from netcode.protocol.fields import Message, ShownName, Values
 from netcode.protocol.messages import ClientMessage, HostMessage, State
 

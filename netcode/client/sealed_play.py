@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from engine.actions import ACTIONS, Action
 from engine.legal import why_not
 from engine.position import OPENING
-from engine.view import project, view
+from engine.views import project, view
 from netcode.client.sealed_attempt import Attempt, Attempts, events_of
 from netcode.client.sealed_news import (
     Asked,

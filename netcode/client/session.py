@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.notation import format_position, parse_view
 from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError, replay
-from engine.view import View, project, view
+from engine.views import View, project, view
 from netcode.client.sealed_news import OwnState, SealedNews, SealedRecord, Told
 from netcode.protocol.messages import (
     PROGRAM,

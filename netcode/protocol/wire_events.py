@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 from engine.actions import END, ON, START
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS, UNKNOWN
 from engine.events import EVENTS, Event, GameEnded, HidingEvent, Moved, Stole
-from engine.view import View
+from engine.views import View
 
 WireEvent: TypeAlias = tuple[str | int | bool | tuple[int, ...], ...]
 """An event as data: its name, then its fields."""

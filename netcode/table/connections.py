@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from engine.view import Viewer
+from engine.views import Viewer
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Lobby
 from netcode.table.effects import Close, Effect, Send, Strike

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from engine.cards import Seat
 from engine.events import Event
-from engine.view import View
+from engine.views import View
 from netcode.protocol.messages import HostMessage
 from netcode.table.finished_game import EndedGame
 from netcode.table.snapshot import Snapshot

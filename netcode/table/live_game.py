@@ -16,7 +16,7 @@ from engine.legal import IllegalAction
 from engine.notation import view_lines
 from engine.ranking import owners
 from engine.record import Record, RecordedPlayer
-from engine.view import View, Viewer, project, seats_of, view
+from engine.views import View, Viewer, project, seats_of, view
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.messages import GameRecord, State
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from engine.cards import Seat as SeatIndex
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record
-from engine.view import named
+from engine.views import named
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import LogAt, Sealed
 from netcode.protocol.table_settings import TableSettings

@@ -14,7 +14,7 @@ from engine.actions import Action
 from engine.arena.contest import Series, play_game
 from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, bot_class, make_bot
 from engine.events import Event
-from engine.view import View
+from engine.views import View
 from scripts.lib.figures import Figure
 
 FULL: Final = 4.0, None

@@ -18,7 +18,7 @@ from typing import Final
 
 from engine.cards import FAMILIES
 from engine.game import Deal, Game
-from engine.view import view
+from engine.views import view
 from scripts.lib import bench_bots
 from scripts.lib.figures import Figure, medians
 

@@ -24,7 +24,7 @@ FOLDER: Final = ROOT / "build" / "compiled"
 
 RULES: Final = (
     *("abilities", "actions", "cards", "edition", "events", "game", "legal", "position"),
-    *("ranking", "view"),
+    *("ranking", "views"),
 )
 """What of the engine's root is compiled: what a search does a million times."""
 

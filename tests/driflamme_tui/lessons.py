@@ -12,7 +12,7 @@ from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.actions import Action
 from engine.game import Game
 from engine.record import Record
-from engine.view import View, view
+from engine.views import View, view
 from tests.support.tables import WatchedApp, table_of
 
 Learner = Callable[[View], Action]

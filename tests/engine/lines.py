@@ -19,7 +19,7 @@ from engine.game import Game
 from engine.legal import IllegalAction
 from engine.notation import format_position, parse_action, parse_position
 from engine.ranking import ranking
-from engine.view import view
+from engine.views import view
 
 
 def in_editions(line: str) -> list[str]:

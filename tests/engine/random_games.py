@@ -19,7 +19,7 @@ from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.position import Position
 from engine.ranking import SEATS_OF_TWO
-from engine.view import Viewer
+from engine.views import Viewer
 
 Test = TypeVar("Test", bound=Callable[..., None])
 

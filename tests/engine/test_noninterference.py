@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine.view
+import engine.views
 from engine.abilities import CHOICES, GAINS
 from engine.actions import ACTIONS, Action, Place
 from engine.cards import Card, Seat, in_order
@@ -21,7 +21,7 @@ from engine.events import Event
 from engine.game import Deal, Game
 from engine.notation import format_position
 from engine.position import Position, cards_in
-from engine.view import View, Viewer, seats_of, view
+from engine.views import View, Viewer, seats_of, view
 from tests.engine.random_games import Played, examples, joined_viewers, moments, random_game
 from tests.support.planted import Bug, Slip, plant
 
@@ -71,7 +71,7 @@ def traded_action(game: Game, action: Action, by_seat: list[Trade]) -> Action:
 
 def shown(viewer: Viewer, game: Game) -> str:
     """Return, as text, everything that a view says or holds."""
-    seen = engine.view.view(game, viewer)
+    seen = engine.views.view(game, viewer)
     held = [getattr(seen, name) for name in (*Position.__slots__, *View.__slots__)]
     return f"{format_position(seen)}\n{held}\n{' '.join(map(str, seen.legal))}"
 
@@ -90,8 +90,8 @@ def interference(played: Played, index: int, viewer: Viewer, rng: Random) -> str
             break
         twin_events: list[Event] = []
         twin = twin.play(traded_action(twin, action, by_seat), twin_events)
-        ours = [repr(engine.view.project(event, viewer)) for event in events]
-        theirs = [repr(engine.view.project(event, viewer)) for event in twin_events]
+        ours = [repr(engine.views.project(event, viewer)) for event in events]
+        theirs = [repr(engine.views.project(event, viewer)) for event in twin_events]
         if ours != theirs:
             return f"events:\n{ours}\n{theirs}"
     return ""
@@ -165,10 +165,10 @@ def everybody_sees_the_answers(patch: pytest.MonkeyPatch) -> None:
         seen.answers = game.legal
         return seen
 
-    patch.setattr("engine.view.view", leaky)
+    patch.setattr("engine.views.view", leaky)
 
 
-VIEW, TO_OTHERS = "engine.view:view", "stack_to_others(stack)"
+VIEW, TO_OTHERS = "engine.views:view", "stack_to_others(stack)"
 
 LEAKS: dict[str, Bug] = {
     "set aside": Slip(VIEW, "cards_to_others(game.aside[seat])", "game.aside[seat]"),
@@ -186,7 +186,7 @@ LEAKS: dict[str, Bug] = {
     "answers": everybody_sees_the_answers,
     **{
         kind: Slip(
-            "engine.view:project", "if may_know(", f"if isinstance(event, {kind}) or may_know("
+            "engine.views:project", "if may_know(", f"if isinstance(event, {kind}) or may_know("
         )
         for kind in ("Placed", "Left", "Moved", "Uncovered")
     },

@@ -17,7 +17,7 @@ from engine.notation import (
 )
 from engine.position import Position
 from engine.ranking import each_alone, owners
-from engine.view import View, view
+from engine.views import View, view
 from tests.engine.lines import in_editions, whole
 from tests.engine.random_games import Played, examples, games, moments, viewers
 

@@ -15,7 +15,7 @@ from engine.ranking import (
     ranking_of_owners,
     total,
 )
-from engine.view import view
+from engine.views import view
 from tests.engine.lines import game_at
 
 TWO = owners(4, two=True)

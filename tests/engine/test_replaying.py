@@ -9,7 +9,7 @@ from engine.notation import format_position
 from engine.ranking import TWO
 from engine.record import Record, RecordedPlayer, RecordError
 from engine.replaying import ALL, PUBLIC, Eyes, Replay, beyond
-from engine.view import project, view
+from engine.views import project, view
 from tests.engine.random_games import Played, examples, games, random_game
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.game import Game
 from engine.notation import format_position, parse_action
-from engine.view import view
+from engine.views import view
 from tests.engine.lines import game_at, hold, in_editions, ranks, whole
 
 RULES = {

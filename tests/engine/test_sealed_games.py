@@ -22,7 +22,7 @@ from engine.ranking import ranking
 from engine.record import Record, RecordError, replay
 from engine.replaying import Replay
 from engine.statistics import Statistics
-from engine.view import Known, named, project, seats_of, view
+from engine.views import Known, named, project, seats_of, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, everything, examples, games, joined_viewers
 

@@ -28,7 +28,7 @@ from engine.events import (
 from engine.game import Game
 from engine.notation import format_position, parse_position
 from engine.position import cards_in
-from engine.view import project, view
+from engine.views import project, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games, random_game, viewers
 

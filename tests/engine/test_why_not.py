@@ -9,7 +9,7 @@ from hypothesis import given
 from engine.actions import ACTIONS, LEAVE
 from engine.legal import SENTENCES, IllegalAction, legal_actions, why_not
 from engine.notation import format_position, parse_action
-from engine.view import view
+from engine.views import view
 from tests.engine.lines import game_at, in_editions, refuses
 from tests.engine.random_games import Played, examples, moments
 

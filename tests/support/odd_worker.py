@@ -5,7 +5,7 @@ import os
 from typing import ClassVar, Never
 
 from engine.bots import BOTS, Bot, SearchingBot, Weighed
-from engine.view import View
+from engine.views import View
 from netcode.workers import worker_main
 
 

@@ -16,7 +16,7 @@ from engine.actions import ACTIONS, Action
 from engine.cards import CARDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
 from engine.position import cards_in
-from engine.view import View
+from engine.views import View
 from netcode.client.session import Session
 from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.codec import decode_client, decode_host, encode

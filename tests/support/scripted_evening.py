@@ -14,7 +14,7 @@ from engine.actions import ACTIONS, Action
 from engine.cards import Seat
 from engine.game import Deal
 from engine.ranking import owners
-from engine.view import Viewer, seats_of
+from engine.views import Viewer, seats_of
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import FamilyLetter, PhraseName, checked, letters_of
 from netcode.protocol.messages import (

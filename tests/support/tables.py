@@ -46,7 +46,7 @@ from engine.game import Deal, Game
 from engine.notation import format_position, parse_position, parse_view
 from engine.position import height
 from engine.record import Record, RecordedPlayer
-from engine.view import View, project, view
+from engine.views import View, project, view
 from netcode.client.sealed_news import Asked, SealedNews, Told
 from netcode.client.session import Session
 from netcode.protocol.fields import checked

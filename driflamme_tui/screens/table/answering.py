@@ -21,7 +21,7 @@ from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 from engine.cards import CARDS, ROYAL_DECREE, Seat
 from engine.legal import Refusal, why_not
 from engine.position import PLACE, cards_in
-from engine.view import View
+from engine.views import View
 from netcode.protocol.messages import Here
 
 DIGITS_S: Final = 0.6

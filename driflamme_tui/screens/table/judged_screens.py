@@ -39,7 +39,7 @@ from driflamme_tui.wording.program.alone_words import (
 )
 from driflamme_tui.wording.program.replay_words import thinking
 from engine.notation import format_position
-from engine.view import View
+from engine.views import View
 from netcode.protocol.messages import Start
 from netcode.workers.worker_main import Weight
 

@@ -29,7 +29,7 @@ from driflamme_tui.widgets.table.zones import Part, Row
 from driflamme_tui.wording.program.alone_words import how, place_kept
 from engine.cards import CARDS
 from engine.notation import format_position
-from engine.view import View
+from engine.views import View
 
 
 class LessonCommands(AloneCommands, prefix="lesson"):

@@ -15,7 +15,7 @@ from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.zones import Part
 from driflamme_tui.wording.program.people_words import table_heading
 from engine.ranking import Owners, is_for_two, total
-from engine.view import View
+from engine.views import View
 from netcode.protocol.messages import SeatInfo
 
 TALK_WIDTH: Final = 32

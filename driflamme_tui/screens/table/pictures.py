@@ -18,7 +18,7 @@ from driflamme_tui.model.motion_frames import (
 from driflamme_tui.wording.game.event_words import Line, TableNames, log_lines, renumbers
 from engine.cards import Seat
 from engine.events import AmbushSprung, Eliminated, Event, Moved, Stole
-from engine.view import View
+from engine.views import View
 from netcode.client.session import Session
 
 SINCE_S: Final = 1.0

@@ -43,7 +43,7 @@ from driflamme_tui.wording.program.replay_words import (
 from engine.cards import FAMILIES
 from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
-from engine.view import View
+from engine.views import View
 
 SPEEDS: Final = "12345"
 """Keys of the speeds of a replay, from the slowest."""

@@ -77,7 +77,7 @@ from engine.actions import Action
 from engine.cards import HAND, HEIR, UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
-from engine.view import View
+from engine.views import View
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import HostMessage, Pause, Refused, SeatInfo, State

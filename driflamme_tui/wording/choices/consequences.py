@@ -30,7 +30,7 @@ from engine.cards import (
 )
 from engine.legal import Refusal
 from engine.position import Stack, cards_in, move_top
-from engine.view import View
+from engine.views import View
 from engine.words import Text
 
 

@@ -13,7 +13,7 @@ from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Ste
 from engine.bots import TEACHER
 from engine.bots.rules_of_thumb import RulesOfThumb
 from engine.cards import AMBUSH, ROUNDS
-from engine.view import View
+from engine.views import View
 from netcode.workers.worker_main import BotAnswer
 
 DANGEROUS = 0.4

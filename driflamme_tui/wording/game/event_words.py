@@ -20,7 +20,7 @@ from engine.actions import START
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
 from engine.ranking import Owners, is_for_two
-from engine.view import View
+from engine.views import View
 from engine.words import Text
 
 _SENTENCES: Final[dict[str, Text]] = {

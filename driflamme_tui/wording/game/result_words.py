@@ -17,7 +17,7 @@ from engine.ranking import (
     total,
     total_in_queue,
 )
-from engine.view import View
+from engine.views import View
 
 
 def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> str:

@@ -10,7 +10,7 @@ from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import all_of
 from engine.cards import HAND
 from engine.position import PLACE
-from engine.view import View
+from engine.views import View
 from engine.words import Text
 from netcode.protocol.messages import Lobby
 

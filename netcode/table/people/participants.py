@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from engine.bots import is_bot
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
-from engine.view import Viewer
+from engine.views import Viewer
 from netcode.protocol.fields import FAMILY_LETTERS, MAXIMUM_SPECTATORS, FamilyLetter
 from netcode.table.errors import NotAllowedError
 from netcode.table.people.seats import KeyRing, Participant, Seat, Spectator

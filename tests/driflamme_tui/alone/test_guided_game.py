@@ -40,7 +40,7 @@ from engine.events import (
 )
 from engine.notation import format_position
 from engine.record import replay
-from engine.view import View, view
+from engine.views import View, view
 from scripts.lib.catalogues import texts_of
 from tests.driflamme_tui.lessons import Course, at_random, learning_at
 from tests.support.tables import session_at

@@ -13,7 +13,7 @@ from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
 from driflamme_tui.drawing.frame_diff import ASK, PLAIN, Shown, change_of_look, look
-from engine.view import project, view
+from engine.views import project, view
 from netcode.protocol.messages import Clock, State
 from scripts.lib.emulator import Emulator, Look
 from tests.support.tables import (

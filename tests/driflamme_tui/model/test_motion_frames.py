@@ -18,7 +18,7 @@ from engine.actions import ACTIONS
 from engine.events import Event
 from engine.game import Game
 from engine.notation import parse_position
-from engine.view import View, Viewer, project, view
+from engine.views import View, Viewer, project, view
 from netcode.protocol.messages import State
 from tests.engine.lines import whole
 from tests.engine.random_games import Played, examples, moments, viewers

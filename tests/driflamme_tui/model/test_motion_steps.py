@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from driflamme_tui.model.motion_frames import following
-from engine.view import project, view
+from engine.views import project, view
 from tests.engine.random_games import Played, examples, moments, viewers
 
 

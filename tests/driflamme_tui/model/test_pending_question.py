@@ -6,7 +6,7 @@ from hypothesis import given
 from driflamme_tui.model.pending_question import Question, Step
 from engine.actions import Action
 from engine.game import Game
-from engine.view import view
+from engine.views import view
 from tests.engine.random_games import Played, examples, games, moments, random_game
 from tests.support.by_hand import (
     ARCHER,

@@ -12,7 +12,7 @@ from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import COACHING, Coaching
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.wording.choices.coach_words import about
-from engine.view import view
+from engine.views import view
 from tests.support.tables import (
     EVENING_STEPS,
     Hands,

@@ -14,7 +14,7 @@ from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.table_screen import TableScreen
 from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place, Steal
 from engine.notation import parse_position
-from engine.view import view
+from engine.views import view
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Refused
 from tests.engine.lines import whole

@@ -20,7 +20,7 @@ from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events, KnownCards
 from driflamme_tui.wording.game.event_words import log_lines, table_names
 from engine.cards import FAMILIES, UNKNOWN
-from engine.view import project, view
+from engine.views import project, view
 from tests.support.tables import (
     NAMES,
     evening,

@@ -24,7 +24,7 @@ from driflamme_tui.wording.game.help_pages import (
     pages,
 )
 from engine.notation import format_position, parse_action, parse_position
-from engine.view import view
+from engine.views import view
 from tests.support.tables import (
     Hands,
     SeatedApp,

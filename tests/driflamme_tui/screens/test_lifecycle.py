@@ -56,7 +56,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay
-from engine.view import view
+from engine.views import view
 from netcode.client.connection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.messages import Club, Refused

@@ -11,7 +11,7 @@ from driflamme_tui.wording.program.sealed_words import notice_sentence, verdict_
 from engine.game import Deal
 from engine.record import Record
 from engine.replaying import Replay
-from engine.view import view
+from engine.views import view
 from netcode.client.sealed_news import LeaveBe, Notice, VoteMissing
 from netcode.client.session import Session
 from tests.support.tables import (

@@ -15,7 +15,7 @@ from driflamme_tui.widgets.table.side_panels import Events
 from engine.actions import ACTIONS
 from engine.events import Event
 from engine.notation import parse_position
-from engine.view import project, view
+from engine.views import project, view
 from netcode.protocol.messages import State
 from tests.engine.lines import whole
 from tests.support.by_hand import ARCHER

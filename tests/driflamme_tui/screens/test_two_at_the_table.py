@@ -24,7 +24,7 @@ from engine.game import Deal, Game
 from engine.notation import parse_view
 from engine.position import PLACE
 from engine.ranking import owner_of, owners
-from engine.view import project, view
+from engine.views import project, view
 from netcode.client.session import Session
 from netcode.protocol.messages import SeatInfo
 from tests.engine.lines import game_at

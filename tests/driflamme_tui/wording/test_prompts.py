@@ -32,7 +32,7 @@ from engine.cards import AMBUSH, HEIR, LORD, UNKNOWN, Seat
 from engine.events import AmbushSprung, Discarded, Eliminated, Event, Gained, Revealed, Stole
 from engine.game import Game
 from engine.position import height, move_top
-from engine.view import View, view
+from engine.views import View, view
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.messages import SeatInfo
 from tests.driflamme_tui.screens.test_families import WideQueue

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.actions import Action
 from engine.bots import Bot
-from engine.view import View
+from engine.views import View
 
 FAILING: Final = f"{__name__}:Failing"
 """What an arena calls the first of them."""

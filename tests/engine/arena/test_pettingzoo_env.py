@@ -26,7 +26,7 @@ from engine.cards import FAMILIES, MAXIMUM_PLAYERS, Seat, in_order
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import format_position
-from engine.view import view
+from engine.views import view
 from tests.engine.random_games import random_game
 from tests.engine.test_noninterference import traded_action, traded_deal, trades
 

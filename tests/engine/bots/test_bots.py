@@ -10,7 +10,7 @@ import pytest
 from engine.arena.contest import Series, simulate
 from engine.bots import BOTS, SearchingBot, UnknownBotError, bot_class, make_bot
 from engine.notation import format_position, parse_view
-from engine.view import project, view
+from engine.views import project, view
 from tests.engine.random_games import random_game
 from tests.engine.referee import check_trace
 

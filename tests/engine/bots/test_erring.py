@@ -9,7 +9,7 @@ from engine.actions import ACTIONS
 from engine.bots import make_bot
 from engine.bots.base import Weighed
 from engine.bots.master import Master
-from engine.view import view
+from engine.views import view
 from tests.engine.lines import game_at
 
 

@@ -14,7 +14,7 @@ from engine.bots.master import Grandmaster
 from engine.bots.memory import Memory
 from engine.events import Event, Moved, Placed, RoundBegan
 from engine.game import Deal, Game
-from engine.view import View, project, view
+from engine.views import View, project, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import random_game
 

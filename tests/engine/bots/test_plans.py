@@ -9,7 +9,7 @@ from engine.bots.master import Master
 from engine.bots.plans import ENOUGH, LONGEST, PLAIN, Plan, plan_against, plan_of
 from engine.events import EVENTS, Eliminated, Revealed, Stole
 from engine.notation import format_position
-from engine.view import view
+from engine.views import view
 from tests.engine.lines import game_at, in_editions
 
 BESIDE_A_SOLDIER = "4 r* bS,gL,yL,vL *r3:HXDM,b3,g3,y3,v3"

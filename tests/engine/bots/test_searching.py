@@ -18,7 +18,7 @@ from engine.cards import ROUNDS
 from engine.game import Deal, Game
 from engine.position import PLACE
 from engine.ranking import each_alone, owners, sides
-from engine.view import view
+from engine.views import view
 from tests.engine.lines import game_at, in_editions
 from tests.engine.random_games import play_randomly
 

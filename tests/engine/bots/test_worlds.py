@@ -11,7 +11,7 @@ from engine.bots.worlds import Worlds
 from engine.cards import UNKNOWN
 from engine.notation import format_position, parse_position
 from engine.position import cards_in, unseen
-from engine.view import View, view
+from engine.views import View, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games
 

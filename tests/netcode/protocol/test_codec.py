@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.events import Event, GameEnded, Placed, ResolutionBegan, RoundBegan
 from engine.notation import format_position
 from engine.ranking import SEATS_OF_TWO
-from engine.view import Viewer, project, view
+from engine.views import Viewer, project, view
 from netcode.protocol.codec import (
     FROM_CLIENT,
     FROM_HOST,

@@ -16,7 +16,7 @@ from engine.actions import REVEAL
 from engine.position import PLACE
 from engine.ranking import owners_of, places
 from engine.record import Record, RecordError, replay
-from engine.view import named
+from engine.views import named
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import (

@@ -9,7 +9,7 @@ from engine.actions import ACTIONS, Action
 from engine.bots import Bot, make_bot
 from engine.notation import format_position, parse_view
 from engine.record import Record, replay
-from engine.view import View
+from engine.views import View
 from netcode.protocol.messages import AddBot, ChangeBot, Leave, Pause, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.server import bot_runner

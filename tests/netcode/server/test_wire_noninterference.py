@@ -18,7 +18,7 @@ from engine.actions import ACTIONS, Action
 from engine.cards import Seat
 from engine.edition import EDITIONS
 from engine.game import Deal, Game
-from engine.view import View, Viewer
+from engine.views import View, Viewer
 from netcode.protocol.codec import decode_host
 from netcode.protocol.messages import AddBot, SetReady, Start
 from netcode.protocol.table_settings import TableSettings

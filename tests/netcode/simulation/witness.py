@@ -16,7 +16,7 @@ from engine.game import Game
 from engine.notation import format_position, parse_action, parse_view
 from engine.ranking import owners_of
 from engine.record import Record
-from engine.view import Viewer, project, seats_of, view
+from engine.views import Viewer, project, seats_of, view
 from netcode.client.session import Session
 from netcode.protocol import codec
 from netcode.protocol.fields import MAXIMUM_LINES

@@ -17,7 +17,7 @@ from msgspec import structs
 from engine.notation import format_position
 from engine.record import MAXIMUM_LENGTH, Record, RecordedPlayer, RecordError, replay
 from engine.statistics import Statistics
-from engine.view import view
+from engine.views import view
 from netcode.sealed.proof_file import read_seal, sealed_record, verified
 from netcode.storage import database
 from netcode.storage.history import MAXIMUM_REASONS, Filter, History
