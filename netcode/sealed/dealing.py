@@ -49,6 +49,12 @@ class Dealing:
         return len(self.seals) == len(self.sealing.keys)
 
     @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """The persons whose seal has not come, or once all have, whose nonce."""
+        come = self.nonces if self.is_sealed else self.seals
+        return tuple(one for one in range(len(self.sealing.keys)) if one not in come)
+
+    @property
     def are_shown(self) -> bool:
         """Whether everybody may see all seals: who has signed one seals nothing more."""
         signed = sum(kind == "seal" for kind, _ in self.parcels)

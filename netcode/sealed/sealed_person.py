@@ -270,14 +270,12 @@ class SealedPerson:
     @property
     def waiting_for(self) -> tuple[int, ...]:
         """The persons whose seal, part of the deal, opening or end has not come."""
-        log, dealing = self.log, self.dealing
-        if dealing is None:
-            return ()
-        if log is not None and log.due is not None:
+        log = self.log
+        if log is None:
+            return () if self.dealing is None else self.dealing.waiting_for
+        if log.due is not None:
             return () if log.due.opening is None else (log.due.owner,)
-        known = dealing.nonces if log is None and dealing.is_sealed else dealing.seals
-        there = known if log is None else log.ends
-        return tuple(one for one in range(len(dealing.sealing.keys)) if one not in there)
+        return tuple(one for one in range(len(log.sealing.keys)) if one not in log.ends)
 
     def known(self, *seats: Seat) -> dict[Seat, str]:
         """Return by seat what all know of the leaves, and all of own seats: of these, or of all."""

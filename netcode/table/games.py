@@ -249,7 +249,7 @@ class Games:
         seats = zip(letters_of(families), cycle(self._participants.seats), strict=False)
         began = int(self._unix_time())
         sealing = made_sealing(self.sealings, number, began, self.settings, [*seats], first)
-        return SealedGame(number, sealing)
+        return SealedGame(sealing)
 
     def count_to_start(self, seconds: int, now: float) -> None:
         """Begin a game in so many seconds, unless something is missing for one by then."""

@@ -1,6 +1,7 @@
 """How a table is made of what was kept of it: its seats, and its game played to where it was."""
 
 import math
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from msgspec.structs import astuple
@@ -84,7 +85,7 @@ def restore_sealed(kept: KeptGame) -> "SealedGame | None":
     from netcode.table.sealed_game import SealedGame
 
     try:
-        return SealedGame.restored(kept.begun, (Parcel(*each) for each in kept.parcels))
+        return SealedGame(*starmap(Parcel, kept.parcels))
     except SealedError:
         raise damaged("a row makes no sense") from None
 

@@ -94,24 +94,16 @@ def made_sealing(
 class SealedGame:
     """A sealed game, from its sealing to the last end, as whoever relays it has it."""
 
-    def __init__(self, number: int, sealing: Parcel) -> None:
-        """Begin with a sealing; raises SealedError if it is none."""
-        self.number = number
+    def __init__(self, sealing: Parcel, *others: Parcel) -> None:
+        """Begin with a sealing, and all that was kept since; raises SealedError if it is none."""
         self.sealing: Final = Sealing(sealing.body)
         self._dealing: Final = Dealing(self.sealing)
         self.log: SealedLog | None = None
         """The log; None until all is dealt."""
         self.kept = self._dealing.journal
         """All that has come, in order: of it the game can be made again."""
-
-    @classmethod
-    def restored(cls, number: int, parcels: Iterable[Parcel]) -> "SealedGame":
-        """Return a game as it was when these were kept of it; raises SealedError."""
-        each = iter(parcels)
-        game = cls(number, next(each))
-        for parcel in each:
-            game._take(parcel)
-        return game
+        for parcel in others:
+            self._take(parcel)
 
     @property
     def families(self) -> str:
@@ -138,9 +130,7 @@ class SealedGame:
         """The names of those whose part of the deal has not come; None once all has."""
         if self.log is not None:
             return None
-        come = self._dealing.nonces if self._dealing.is_sealed else self._dealing.seals
-        names = enumerate(self.sealing.names)
-        return tuple(name for person, name in names if person not in come)
+        return tuple(self.sealing.names[person] for person in self._dealing.waiting_for)
 
     @property
     def broken(self) -> bytes | None:

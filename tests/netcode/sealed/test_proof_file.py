@@ -113,6 +113,7 @@ def test_no_byte_of_a_game_can_be_another(step: int) -> None:
         (lambda line: line.replace('"began":18', '"began":17'), "'began'"),
         (lambda line: line.replace('"finished"', '"abandoned"'), "'outcome'"),
         (lambda line: line.replace('{"format"', '{"more":1,"format"'), "'more'"),
+        (lambda line: line.replace('"bot":null', '"jot":null', 1), "'players'"),
         (lambda line: line[: line.index(',"late"')] + "}", "was not sealed"),
         (lambda line: line.replace('"seal":"', '"seal":"A'), "cannot be read"),
     ],

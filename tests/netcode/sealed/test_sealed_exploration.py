@@ -102,7 +102,7 @@ def _cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         pytest.param(None, 1, 1, 3_625, 12, marks=pytest.mark.long),
         (0, 0, 1, 936, 9),
-        pytest.param(2, 0, 1, 12_600, 15, marks=pytest.mark.long),
+        pytest.param(2, 0, 1, 8_496, 13, marks=pytest.mark.long),
         pytest.param(None, 0, 2, 41_096, 19, marks=pytest.mark.long),
     ],
 )
