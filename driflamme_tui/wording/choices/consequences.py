@@ -111,28 +111,35 @@ _IDLE: Final = {ROYAL_DECREE: "idle decree", SHAPESHIFTER: "idle shapeshifter"}
 """Abilities of which it is said in words of their own that they find nothing to act on."""
 
 
-class Loss(NamedTuple):
-    """What is said of a card that would be eliminated, without and with influence on it."""
-
-    bare: Text
-    with_influence: Text
-
-
-_LOSSES: Final = {
-    "own": Loss(
-        "{position}: your own {card}; you gain 1.",
-        "{position}: your own {card}, with the {n} on it; you gain 1.",
+_LOSSES: Final[dict[str, Text]] = {
+    "itself": "{position}: your {card} itself leaves the Queue; you gain 1.",
+    "own": "{position}: your own {card}; you gain 1.",
+    "own, with influence": "{position}: your own {card}, with the {n} on it; you gain 1.",
+    "unknown": "{position}: {name} loses a face-down card; you gain 1.",
+    "unknown, with influence": (
+        "{position}: {name} loses a face-down card with {n} on it; you gain 1."
     ),
-    "unknown": Loss(
-        "{position}: {name} loses a face-down card; you gain 1.",
-        "{position}: {name} loses a face-down card with {n} on it; you gain 1.",
-    ),
-    "known": Loss(
-        "{position}: {name} loses the {card}; you gain 1.",
-        "{position}: {name} loses the {card} and the {n} on it; you gain 1.",
-    ),
+    "known": "{position}: {name} loses the {card}; you gain 1.",
+    "known, with influence": ("{position}: {name} loses the {card} and the {n} on it; you gain 1."),
 }
 """What an elimination costs, by whose card it is and whether the reader knows it."""
+
+_STRUCK_BACK: Final[dict[str, Text]] = {
+    "": "",
+    "own": "Your own Ambush does not strike back.",
+    "own, discarded": "Your Ambush brings {n} more, and your {card} is discarded too.",
+    "known": "{name} gains {n} by it.",
+    "known, discarded": "{name} gains {n} by it, and your {card} is discarded.",
+    "known, discarded, waking": "{name} gains {n} by it, and your {card} is discarded.",
+    "unknown": "If it turns out to be an Ambush, {name} gains {n}.",
+    "unknown, discarded": (
+        "If it turns out to be an Ambush, {name} gains {n} and your {card} is discarded."
+    ),
+    "unknown, discarded, waking": (
+        "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes."
+    ),
+}
+"""What an Ambush does to its attacker: whose it is, and what becomes of the attacker by it."""
 
 
 class Consequences(Struct, frozen=True):
@@ -303,66 +310,28 @@ class Consequences(Struct, frozen=True):
 
     def _eliminating(self, position: int) -> str:
         view = self.view
-        seat, card, _face_up, influence, covered = view.queue[position - 1]
-        whose, then = "known", ""
+        _seat, attacker, _face_up, _influence, beneath = view.queue[view.at]
+        seat, card, _face_up, influence, _covered = view.queue[position - 1]
+        whose = "own" if seat == view.turn else "unknown" if card == UNKNOWN else "known"
+        loss, then, gain = f"{whose}, with influence" if influence else whose, "", AMBUSH_GAIN
+        covered = beneath and card_name(beneath[1])
         if position == view.at + 1:
-            then = self._waking(covered)
-        elif seat == view.turn:
-            whose, then = "own", self._own_ambush() if card == AMBUSH else ""
-        elif card == UNKNOWN:
-            whose, then = "unknown", self._if_ambush(seat) if ambush_possible(view, seat) else ""
-        elif card == AMBUSH:
-            then = self._known_ambush(seat)
-        text = _(_LOSSES[whose][bool(influence)])
-        if position == view.at + 1:
-            text = _("{position}: your {card} itself leaves the Queue; you gain 1.")
-        text = text.format(
-            position=self.place(position), name=self.who(seat), card=card_name(card), n=influence
+            loss = "itself"
+        elif whose == "own" and card == AMBUSH:
+            gain = view.edition.ambush_gain_from_own_attacker
+            then = "own, discarded" if view.edition.ambush_discards_own_attacker else "own"
+        elif card == AMBUSH or (whose == "unknown" and ambush_possible(view, seat)):
+            # An Intrigue is discarded anyway.
+            discarded = ", discarded, waking" if beneath else ", discarded"
+            then = whose if attacker in INTRIGUES else whose + discarded
+        name, place = self.who(seat), self.place(position)
+        told = _(_LOSSES[loss], position=place, name=name, card=card_name(card), n=influence)
+        struck = _STRUCK_BACK[then] and _(
+            _STRUCK_BACK[then], name=name, n=gain, card=card_name(attacker), covered=covered
         )
-        return f"{text} {then}".strip()
-
-    def _own_ambush(self) -> str:
-        """Say what the Ambush of the attacker's own family does."""
-        edition = self.view.edition
-        if not edition.ambush_discards_own_attacker:
-            return _("Your own Ambush does not strike back.")
-        return _(
-            "Your Ambush brings {n} more, and your {card} is discarded too.",
-            n=edition.ambush_gain_from_own_attacker,
-            card=card_name(self.view.queue[self.view.at][1]),
-        )
-
-    def _known_ambush(self, seat: Seat) -> str:
-        """Say what the Ambush of the reader's other family does."""
-        attacker = self.view.queue[self.view.at][1]
-        text = _("{name} gains {n} by it, and your {card} is discarded.")
-        if attacker in INTRIGUES:
-            text = _("{name} gains {n} by it.")
-        return text.format(name=self.who(seat), n=AMBUSH_GAIN, card=card_name(attacker))
-
-    def _if_ambush(self, seat: Seat) -> str:
-        """Say what happens to the attacker if its victim turns out to be an opponent's Ambush."""
-        _seat, card, _face_up, _influence, covered = self.view.queue[self.view.at]
-        what = {"name": self.who(seat), "n": AMBUSH_GAIN, "card": card_name(card)}
-        if card in INTRIGUES:
-            # It is discarded anyway.
-            return _("If it turns out to be an Ambush, {name} gains {n}.", **what)
-        if covered is None:
-            text = _(
-                "If it turns out to be an Ambush, {name} gains {n} and your {card} is discarded."
-            )
-            return text.format(**what)
-        return _(
-            "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes.",
-            **what,
-            covered=card_name(covered[1]),
-        )
-
-    def _waking(self, covered: Stack | None) -> str:
-        """Say what comes to light if the resolving card leaves its stack."""
-        if covered is None:
-            return ""
-        return _("Your {card} beneath comes next.", card=card_name(covered[1]))
+        if loss == "itself" and covered:
+            struck = _("Your {card} beneath comes next.", card=covered)
+        return f"{told} {struck}".strip()
 
     def _stealing(self, victim: Seat) -> str:
         view = self.view
