@@ -234,8 +234,7 @@ def verified(line: str) -> SealedLog:
     for player, shown, signed in zip(
         written.get("players") or (), fields.get("players") or (), right["players"], strict=False
     ):
-        # What a record does not know of players proves nothing either.
-        shown |= player | shown | {"name": _read_name(player["name"], signed["name"])}
+        shown["name"] = _read_name(player["name"], signed["name"])
     outcome = "cheated" if log.frozen in FREEZING else "abandoned"
     right["outcome"] = "finished" if log.game.over else outcome
     for field in {**right, **fields}:

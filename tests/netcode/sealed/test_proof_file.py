@@ -96,11 +96,17 @@ def test_a_record_replays_as_the_log_went(seeds: range) -> None:
 )
 def test_no_byte_of_a_game_can_be_another(step: int) -> None:
     rng = Random(step)
-    line = sealed_record(whole(5)).to_json()
+    record = sealed_record(whole(5))
+    line = record.to_json()
     for at in range(rng.randrange(step), len(line), step):
         other = chr(rng.choice([ord(line[at]) ^ 1 << bit for bit in range(7)]))
-        with pytest.raises(RecordError):
-            verified(line[:at] + other + line[at + 1 :])
+        changed = line[:at] + other + line[at + 1 :]
+        try:
+            verified(changed)
+        except RecordError:
+            continue
+        # More keys of players are ignored, and null is as good as missing.
+        assert Record.from_json(changed) == record, at
 
 
 @pytest.mark.parametrize(
@@ -113,7 +119,6 @@ def test_no_byte_of_a_game_can_be_another(step: int) -> None:
         (lambda line: line.replace('"began":18', '"began":17'), "'began'"),
         (lambda line: line.replace('"finished"', '"abandoned"'), "'outcome'"),
         (lambda line: line.replace('{"format"', '{"more":1,"format"'), "'more'"),
-        (lambda line: line.replace('"bot":null', '"jot":null', 1), "'players'"),
         (lambda line: line[: line.index(',"late"')] + "}", "was not sealed"),
         (lambda line: line.replace('"seal":"', '"seal":"A'), "cannot be read"),
     ],
