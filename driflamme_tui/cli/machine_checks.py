@@ -27,7 +27,7 @@ from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.hosting.outside import kept_leases
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
-from engine.words import ExplainedError
+from engine.words import ExplainedError, Text
 from netcode.joining import discovery
 from netcode.outside.port_leases import WayIn
 from netcode.outside.routers import OutsideError
@@ -140,15 +140,15 @@ def check_clock(now: float, made: float) -> Finding:
 
 def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     """Judge where games are kept: free bytes, why nothing can be written, if others may look."""
-    told = _("{folder}, {free} MB free")
+    told: Text = "{folder}, {free} MB free"
     if why:
-        told = _("{folder} cannot be written ({why}): no game is kept, and no table opened.")
+        told = "{folder} cannot be written ({why}): no game is kept, and no table opened."
     elif free < ENOUGH_BYTES:
-        told = _("{folder}: only {free} MB are free; make room, or games will not be saved.")
+        told = "{folder}: only {free} MB are free; make room, or games will not be saved."
     elif shared:
-        told = _("Other users may look into {folder}: chmod 700 keeps them out.")
+        told = "Other users may look into {folder}: chmod 700 keeps them out."
     well = not why and free >= ENOUGH_BYTES and not shared
-    text = told.format(folder=shown(str(folder)), free=free // 1_000_000, why=why)
+    text = _(told, folder=shown(str(folder)), free=free // 1_000_000, why=why)
     return Finding("disk", _("Disk"), text, "fine" if well else "hint")
 
 

@@ -8,6 +8,7 @@ from engine.cards import ROUNDS, UNKNOWN, Card, Seat, in_order
 from engine.position import PLACE, cards_in
 from engine.ranking import Owners
 from engine.views import View
+from engine.words import Text
 
 
 def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
@@ -21,10 +22,10 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
     if view.over:
         yield _("The game is over.")
     else:
-        text = _("Round {round} of {rounds}, resolution. First player: {name}.")
+        text: Text = "Round {round} of {rounds}, resolution. First player: {name}."
         if view.asked == PLACE:
-            text = _("Round {round} of {rounds}, placement. First player: {name}.")
-        yield text.format(round=view.round, rounds=ROUNDS, name=names[view.first])
+            text = "Round {round} of {rounds}, placement. First player: {name}."
+        yield _(text, round=view.round, rounds=ROUNDS, name=names[view.first])
     for seat in range(view.players):
         yield _player(view, seat, names[seat])
     if not view.queue:

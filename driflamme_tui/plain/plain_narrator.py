@@ -56,6 +56,7 @@ from driflamme_tui.wording.program.settings_words import (
 from engine.cards import UNKNOWN, Card, Seat
 from engine.events import Discarded, Eliminated, Event, GameEnded, Moved, RoundBegan
 from engine.views import View
+from engine.words import Text
 from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
@@ -83,12 +84,12 @@ class SpokenPrompter(Prompter, frozen=True):
 
     def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
         """Return a card of the Queue as events name it; it sounds the same however it lies."""
-        text = _("{name}'s {card} at {position}")
+        text: Text = "{name}'s {card} at {position}"
         if self.view.viewers == (seat,):
-            text = _("your {card} at {position}")
+            text = "your {card} at {position}"
         elif card == UNKNOWN:
-            text = _("{name}'s card at {position}")
-        return text.format(name=self.tag(seat), card=card_name(card), position=position)
+            text = "{name}'s card at {position}"
+        return _(text, name=self.tag(seat), card=card_name(card), position=position)
 
     def _shout(self, position: int) -> str:
         return self.at(position).upper()

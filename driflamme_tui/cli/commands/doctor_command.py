@@ -10,6 +10,7 @@ from driflamme_tui.cli.command_group import Commands, flag
 from driflamme_tui.cli.output import FAILED, AsJson
 from driflamme_tui.cli.shared_options import looks
 from driflamme_tui.text.i18n import _
+from engine.words import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.cli.machine_checks import Finding
@@ -62,11 +63,11 @@ def _print(found: "list[Finding]") -> None:
         for row in others:
             typer.echo(glyphs.plain(" " * indent + row))
     levels = [each.level for each in found]
-    told = _("All is well for playing and for hosting.")
+    told: Text = "All is well for playing and for hosting."
     if "trouble" in levels:
-        told = _("The lines marked with {mark} keep you from playing here.")
+        told = "The lines marked with {mark} keep you from playing here."
     elif "hint" in levels:
-        told = _("You can play; look at the lines marked with {mark} before you host.")
+        told = "You can play; look at the lines marked with {mark} before you host."
     mark = marks["trouble" if "trouble" in levels else "hint"]
-    for row in wrapped(told.format(mark=mark), columns, columns):
+    for row in wrapped(_(told, mark=mark), columns, columns):
         typer.echo(glyphs.plain(row))

@@ -296,10 +296,10 @@ class Consequences(Struct, frozen=True):
 
     def _leaving(self) -> str:
         influence = self.view.queue[self.view.at][3] + 1
-        text = _("1 more goes on it: {n} in all")
+        text: Text = "1 more goes on it: {n} in all"
         if self.view.round == ROUNDS:
-            text = _("{n} on it then; influence on cards is lost after this round")
-        return text.format(n=influence)
+            text = "{n} on it then; influence on cards is lost after this round"
+        return _(text, n=influence)
 
     def _revealing(self) -> str:
         _seat, card, _face_up, influence, _covered = self.view.queue[self.view.at]
@@ -338,11 +338,11 @@ class Consequences(Struct, frozen=True):
         if victim == view.turn:
             return _("Yourself: nothing changes (allowed).")
         theirs, yours = view.pools[victim], view.pools[view.turn]
-        text = _("{who}: {theirs} becomes {less}; your {yours} becomes {more}.")
+        text: Text = "{who}: {theirs} becomes {less}; your {yours} becomes {more}."
         if not theirs:
-            text = _("{who} has no influence: nothing changes.")
-        return text.format(
-            who=self.who(victim), theirs=theirs, less=theirs - 1, yours=yours, more=yours + 1
+            text = "{who} has no influence: nothing changes."
+        return _(
+            text, who=self.who(victim), theirs=theirs, less=theirs - 1, yours=yours, more=yours + 1
         )
 
     def _copying(self, position: int) -> str:

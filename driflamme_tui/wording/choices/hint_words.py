@@ -14,6 +14,7 @@ from engine.bots import TEACHER
 from engine.bots.rules_of_thumb import RulesOfThumb
 from engine.cards import AMBUSH, ROUNDS
 from engine.views import View
+from engine.words import Text
 from netcode.workers.worker_main import BotAnswer
 
 DANGEROUS = 0.4
@@ -52,12 +53,12 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
 
 def _worth(action: Action, best: float, other: float) -> str:
     """Return what the teacher expects of its answer, and of the next best."""
-    text = _("It expects to win {best} of games that way, {other} with its second choice.")
+    text: Text = "It expects to win {best} of games that way, {other} with its second choice."
     if isinstance(action, Leave):
-        text = _("It expects to win {best} of games from here that way, {other} if you reveal it.")
+        text = "It expects to win {best} of games from here that way, {other} if you reveal it."
     elif isinstance(action, Reveal):
-        text = _("It expects to win {best} of games from here that way, {other} if you leave it.")
-    return text.format(best=percent(best), other=percent(other))
+        text = "It expects to win {best} of games from here that way, {other} if you leave it."
+    return _(text, best=percent(best), other=percent(other))
 
 
 def _reason(action: Action, prompter: Prompter) -> str:

@@ -18,6 +18,7 @@ from engine.ranking import (
     total_in_queue,
 )
 from engine.views import View
+from engine.words import Text
 
 
 def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
@@ -169,21 +170,21 @@ def turning_point(
         for pools in (before, after)
     )
     if after.count(after[player]) > 1:
-        moved = _("{name} ties for place {place}.")
+        moved: Text = "{name} ties for place {place}."
         if there == 1:
-            moved = _("{name} ties for 1st.")
+            moved = "{name} ties for 1st."
     elif led <= 0 < leads:
-        moved = _("{name} takes the lead.")
+        moved = "{name} takes the lead."
     elif here != there:
-        moved = _("{name} moves from place {before} to {after}.")
+        moved = "{name} moves from place {before} to {after}."
     elif led == leads:
-        moved = _("{name} stays in place {place}.")
+        moved = "{name} stays in place {place}."
     elif leads > 0:
-        moved = _("{name} leads by {n} instead of {m}.")
+        moved = "{name} leads by {n} instead of {m}."
     else:
-        moved = _("{name} is {n} behind the leader instead of {m}.")
-    return told, moved.format(
-        name=names[seat], before=here, place=there, after=there, n=abs(leads), m=abs(led)
+        moved = "{name} is {n} behind the leader instead of {m}."
+    return told, _(
+        moved, name=names[seat], before=here, place=there, after=there, n=abs(leads), m=abs(led)
     )
 
 

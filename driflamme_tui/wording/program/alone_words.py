@@ -13,6 +13,7 @@ from engine.actions import END, LEAVE, START, Place
 from engine.bots import TEACHER
 from engine.cards import Card
 from engine.puzzles import stock
+from engine.words import Text
 
 
 def learnt(card: Card) -> str:
@@ -68,10 +69,10 @@ def ways_on() -> dict[str, str]:
 
 def puzzle_title(puzzles: PuzzleTable) -> str:
     """Return which puzzle it is."""
-    text = _("Puzzle {number} of {all}")
+    text: Text = "Puzzle {number} of {all}"
     if puzzles.number == puzzles.of_today:
-        text = _("Today's puzzle, {number} of {all}")
-    return text.format(number=puzzles.number, all=len(stock()))
+        text = "Today's puzzle, {number} of {all}"
+    return _(text, number=puzzles.number, all=len(stock()))
 
 
 def puzzle_task() -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
+from engine.words import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
@@ -177,11 +178,11 @@ def lost_title(lost: LostLine, now: float) -> str:
     """
     left = ceil(lost.retry_at - now)
     if left <= 0:
-        text = _("HOST DOES NOT ANSWER — trying now, attempt {attempt}")
+        text: Text = "HOST DOES NOT ANSWER — trying now, attempt {attempt}"
         if lost.attempt == 1:
-            text = _("CONNECTION LOST — trying now, attempt {attempt}")
+            text = "CONNECTION LOST — trying now, attempt {attempt}"
     else:
-        text = _("HOST DOES NOT ANSWER — trying again in {n} s, attempt {attempt}")
+        text = "HOST DOES NOT ANSWER — trying again in {n} s, attempt {attempt}"
         if lost.attempt == 1:
-            text = _("CONNECTION LOST — trying again in {n} s, attempt {attempt}")
-    return text.format(n=left, attempt=lost.attempt)
+            text = "CONNECTION LOST — trying again in {n} s, attempt {attempt}"
+    return _(text, n=left, attempt=lost.attempt)

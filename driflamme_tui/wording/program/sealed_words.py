@@ -189,10 +189,10 @@ def own_carrying_sentence(lobby: Lobby, name: str) -> str:
     """Return whether a sealed table may go on at the reader's machine, and how to change that."""
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
-    text = _("It may not go on at your machine: {key} allows it.")
+    text: Text = "It may not go on at your machine: {key} allows it."
     if name in lobby.carriers:
-        text = _("It may go on at your machine: {key} forbids it.")
-    return text.format(key=key(PeopleCommands.carry))
+        text = "It may go on at your machine: {key} forbids it."
+    return _(text, key=key(PeopleCommands.carry))
 
 
 def bots_sentence(lobby: Lobby) -> str:
