@@ -26,7 +26,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.lower_panels import JudgedAnswers, Judgement
+from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelTold
 from driflamme_tui.widgets.table.zones import Row
 from driflamme_tui.wording.program.alone_words import (
     board_heading,
@@ -83,14 +83,14 @@ class _JudgedScreen(TableScreen):
 
     def __init__(self, table: LocalTable) -> None:
         super().__init__(LocalSitting(table))
-        self._answers = JudgedAnswers(id="answers")
+        self._answers = LowerPanel(id="answers")
         self.others = (self._answers,)
 
     def kept_rows(self) -> int:
         """Return the rows that are kept for the panel."""
         return self._answers.kept_rows(self.size.height)
 
-    def judgement(self) -> Judgement:
+    def judgement(self) -> PanelTold:
         """Return what is shown."""
         raise TypeError("whoever judges answers says what of them is shown")
 
@@ -133,19 +133,19 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
             return state
         return replace(state, question=None, telling=True, log=[(None, verdict(self._puzzles))])
 
-    def judgement(self) -> Judgement:
+    def judgement(self) -> PanelTold:
         """Return the puzzle's title, how many are solved, and below that what there is."""
         puzzles, glyphs = self._puzzles, self.glyphs
         confirm = key(TableCommands.confirm, glyphs)
         on = _("{key} goes on to another puzzle", key=confirm) if puzzles.given else ""
-        return Judgement(
+        return PanelTold(
             puzzle_title(puzzles),
             score_sentence(puzzles),
             puzzle_task(),
-            puzzles.puzzle.answers if puzzles.given else (),
-            puzzles.given,
-            glyphs.cross,
-            on,
+            answers=puzzles.puzzle.answers if puzzles.given else (),
+            given=puzzles.given,
+            mark=glyphs.cross,
+            leads_on=on,
         )
 
     def action_confirm(self) -> None:
@@ -238,13 +238,19 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """Return the answers if these are wanted, or else the events."""
         return super().bottom(state) if self.taught else TableScreen.bottom(self, state)
 
-    def judgement(self) -> Judgement:
+    def judgement(self) -> PanelTold:
         """Return whose knowledge it is, and what the teacher thinks of each answer."""
         over = self.view.over
         waits = "" if over else thinking(failed=self._line in self._weights)
         title, knowledge = what_is_thought(self._board)
-        mark = self.glyphs.chosen_mark[0]
-        return Judgement(title, knowledge, waits, self.answers(), self._chosen(), mark)
+        return PanelTold(
+            title,
+            knowledge,
+            waits,
+            answers=self.answers(),
+            given=self._chosen(),
+            mark=self.glyphs.chosen_mark[0],
+        )
 
     def _chosen(self) -> str:
         """Return the answer that is chosen, or the best with the card that is; "" for none."""

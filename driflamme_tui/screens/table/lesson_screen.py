@@ -24,7 +24,7 @@ from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.lower_panels import LessonPanel, TutorText
+from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelTold
 from driflamme_tui.widgets.table.zones import Part, Row
 from driflamme_tui.wording.program.alone_words import how, place_kept
 from engine.cards import CARDS
@@ -65,7 +65,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         remember(name=name)
         super().__init__(LocalSitting(lesson, name))
         self.lesson = lesson
-        self._widget = LessonPanel(id="lesson")
+        self._widget = LowerPanel(id="lesson")
         self.others = (self._widget,)
 
     def kept_rows(self) -> int:
@@ -107,7 +107,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     def share_out(self, state: TableState) -> None:
         """Show what the tutor says."""
-        self._widget.show(self._told(state))
+        self._widget.show(self._told(state), self.prompter())
 
     def beside_hand(self, state: TableState) -> list[Part]:
         """Return the help: what the page speaks of is explained there, and nothing else."""
@@ -126,21 +126,22 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         """Whether the tutor knows already of what the table has not been told yet."""
         return format_position(self.lesson.view) != format_position(self.view)
 
-    def _told(self, state: TableState) -> TutorText:
+    def _told(self, state: TableState) -> PanelTold:
         """Return what the tutor says at this moment."""
         lesson, question = self.lesson, self.answering.question
         if self.pictures.reel.frame is not None or self._ahead():
-            return TutorText()
+            return PanelTold()
         if lesson.reading:
             title, text = lesson.page
             turn = key(LessonCommands.turn, state.glyphs)
-            return TutorText(title, text, hint=_("{key} goes on", key=turn))
+            return PanelTold(title, _("{key} goes on", key=turn), text, is_turned=True)
         if question is None or self.sitting.session.pending is not None:
-            return TutorText()
+            return PanelTold()
         text = lesson.task(question)
         if (guided := self._guided) is not None:
-            return TutorText(_("Try it"), text, how(guided, guided.suggested, state.glyphs))
-        return TutorText(_("Your choice"), text) if text else TutorText()
+            keys = how(guided, guided.suggested, state.glyphs)
+            return PanelTold(_("Try it"), text=text, how=keys)
+        return PanelTold(_("Your choice"), text=text) if text else PanelTold()
 
     # What is done
 

@@ -19,68 +19,8 @@ MARGIN: Final = 2
 WIDEST: Final = 84
 """Columns of the widest text: longer rows are hard to read."""
 
-
-class TutorText(Struct, frozen=True):
-    """What the tutor says at one moment."""
-
-    title: str = ""
-    text: str = ""
-    how: str = ""
-    """By which keys to do what is asked."""
-    hint: str = ""
-    """How to turn the page; "" where there is none to turn."""
-
-
-class LessonPanel(Drawn):
-    """Shows what the tutor says; what is too long for it is read piece by piece."""
-
-    ground = "panel"
-
-    told = TutorText()
-    _row = 0
-    """The first row of the text that is shown."""
-
-    def show(self, told: TutorText) -> None:
-        """Show what the tutor says."""
-        if told != self.told:
-            self.told, self._row = told, 0
-        self.redraw()
-
-    def turn(self) -> bool:
-        """Show the next piece of the text; False when there is none."""
-        room = self.size.height - 1
-        if room < 1 or self._row + room >= len(self._lines(self.size.width)):
-            return False
-        self._row += room
-        self.redraw()
-        return True
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the title, the hint, and the rows of text for which there is room; a click turns."""
-        canvas.target("turn")
-        told = self.told
-        canvas.fill(0, 0, 1, canvas.height, canvas.chosen, " ")
-        canvas.text(MARGIN, 0, told.title, canvas.bold, max(0, canvas.width - MARGIN))
-        end = MARGIN + cell_len(told.title)
-        if told.hint and end + 2 + cell_len(told.hint) < canvas.width:
-            hint = f" {told.hint} "
-            canvas.text(canvas.width - cell_len(hint) - 1, 0, hint, canvas.chosen)
-        lines = self._lines(canvas.width)[self._row : self._row + canvas.height - 1]
-        for row, (line, is_how) in enumerate(lines, 1):
-            canvas.text(MARGIN, row, line, canvas.mute if is_how else canvas.plain)
-
-    def _lines(self, width: int) -> list[tuple[str, bool]]:
-        """Return the rows of text, and whether each is about keys."""
-        room = min(WIDEST, width - 2 * MARGIN)
-        lines = [(line, False) for line in wrapped(self.told.text, room, room)]
-        if self.told.how:
-            lines += [(line, True) for line in wrapped(self.told.how, room, room)]
-        return lines
-
-
 PANEL_ROWS: Final = {0: 4, COMFORTABLE_HEIGHT: 6, TALL: 10}
 """Rows that the panel keeps, on screens of so many rows and more."""
-
 
 LONGEST_BAR: Final = 24
 """Maximum width of the bar of an answer, in columns."""
@@ -92,14 +32,18 @@ MARK: Final = 2
 """Columns of the mark of an answer that is the best, or was given."""
 
 
-class Judgement(Struct, frozen=True):
+class PanelTold(Struct, frozen=True):
     """What the panel shows at one moment."""
 
-    title: str
-    beside: str
+    title: str = ""
+    beside: str = ""
     """What stands at the end of the title's row, if there is room for it."""
     text: str = ""
     """What is told in the place of answers."""
+    how: str = ""
+    """By which keys to do what is asked."""
+    is_turned: bool = False
+    """Whether a click turns its page, which stands beside the title."""
     answers: Sequence[tuple[str, float]] = ()
     """The tokens of the answers and what each promises, the best first."""
     given: str = ""
@@ -110,34 +54,59 @@ class Judgement(Struct, frozen=True):
     """What a click on the last row does, if there is room for it: it confirms."""
 
 
-class JudgedAnswers(Drawn):
-    """Shows a task or answers, each of which may be clicked."""
+class LowerPanel(Drawn):
+    """Shows what the tutor says, a task, or answers, each of which may be clicked.
+
+    A text that is too long for it is read piece by piece.
+    """
 
     ground = "panel"
-    judgement = Judgement("", "")
+    told = PanelTold()
     prompter: Prompter
+    _row = 0
+    """The first row of the text that is shown."""
 
     def kept_rows(self, height: int) -> int:
-        """Return the rows that are kept for the panel on a screen of so many."""
+        """Return the rows that are kept for answers on a screen of so many."""
         return max(rows for least, rows in PANEL_ROWS.items() if height >= least)
 
-    def show(self, judgement: Judgement, prompter: Prompter) -> None:
+    def show(self, told: PanelTold, prompter: Prompter) -> None:
         """Show it."""
-        self.judgement, self.prompter = judgement, prompter
+        if told != self.told:
+            self.told, self._row = told, 0
+        self.prompter = prompter
         self.redraw()
+
+    def turn(self) -> bool:
+        """Show the next piece of the text; False when there is none."""
+        room = self.size.height - 1
+        if room < 1 or self._row + room >= len(self._lines(self.size.width)):
+            return False
+        self._row += room
+        self.redraw()
+        return True
+
+    def _lines(self, width: int) -> list[tuple[str, bool]]:
+        """Return the rows of text, and whether each is about keys."""
+        room, told = min(WIDEST, width - 2 * MARGIN), self.told
+        texts = (told.text, False), (told.how, True)
+        return [(line, keys) for text, keys in texts if text for line in wrapped(text, room, room)]
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the panel's edge and its title, and below what there is."""
-        told = self.judgement
+        told = self.told
+        if told.is_turned:
+            canvas.target("turn")
         canvas.fill(0, 0, 1, canvas.height, canvas.chosen, " ")
         end = canvas.text(MARGIN, 0, told.title, canvas.bold)
-        if end + MARGIN + cell_len(told.beside) < canvas.width:
-            at = canvas.width - 1 - cell_len(told.beside)
-            canvas.text(at, 0, told.beside, canvas.mute)
-        room = canvas.width - 2 * MARGIN
-        rows = self._draw_answers(canvas) if told.answers else 0
-        if told.text and not told.answers:
-            canvas.lines(MARGIN, 1, wrapped(told.text, room, room), canvas.plain)
+        beside = f" {told.beside} " if told.is_turned else told.beside
+        at = canvas.width - 1 - cell_len(beside)
+        if beside.strip() and at >= end + MARGIN * (not told.is_turned):
+            canvas.text(at, 0, beside, canvas.chosen if told.is_turned else canvas.mute)
+        lines = self._lines(canvas.width)[self._row : self._row + canvas.height - 1]
+        rows = self._draw_answers(canvas) if told.answers else len(lines)
+        for row, (line, how) in enumerate([] if told.answers else lines, 1):
+            canvas.text(MARGIN, row, line, canvas.mute if how else canvas.plain)
         if told.leads_on and 1 + rows < canvas.height:
             canvas.place(MARGIN, canvas.height - 1, told.leads_on, canvas.choice, "confirm")
 
@@ -146,7 +115,7 @@ class JudgedAnswers(Drawn):
 
         Returns how many rows that takes of those below the title.
         """
-        told = self.judgement
+        told = self.told
         answers = list(judged(told.answers, told.given, self.prompter, canvas.height - 1))
         room = canvas.width - 3 * MARGIN - 2 * MARK
         bars = min(LONGEST_BAR, room // 6)

@@ -18,7 +18,7 @@ from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.lesson_screen import WAYS, LessonScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from driflamme_tui.widgets.table.lower_panels import LessonPanel
+from driflamme_tui.widgets.table.lower_panels import LowerPanel
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.support.tables import Hands, in_app, is_at, rows_of, run_app, table_of
@@ -64,7 +64,7 @@ async def play_through(app: LearningApp, hands: Hands) -> None:
             if number % 3:
                 await hands.press("space" if number % 2 else "enter")
             else:
-                await hands.click_at(LessonPanel, 10, 2)
+                await hands.click_at(LowerPanel, 10, 2)
             continue
         assert question is not None
         option = question.options[-1]
@@ -170,7 +170,7 @@ def test_a_page_is_read_to_its_end_in_every_size(size: tuple[int, int]) -> None:
         read = ""
         title, text = app.lesson.page
         while app.lesson.page == (title, text):
-            panel = app.table.query_one(LessonPanel)
+            panel = app.table.query_one(LowerPanel)
             shown = panel.render_lines(panel.size.region)[1:]
             read += " ".join(strip.text[2:].strip() for strip in shown) + " "
             await hands.press("enter")
