@@ -566,21 +566,17 @@ async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
     here.relay._serve_line = nonsense  # type: ignore[method-assign, assignment]
     await here.relay.listen(await open_tcp("127.0.0.1", 0))
     here.port = here.relay.port
-    line = RelayLine(here.link, identity("host"), "", lambda dialled, machine: None)
-    with pytest.raises(RelayError, match="is not a relay of Driflamme"):
-        await line.open()
     wrong = RelayLink((here.address,), bytes(16), RELAY_SECRET)
-    line = RelayLine(wrong, identity("host"), "", lambda dialled, machine: None)
-    with pytest.raises(RelayError, match="is not a relay of Driflamme"):
-        await line.open()
     elsewhere = RelayLink((NOWHERE, here.address), here.link.pin, RELAY_SECRET)
-    line = RelayLine(elsewhere, identity("host"), "", lambda dialled, machine: None)
-    with pytest.raises(RelayError, match=f"{here.address} is not a relay of Driflamme"):
-        await line.open()
+
+    async def fails(link: RelayLink, why: str) -> None:
+        with pytest.raises(RelayError, match=why):
+            await RelayLine(link, identity("host"), "", lambda *_: None).open()
+
+    for link in (here.link, wrong, elsewhere):
+        await fails(link, f"{here.address} is not a relay of Driflamme")
     await here.relay.close()
-    line = RelayLine(here.link, identity("host"), "", lambda dialled, machine: None)
-    with pytest.raises(RelayError, match="does not answer"):
-        await line.open()
+    await fails(here.link, "does not answer")
 
 
 async def test_a_relay_is_reached_by_another_number_of_its_name_if_the_first_is_silent(

@@ -54,9 +54,6 @@ class Result:
 
     states: int = 0
     depth: int = 0
-    locals: int = 0
-    ended: int = 0
-    """States in which the game is over for all honest persons, all of whose cards are opened."""
     frozen: int = 0
     """States in which all honest persons have stopped, for what the liar has signed."""
     is_whole: bool = False
@@ -197,7 +194,7 @@ class Exploration:
                         self.how[after] = (state, what)
                 if len(known) > states:
                     break
-            result.states, result.locals = len(known), len(self.locals)
+            result.states = len(known)
             if len(known) > states:
                 return result
             border = following
@@ -206,7 +203,6 @@ class Exploration:
         for state in known:
             self.check_progress(state)
             logs = [log_of(self.locals[number]) for number in state[:-2]]
-            result.ended += all(log.me in log.ends for log in logs)
             result.frozen += all(log.frozen != "" for log in logs)
         return result
 

@@ -96,24 +96,15 @@ def change_record(path: Path, change: Callable[[str], str]) -> None:
     change_kept(path, game={"record": change(record)})
 
 
-def overwritten(content: bytes) -> bytes:
-    return b"x" * len(content)
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "overwritten": lambda content: b"x" * len(content),
+    "truncated": lambda content: content[: len(content) // 2],
+    "spoilt": lambda content: content[:8192] + b"\xff" * 4096 + content[12288:],
+    "without schema": lambda content: content[:100] + b"\x00" * 3996 + content[4096:],
+}
 
 
-def truncated(content: bytes) -> bytes:
-    return content[: len(content) // 2]
-
-
-def spoilt(content: bytes) -> bytes:
-    middle = len(content) // 2
-    return content[:middle] + b"\xff" * 4096 + content[middle + 4096 :]
-
-
-def without_schema(content: bytes) -> bytes:
-    return content[:100] + b"\x00" * 3996 + content[4096:]
-
-
-@pytest.mark.parametrize("damage", [overwritten, truncated, spoilt, without_schema])
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_file_is_said_to_be(path: Path, damage: Callable[[bytes], bytes]) -> None:
     stopped(path)
     path.write_bytes(damage(path.read_bytes()))

@@ -4,11 +4,10 @@ import asyncio
 import gc
 import os
 import ssl
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from cryptography import x509
@@ -39,26 +38,15 @@ def other() -> Identity:
     return make_identity()
 
 
-def run(test: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine; fail also for what an event loop would only have logged."""
-    complaints: list[dict[str, Any]] = []
-
-    async def listening() -> None:
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(lambda _, context: complaints.append(context))
-        await test
-        # Some exceptions are complained about only when they are thrown away.
-        gc.collect()
-        await asyncio.sleep(0)
-
-    asyncio.run(listening())
-    assert complaints == []
-
-
 async def heard_after_handshake(
     server: Identity, visit: Callable[[int], Awaitable[None]]
 ) -> tuple[bool, bytes]:
-    """Return whether a visitor ended the handshake with a server, and what it said after it."""
+    """Return whether a visitor ended the handshake with a server, and what it said after it.
+
+    Fail also for what an event loop would only have logged.
+    """
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda *what: complaints.append(what))
     reached = False
     heard = bytearray()
     ended = asyncio.Event()
@@ -80,6 +68,10 @@ async def heard_after_handshake(
         await visit(listening.sockets[0].getsockname()[1])
         if reached:
             await ended.wait()
+    # Some exceptions are complained about only when they are thrown away.
+    gc.collect()
+    await asyncio.sleep(0)
+    assert complaints == []
     return reached, bytes(heard)
 
 
@@ -92,24 +84,18 @@ async def say_hello(port: int, context: ssl.SSLContext) -> None:
 
 
 @pytest.mark.parametrize("pinned", [True, False])
-def test_with_the_right_pin_or_none_one_may_speak(identity: Identity, pinned: bool) -> None:
-    async def test() -> None:
-        context = client_context(identity.pin if pinned else None)
-        heard = await heard_after_handshake(identity, lambda port: say_hello(port, context))
-        assert heard == (True, b"hello")
-
-    run(test())
+async def test_with_the_right_pin_or_none_one_may_speak(identity: Identity, pinned: bool) -> None:
+    context = client_context(identity.pin if pinned else None)
+    heard = await heard_after_handshake(identity, lambda port: say_hello(port, context))
+    assert heard == (True, b"hello")
 
 
-def test_a_wrong_certificate_hears_not_one_byte(identity: Identity, other: Identity) -> None:
+async def test_a_wrong_certificate_hears_not_one_byte(identity: Identity, other: Identity) -> None:
     async def visit(port: int) -> None:
         with pytest.raises(WrongCertificateError):
             await say_hello(port, client_context(identity.pin))
 
-    async def test() -> None:
-        assert await heard_after_handshake(other, visit) == (False, b"")
-
-    run(test())
+    assert await heard_after_handshake(other, visit) == (False, b"")
 
 
 def shake_hands(client: ssl.SSLContext, host: ssl.SSLContext) -> int:
@@ -233,36 +219,23 @@ def refusal(folder: Path) -> str:
     return sentence
 
 
-def emptied(content: bytes) -> bytes:
-    return b""
-
-
-def without_key(content: bytes) -> bytes:
-    return content[: content.index(b"-----BEGIN PRIVATE")]
-
-
-def without_certificate(content: bytes) -> bytes:
-    return content[content.index(b"-----BEGIN PRIVATE") :]
+KEY = b"-----BEGIN PRIVATE"
 
 
 def with_another_key(content: bytes) -> bytes:
-    return without_key(content) + without_certificate(certificate._make())
+    return content.partition(KEY)[0] + KEY + certificate._make().partition(KEY)[2]
 
 
-def of_another_kind(content: bytes) -> bytes:
-    return b"\xff\xfe" + bytes(range(256))
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "emptied": lambda _: b"",
+    "without key": lambda content: content.partition(KEY)[0],
+    "without certificate": lambda content: KEY + content.partition(KEY)[2],
+    "with another key": with_another_key,
+    "of another kind": lambda _: b"\xff\xfe" + bytes(range(256)),
+}
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        emptied,
-        without_key,
-        without_certificate,
-        with_another_key,
-        of_another_kind,
-    ],
-)
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_what_is_damaged_is_said_to_be_and_left_as_it_is(
     tmp_path: Path, damage: Callable[[bytes], bytes]
 ) -> None:
@@ -283,7 +256,7 @@ def test_a_key_under_a_password_is_not_asked_for(tmp_path: Path) -> None:
         serialization.PrivateFormat.PKCS8,
         serialization.BestAvailableEncryption(b"password"),
     )
-    (tmp_path / FILE).write_bytes(without_key(pem) + locked)
+    (tmp_path / FILE).write_bytes(pem.partition(KEY)[0] + locked)
     assert "is damaged" in refusal(tmp_path)
 
 

@@ -130,14 +130,14 @@ async def is_well(server: Server, name: str = "anna") -> None:
 # Before there is a websocket
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        pytest.param(b"", id="nothing"),
-        pytest.param(b"GET / HTTP/1.1\r\nHost: ta", id="half a line"),
-        pytest.param(REQUEST[:-2], id="half a request"),
-    ],
-)
+UNFINISHED = {
+    "nothing": b"",
+    "half a line": b"GET / HTTP/1.1\r\nHost: ta",
+    "half a request": REQUEST[:-2],
+}
+
+
+@pytest.mark.parametrize("sent", UNFINISHED.values(), ids=UNFINISHED)
 async def test_who_does_not_get_on_with_http_is_cut_off(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,22 +165,22 @@ async def test_who_does_not_get_on_with_tls_is_cut_off(
         peer.close()
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        pytest.param(b"\x00" * 100_000, id="zeros"),
-        pytest.param(b"A" * 100_000, id="a line without an end"),
-        pytest.param(b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 1000, id="a thousand headers"),
-        pytest.param(b"GET / HTTP/1.1\r\nx: " + b"y" * 20_000 + b"\r\n\r\n", id="a long header"),
-        pytest.param(b"POST / HTTP/1.1\r\nContent-Length: 9999999999\r\n\r\n", id="a body"),
-        pytest.param(REQUEST.replace(b"13", b"12"), id="another version"),
-        pytest.param(REQUEST.replace(b"\r\n\r\n", b"\r\nOrigin: null\r\n\r\n"), id="a web page"),
-        pytest.param(REQUEST + frame(CLOSE), id="the end with the request"),
-        pytest.param(REQUEST + b"\x82\x01x", id="no frame with the request"),
-        pytest.param(PLAIN_REQUEST + b"\xff" * 4, id="no frame with a request for a page"),
-        pytest.param(PLAIN_REQUEST * 2, id="two requests for a page"),
-    ],
-)
+NO_REQUESTS = {
+    "zeros": b"\x00" * 100_000,
+    "a line without an end": b"A" * 100_000,
+    "a thousand headers": b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 1000,
+    "a long header": b"GET / HTTP/1.1\r\nx: " + b"y" * 20_000 + b"\r\n\r\n",
+    "a body": b"POST / HTTP/1.1\r\nContent-Length: 9999999999\r\n\r\n",
+    "another version": REQUEST.replace(b"13", b"12"),
+    "a web page": REQUEST.replace(b"\r\n\r\n", b"\r\nOrigin: null\r\n\r\n"),
+    "the end with the request": REQUEST + frame(CLOSE),
+    "no frame with the request": REQUEST + b"\x82\x01x",
+    "no frame with a request for a page": PLAIN_REQUEST + b"\xff" * 4,
+    "two requests for a page": PLAIN_REQUEST * 2,
+}
+
+
+@pytest.mark.parametrize("sent", NO_REQUESTS.values(), ids=NO_REQUESTS)
 @pytest.mark.parametrize("is_encrypted", [False, True])
 async def test_what_is_no_request_gets_no_websocket(
     is_encrypted: bool, sent: bytes, identity: Identity, caplog: pytest.LogCaptureFixture
@@ -261,37 +261,33 @@ async def beside_anna(server: Server) -> AsyncIterator[tuple[ClientConnection, R
         mallory.close()
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        pytest.param(frame(PING) * 5000, id="pings"),
-        pytest.param(frame(PING, bytes(125)) * 5000, id="long pings"),
-        pytest.param(frame(PONG) * 5000, id="pongs"),
-        pytest.param(
-            frame(BINARY, fin=False) + frame(CONTINUATION, fin=False) * 5000, id="empty pieces"
-        ),
-        pytest.param(frame(BINARY, encode(Here())) * (BYTES_A_FRAME * 8), id="messages"),
-        # What breaks the rules of websockets.
-        pytest.param(frame(BINARY, bytes(LONGEST_FRAME + 1)), id="too long"),
-        pytest.param(b"\x82\xff" + struct.pack(">Q", 2**63 - 1) + bytes(4), id="2^63 bytes"),
-        pytest.param(b"\x82\xff" + struct.pack(">Q", 2**32) + bytes(4), id="4 GB"),
-        pytest.param(
-            frame(BINARY, bytes(LONGEST_FRAME), fin=False) + frame(CONTINUATION, b"x"),
-            id="too long in pieces",
-        ),
-        pytest.param(b"\x82\x05hello", id="unmasked"),
-        pytest.param(frame(0x3, b"x"), id="an opcode that is none"),
-        pytest.param(frame(0xB), id="a control opcode that is none"),
-        pytest.param(frame(BINARY, b"x", reserved=4), id="compressed"),
-        pytest.param(frame(CONTINUATION, b"x"), id="the end of nothing"),
-        pytest.param(frame(BINARY, b"x", fin=False) + frame(BINARY, b"y"), id="a start in between"),
-        pytest.param(frame(PING, b"x", fin=False), id="half a ping"),
-        pytest.param(frame(PING, bytes(126)), id="a ping that is too long"),
-        pytest.param(frame(TEXT, b"\xff\xfe"), id="a text that is none"),
-        pytest.param(frame(CLOSE, b"\x00"), id="half a reason"),
-        pytest.param(frame(CLOSE, struct.pack(">H", 1)), id="a reason that is none"),
-    ],
-)
+FRAMES = {
+    "pings": frame(PING) * 5000,
+    "long pings": frame(PING, bytes(125)) * 5000,
+    "pongs": frame(PONG) * 5000,
+    "empty pieces": frame(BINARY, fin=False) + frame(CONTINUATION, fin=False) * 5000,
+    "messages": frame(BINARY, encode(Here())) * (BYTES_A_FRAME * 8),
+    # What breaks the rules of websockets.
+    "too long": frame(BINARY, bytes(LONGEST_FRAME + 1)),
+    "2^63 bytes": b"\x82\xff" + struct.pack(">Q", 2**63 - 1) + bytes(4),
+    "4 GB": b"\x82\xff" + struct.pack(">Q", 2**32) + bytes(4),
+    "too long in pieces": frame(BINARY, bytes(LONGEST_FRAME), fin=False)
+    + frame(CONTINUATION, b"x"),
+    "unmasked": b"\x82\x05hello",
+    "an opcode that is none": frame(0x3, b"x"),
+    "a control opcode that is none": frame(0xB),
+    "compressed": frame(BINARY, b"x", reserved=4),
+    "the end of nothing": frame(CONTINUATION, b"x"),
+    "a start in between": frame(BINARY, b"x", fin=False) + frame(BINARY, b"y"),
+    "half a ping": frame(PING, b"x", fin=False),
+    "a ping that is too long": frame(PING, bytes(126)),
+    "a text that is none": frame(TEXT, b"\xff\xfe"),
+    "half a reason": frame(CLOSE, b"\x00"),
+    "a reason that is none": frame(CLOSE, struct.pack(">H", 1)),
+}
+
+
+@pytest.mark.parametrize("sent", FRAMES.values(), ids=FRAMES)
 async def test_a_flood_of_frames_or_what_is_none_ends_its_connection(
     sent: bytes,
 ) -> None:
