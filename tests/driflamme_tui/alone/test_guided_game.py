@@ -20,12 +20,14 @@ from driflamme_tui.alone.lesson_script import (
     moment_of,
     pages_of,
 )
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.plain.local_players import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.widgets.table.lower_panels import MARGIN
+from driflamme_tui.wording.game.names import card_name
 from engine.actions import Action
-from engine.cards import CARD_NAMES, CARDS
+from engine.cards import CARD_NAMES, CARDS, HEIR, LORD, SOLDIER
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -43,7 +45,7 @@ from engine.record import replay
 from engine.views import View, view
 from scripts.lib.catalogues import texts_of
 from tests.driflamme_tui.lessons import Course, at_random, learning_at
-from tests.support.tables import session_at
+from tests.support.tables import seen, session_at
 
 ROUNDS = {
     1: "2 1 g* - b1:SHFLDMC:APX:-,r1:ASPHLDC:FXM:-,*g1:ASPHLXC:FDM:-",
@@ -174,6 +176,26 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
     for text, most in texts:
         shown = _(text).format(**names)
         assert len(wrapped(shown, ROOM, ROOM)) <= most, shown
+
+
+@pytest.mark.parametrize("hand", ["SH", "SL", "HL"])
+def test_the_last_round_has_advice_of_its_own_on_the_cards_that_are_left(hand: str) -> None:
+    before = guided_game.advice(Question(seen("2 5 b* gh,bF,rP,rL *b13:SHL:APX:DMC,r6,g8", "b")))
+    (placed,) = {SOLDIER, HEIR, LORD}.difference(hand)
+    line = f"2 6 b* gh,bF,rP,rL,b{placed} *b13:{hand}:APX:DMC,r6,g8"
+    last = guided_game.advice(Question(seen(line, "b")))
+    assert last != before
+    assert {card for card in CARDS if card_name(card) in last} == set(hand)
+
+
+@pytest.mark.parametrize(("heir", "said"), [("gH", True), ("gh", False)])
+def test_a_second_heir_is_warned_of_only_while_another_is_face_up(heir: str, said: bool) -> None:
+    question = Question(seen(f"2 5 b* {heir},bF,rP,rL *b13:SHL:APX:DMC,r6,g8", "b"))
+    question.choose(next(i for i, option in enumerate(question.options) if option.card == HEIR))
+    assert question.confirm() is None
+    assert question.step is Step.SPOT
+    assert ("yours gains nothing" in guided_game.advice(question)) is said
+    assert ("No other Heir is face up" in guided_game.advice(question)) is not said
 
 
 # How far one has come

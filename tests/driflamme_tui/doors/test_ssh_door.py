@@ -302,6 +302,18 @@ def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not
     assert sorted(os.listdir(codes.folder)) == ["late", "new", "regular"]
 
 
+def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
+    codes = DoorCodes(order(tmp_path))
+    for _ in range(5):
+        with pytest.raises(RefusedError, match="not the code"):
+            codes.check("AAA-AAAAA", "net", 0.0)
+    with pytest.raises(RefusedError, match="Too many"):
+        codes.check("AAA-AAAAA", "net", 0.0)
+    # What is right costs nothing.
+    for _ in range(10):
+        codes.check(CODE, "another", 0.0)
+
+
 def test_a_link_lets_in_however_many_have_guessed_and_is_no_guess_itself(tmp_path: Path) -> None:
     codes = DoorCodes(order(tmp_path))
     link, other = (

@@ -56,3 +56,14 @@ def test_the_last_games_are_told_where_not_all_have_room() -> None:
     marks = next(row for row in rows_of(many(), 34) if row.lstrip().startswith("0 "))
     last = many().results[-31:]
     assert marks[3:].ljust(31) == "".join("♛" if each.won else " " for each in last)
+
+
+def test_side_by_side_only_where_each_has_room() -> None:
+    def titles(width: int) -> list[list[str]]:
+        told = [each.title for each in StatisticsTexts.plain(UNICODE).sections(many())]
+        rows = ([each for each in told if each in row] for row in rows_of(many(), width))
+        return [row for row in rows if row]
+
+    assert [len(each) for each in titles(56)] == [1] * 6
+    assert [len(each) for each in titles(76)] == [2, 1, 1, 1, 1]
+    assert [len(each) for each in titles(116)] == [3, 2, 1]

@@ -144,6 +144,20 @@ def test_an_index_past_an_end_is_the_end(index: int, token: str) -> None:
 # Back
 
 
+@pytest.mark.parametrize(
+    ("question", "picked"), [(at_spot(PLACE, "F"), "F"), (carrying(DECREE, 3), "3")]
+)
+def test_back_goes_to_what_was_picked_then_drops_it_and_then_does_nothing(
+    question: Question, picked: str
+) -> None:
+    question.walk(1)
+    assert question.back()
+    assert chosen(question) == picked
+    assert question.back()
+    assert chosen(question) == ""
+    assert not question.back()
+
+
 # By letter, by spot, by position
 
 

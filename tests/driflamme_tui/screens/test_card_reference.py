@@ -55,6 +55,7 @@ async def test_ten_cards_and_five_families_stand_on_one_screen(
 async def test_it_says_where_each_card_is_known_to_be(app: SeatedApp, hands: Hands) -> None:
     await hands.type("k")
     rows = await at_five(app, hands)
+    assert app.shows("YOUR TURN")
     for card, family, mark in (
         ("S", "r", "1"),
         ("S", "b", "2↓"),
@@ -71,6 +72,7 @@ async def test_it_says_where_each_card_is_known_to_be(app: SeatedApp, hands: Han
 @in_app(lambda: SeatedApp(asked_at(FIVE, None)))
 async def test_a_spectator_is_shown_no_hand(app: SeatedApp, hands: Hands) -> None:
     await hands.type("k")
+    assert not app.shows("YOUR TURN")
     assert not any(" h " in row[60:] for row in (await at_five(app, hands))[1:-2])
 
 

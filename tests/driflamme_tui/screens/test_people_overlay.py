@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from netcode.client.session import Session
 from netcode.protocol.fields import MAXIMUM_SPECTATORS, checked
@@ -192,7 +194,7 @@ def test_a_seat_is_given_away_only_after_a_yes() -> None:
         assert app.said == []
         assert on_top(app) == "PeopleOverlay"
 
-    run_cases(("n", "escape", "click"), lambda _no: table(), steps)
+    run_cases(("n", "click"), lambda _no: table(), steps)
 
 
 @in_app(lambda: SeatedApp(gathered("rbgyv", "b", settings=SEALED)))
@@ -225,6 +227,17 @@ async def test_what_is_decided_now_is_marked_and_who_comes_back_keeps_the_seat(
     assert app.said == []
     assert app.shows("send them away")
     assert not app.shows("takes over in seconds"), "the list follows the table"
+
+
+@in_app(lambda: SeatedApp(table()))
+async def test_who_is_away_from_a_result_can_be_let_in(app: SeatedApp, hands: Hands) -> None:
+    app.receive(lobby("rbg", "b", phase="result", host=True, seats=seats("rbg", away="g")))
+    await hands.type("w l")
+    assert app.said == [absent("g", "admit")]
+    assert not app.shows("a bot takes over"), "nothing is played"
+    let_in = tuple(replace(seat, admits=seat.family == "g") for seat in seats("rbg", away="g"))
+    await hands.hear(lobby("rbg", "b", phase="result", host=True, seats=let_in))
+    assert app.shows("let them in from another machine (now)")
 
 
 @in_app(lambda: SeatedApp(table()))

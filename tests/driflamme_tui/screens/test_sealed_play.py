@@ -80,6 +80,17 @@ async def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for(
     assert app.said == [LeaveBe(name="Vasco", chosen=True)]
 
 
+def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.hear(sealed_news(away=("Vasco",), bot_owner="Vasco"))
+        assert app.shows("Vasco is away: shall your program vote at once")
+        await hands.type("v")
+        assert app.said == [LeaveBe(name="Vasco", chosen=True)]
+
+    bots = seats("rbgyv", bots="r", away="v", how={"v": "no"})
+    run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=bots)), steps)
+
+
 @in_app(lambda: SeatedApp(sealed_at(0)))
 async def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header(
     app: SeatedApp, hands: Hands

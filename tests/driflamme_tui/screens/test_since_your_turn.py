@@ -13,7 +13,7 @@ from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.side_panels import Events
 from engine.actions import ACTIONS
-from engine.events import Event
+from engine.events import Eliminated, Event
 from engine.notation import parse_position
 from engine.views import project, view
 from netcode.protocol.messages import State
@@ -98,6 +98,27 @@ def test_what_stays_in_sight_is_never_told_as_the_newest(rows: int, spoken: bool
     assert drawn[-1].startswith(UNICODE.turn)
     assert any("event 0" in row for row in drawn) == (rows > 1)
     assert any("Hello!" in row for row in drawn) == (spoken and rows > 2)
+
+
+def test_what_was_done_to_the_reader_stays_in_sight_before_a_greater_surprise() -> None:
+    line = whole("2 4 rX2 gm,rX,bh1,bL *r3,b2,g3")
+    game, happened = parse_position(line), list[Event]()
+    seat = game.seat_of("b")
+    after = game.play(ACTIONS["x3"], happened)
+    told = [project(event, seat) for event in happened]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.hear(state(view(after, seat), 2, told))
+        struck = next(n for n, event in enumerate(told, 1) if isinstance(event, Eliminated))
+        app.table.pictures.surprises = {len(told): Weight.AMBUSH}
+        while moment_of(app).telling:
+            go_on(app, 0.5)
+        stays = moment_of(app).stays
+        assert stays is not None
+        assert struck < len(told)
+        assert "your face-down Heir" in stays[1]
+
+    run_app(SeatedApp(asked_at(line)), steps)
 
 
 @in_app(table_app)

@@ -10,6 +10,7 @@ from random import Random
 
 from msgspec.structs import replace
 
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
@@ -101,6 +102,14 @@ def gathered_two() -> Session:
 
 
 # The lobby
+
+
+@in_app(lambda: SeatedApp(gathered_two()))
+async def test_at_a_table_for_two_each_plays_two_families_and_no_bot_is_added(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("two each")
+    assert not app.base.can(LobbyCommands.add_bot)
 
 
 # The table

@@ -1,4 +1,4 @@
-"""The way to a seat: when its key is forgotten, who may read along, and what is kept at its end."""
+"""The way to a seat: how often a host is called, whose key is forgotten, what is kept at last."""
 
 import asyncio
 import secrets
@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from driflamme_tui.hosting import carried_games
 from driflamme_tui.seat import targets
 from driflamme_tui.seat.seat_keys import OwnSeat, seat_at
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
@@ -136,3 +137,29 @@ async def test_who_closes_their_table_keeps_the_game_that_nobody_will_go_on_with
     )
     await seat.close()
     assert abandoned == ["the game so far"] * (phase == "playing")
+
+
+def test_a_host_who_is_not_there_is_called_once_whatever_games_are_unfinished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[int] = []
+
+    async def unreachable() -> Channel:
+        calls.append(1)
+        raise ConnectError("Nobody is there.")
+
+    async def resolved(_target: object) -> ResolvedTarget:
+        return ResolvedTarget(unreachable, None, "typed", "place", True)
+
+    part = SimpleNamespace(sealing=SimpleNamespace(gid=bytes(32)), me=0, secret=bytes(32))
+    monkeypatch.setattr(targets, "resolve", resolved)
+    monkeypatch.setattr(carried_games, "unfinished_persons", lambda _name: [(None, part)] * 3)
+
+    async def steps() -> None:
+        seat = await sit_down(Join(Plain(Address("192.0.2.1", 1))), "Blaise")
+        with pytest.raises(ConnectError, match="Nobody is there"):
+            await seat.stay(lambda _news: None)
+        await seat.close()
+
+    asyncio.run(steps())
+    assert len(calls) == 1

@@ -42,15 +42,6 @@ THIRTY = (
 # Writing
 
 
-def sessions() -> dict[str, Session]:
-    return {
-        "table": asked_at(ARCHER),
-        "watching": asked_at(ARCHER, None),
-        "lobby": gathered("rbg", "b"),
-        "result": evening_session(86, "b"),
-    }
-
-
 @in_app(lambda: SeatedApp(gathered("rbg", "b", host=True)))
 async def test_a_line_that_arrives_in_one_burst_is_whole(app: SeatedApp, hands: Hands) -> None:
     await hands.burst("tHello, all!\r")
@@ -165,7 +156,7 @@ async def test_the_mouse_opens_the_line_and_leaves_it(app: SeatedApp, hands: Han
 
 
 def test_what_is_written_without_a_line_waits_for_it() -> None:
-    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands, _there: Session) -> None:
         app.sitting.lost = LostLine(1, app.now + 3)
         await hands.type("t")
         await hands.press(*"hm", "enter")
@@ -175,7 +166,7 @@ def test_what_is_written_without_a_line_waits_for_it() -> None:
         await hands.press("enter")
         assert app.said == [Chat(text="hm")]
 
-    run_cases(("table", "lobby"), lambda where: sessions()[where], steps)
+    run_cases((asked_at(ARCHER), gathered("rbg", "b")), lambda there: there, steps)
 
 
 # The muted
@@ -217,18 +208,6 @@ async def test_who_is_muted_while_writing_is_told_instead_of_sending(
 
 
 # Reading
-
-
-def test_what_is_said_is_seen() -> None:
-    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
-        await hands.hear(said("r: I would not touch 7", "-Zoe: brave."))
-        assert app.shows("Zoe: brave.")
-        wide = app.shows("▲r Rosalind: I would not touch 7")
-        assert wide or app.shows("▲r I would not touch 7")
-        await hands.hear(said("b: hm", first=2))
-        assert app.shows("●b hm") or app.shows("●b Blaise: hm")
-
-    run_cases(sessions(), lambda where: sessions()[where], steps, (100, 30), result=True)
 
 
 @in_app(lambda: SeatedApp(asked_at(THIRTY)), (60, 20))
