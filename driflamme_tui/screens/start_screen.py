@@ -1,7 +1,7 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -19,7 +19,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import other_key
 from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.preferences.remembered import COACHING, WayBack
+from driflamme_tui.preferences.remembered import COACHING
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.messages import Go
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
@@ -36,6 +36,7 @@ from driflamme_tui.widgets.start_widgets import (
     FoundTables,
     StartPicture,
 )
+from engine import words
 from engine.words import ExplainedError
 from netcode.joining.discovery import DiscoveryError, FoundTable, browsing
 from netcode.protocol.fields import NAME_LENGTH
@@ -129,40 +130,38 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
                     yield FoundTables(id="found")
             yield Static(self.notice, id="notice", markup=False)
 
-    def _ways(self) -> Iterator[Button]:
-        """Yield a button for each thing to begin; the lesson comes first for a newcomer."""
-        learn = _("Go on with the lesson ({key})")
-        if not self._lesson_begun:
-            learn = _("Learn the game ({key})")
-        ways = [
-            ("play", StartCommands.play, _("Play against bots")),
-            ("host", StartCommands.host, _("Host a table for others")),
-            ("puzzle", StartCommands.puzzle, _("Today's puzzle ({key})")),
-            ("past", StartCommands.history, _("Past games and statistics ({key})")),
-            ("rules", HelpedCommands.help, _("Rules and keys ({key})")),
-            ("options-open", ScreenCommands.options, _("Options ({key})")),
-            ("quit", StartCommands.quit, _("Quit ({key})")),
-        ]
-        ways.insert(0 if self._learns_first else 2, ("learn", StartCommands.learn, learn))
-        if self.reopens:
-            ways.insert(0, ("reopen", StartCommands.reopen, _("Reopen your table")))
-        if self.back is not None:
-            # The way back leads to where a sealed table was; who reopens it finds where it is.
-            at = int(self.reopens and can_carry_on())
-            ways.insert(at, ("back", StartCommands.back, self._back_words(self.back)))
-        for name, command, label in ways:
-            words = label.format(key=other_key(command, self.glyphs))
-            action = command.action if "." in command.action else f"screen.{command.action}"
-            first = "main" if name == ways[0][0] else None
-            yield Button(words, id=name, compact=True, action=action, classes=first)
+    def _ways(self) -> Sequence[Button]:
+        """Return a button for each thing to begin; the lesson comes first for a newcomer."""
+        host = "" if self.back is None else steady(self.back.host)
 
-    @staticmethod
-    def _back_words(back: WayBack) -> str:
-        if not back.host:
-            return _("Back to your seat")
-        # Braces of a name are no fields.
-        host = steady(back.host).replace("{", "{{").replace("}", "}}")
-        return _("Back to {host}'s table", host=host)
+        def way(name: str, command: Command, label: words.Text) -> Button:
+            told = _(label, key=other_key(command, self.glyphs), host=host)
+            action = command.action if "." in command.action else f"screen.{command.action}"
+            return Button(told, id=name, compact=True, action=action)
+
+        ways = [
+            way("play", StartCommands.play, "Play against bots"),
+            way("host", StartCommands.host, "Host a table for others"),
+            way("puzzle", StartCommands.puzzle, "Today's puzzle ({key})"),
+            way("past", StartCommands.history, "Past games and statistics ({key})"),
+            way("rules", HelpedCommands.help, "Rules and keys ({key})"),
+            way("options-open", ScreenCommands.options, "Options ({key})"),
+            way("quit", StartCommands.quit, "Quit ({key})"),
+        ]
+        learn = way("learn", StartCommands.learn, "Learn the game ({key})")
+        if self._lesson_begun:
+            learn = way("learn", StartCommands.learn, "Go on with the lesson ({key})")
+        ways.insert(0 if self._learns_first else 2, learn)
+        if self.reopens:
+            ways.insert(0, way("reopen", StartCommands.reopen, "Reopen your table"))
+        if self.back is not None:
+            back = way("back", StartCommands.back, "Back to your seat")
+            if host:
+                back = way("back", StartCommands.back, "Back to {host}'s table")
+            # The way back leads to where a sealed table was; who reopens it finds where it is.
+            ways.insert(int(self.reopens and can_carry_on()), back)
+        ways[0].add_class("main")
+        return ways
 
     async def offer_ways(self) -> None:
         """Offer what can be done now, which may be something else than before."""
