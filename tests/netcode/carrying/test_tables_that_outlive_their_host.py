@@ -206,8 +206,12 @@ def can_start(program: Program) -> bool:
 def last_told(program: Program) -> str:
     """Return the last notice: its code, whose it is, and who else is named."""
     news = program.seat.session.sealed
-    last = None if news is None or not news.notices else news.notices[-1]
-    return "" if last is None else " ".join((last.code, last.name, *last.values.get("names", ())))
+    if news is None or not news.notices:
+        return ""
+    last = news.notices[-1]
+    names = last.values.get("names")
+    others = map(str, names) if isinstance(names, tuple) else ()
+    return " ".join((last.code, last.name, *others))
 
 
 STORIES = {
