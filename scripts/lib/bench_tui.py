@@ -50,7 +50,7 @@ class Extent:
     """Time in which nothing happens."""
 
 
-FULL: Final = Extent(((120, 40), (80, 24)), 8, 0.4, 0.3, pace_s=0.8, actions=40, idle_s=1.0)
+FULL: Final = Extent(((120, 40), (80, 24)), 8, 0.4, 0.3, pace_s=1.0, actions=40, idle_s=1.0)
 SHORT: Final = Extent(((80, 24),), 1, 0.05, 0.05, pace_s=0.3, actions=2, idle_s=0.1)
 
 PATIENCE_S: Final = 20.0
