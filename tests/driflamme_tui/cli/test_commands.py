@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Coroutine
 from importlib import import_module
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from engine.notation import parse_position
 from netcode.joining import discovery
 from netcode.protocol import table_settings
 from netcode.protocol.messages import PROTOCOL
+from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.driflamme_tui.past_games import keep_evenings
 from tests.engine.referee import check_trace
@@ -153,6 +155,24 @@ def test_looks_hold_before_the_command_and_after_it(
     assert [(each.theme, each.glyphs, each.animation) for each in seen] == [
         ("light", "ascii", False)
     ]
+
+
+@pytest.mark.parametrize("arguments", [("host", "--headless"), ("host",), ("serve",)])
+def test_who_serves_others_has_threads_take_turns_often(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(_runner: object, main: Coroutine[None, None, None]) -> None:
+        main.close()
+
+    intervals: list[float] = []
+    monkeypatch.setattr("driflamme_tui.cli.commands.host_command.has_terminal", lambda: True)
+    monkeypatch.setattr("driflamme_tui.cli.commands.host_command.run_app", lambda *_: None)
+    monkeypatch.setattr("asyncio.Runner.run", run)
+    monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
+    assert driflamme("play").exit_code == 0
+    assert intervals == []
+    assert driflamme(*arguments).exit_code == 0
+    assert intervals == [SWITCH_INTERVAL_S]
 
 
 @pytest.mark.parametrize("command", ["serve", "relay"])

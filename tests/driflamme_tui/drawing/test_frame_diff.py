@@ -153,6 +153,17 @@ async def test_a_second_of_the_clock_costs_next_to_nothing(app: WiredApp, hands:
     assert 0 < app.check() <= SECOND_BYTES
 
 
+@in_app(lambda: wired(12))
+async def test_after_another_size_all_is_sent_again(app: WiredApp, hands: Hands) -> None:
+    app.check()
+    # Of rows that are as wide as before nothing differs, and a terminal may have lost them.
+    for size in (WIDE, (WIDE[0], WIDE[1] + 1), WIDE):
+        app.emulator = Emulator(*size)
+        await hands.resize_terminal(*size)
+        await hands.until(app.shows_all)
+        app.check()
+
+
 @in_app(lambda: wired(0))
 async def test_a_terminal_that_answers_late_makes_the_line_slow(
     app: WiredApp, hands: Hands

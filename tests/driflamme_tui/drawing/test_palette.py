@@ -1,10 +1,13 @@
-"""Whether colours can be read, computed; and that all of them come from the palette.
+"""Whether colours can be read and told apart, computed; and that all of them come from the palette.
 
-Contrast is WCAG's. That nothing needs a colour to be told from another is in `test_families.py`.
+Contrast is WCAG's; colour vision is simulated as by Machado et al., "A physiologically-based model
+for simulation of color vision deficiency" (2009), at full severity; distance is CIE76.
 """
 
+import itertools
+import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,9 @@ from msgspec.structs import astuple, replace
 from rich.color import Color, ColorSystem
 
 import driflamme_tui
-from driflamme_tui.drawing.palette import CONTRAST, THEMES, Palette, themes
+from driflamme_tui.drawing.palette import CONTRAST, DARK, LIGHT, THEMES, Palette, themes
+
+Vector = tuple[float, float, float]
 
 READABLE = 4.5
 """WCAG AA for text; `CONTRAST` has what AAA asks, 7, for all but its dimmed cards."""
@@ -22,6 +27,25 @@ DIMMED = 4.0
 
 HATCHED = 1.5
 """A hatch is decoration: it is to be seen, and not to be read."""
+
+MACHADO: dict[str, tuple[Vector, Vector, Vector] | None] = {
+    "normal": None,
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
 
 
 XTERM = (
@@ -55,7 +79,7 @@ PALETTES = {
 }
 
 
-def linear(colour: str) -> tuple[float, float, float]:
+def linear(colour: str) -> Vector:
     """Return red, green and blue of a hexadecimal colour, from 0 to 1, in proportion to light."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
@@ -72,6 +96,41 @@ def luminance(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
+
+
+def times(matrix: Sequence[Vector], vector: Vector) -> Vector:
+    a, b, c = (sum(x * y for x, y in zip(row, vector, strict=True)) for row in matrix)
+    return a, b, c
+
+
+def lab(colour: Vector) -> Vector:
+    """Return CIELAB of linear sRGB, seen in daylight (D65)."""
+    clipped = (min(1, max(0, colour[0])), min(1, max(0, colour[1])), min(1, max(0, colour[2])))
+    matrix = (
+        (0.4124564, 0.3575761, 0.1804375),
+        (0.2126729, 0.7151522, 0.0721750),
+        (0.0193339, 0.1191920, 0.9503041),
+    )
+    white = (0.95047, 1.0, 1.08883)
+    x, y, z = (
+        ratio ** (1 / 3) if ratio > 216 / 24389 else (24389 / 27 * ratio + 16) / 116
+        for ratio in (a / b for a, b in zip(times(matrix, clipped), white, strict=True))
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(one: str, other: str, vision: str) -> float:
+    matrix = MACHADO[vision]
+    seen = [linear(colour) for colour in (one, other)]
+    if matrix is not None:
+        seen = [times(matrix, colour) for colour in seen]
+    first, second = map(lab, seen)
+    return math.dist(first, second)
+
+
+def nearest(palette: Palette, vision: str) -> int:
+    hues = [family.hue for family in palette.families.values()]
+    return round(min(distance(*pair, vision) for pair in itertools.combinations(hues, 2)))
 
 
 Pairs = Iterator[tuple[str, str, str]]
@@ -117,6 +176,35 @@ def test_all_that_is_read_has_enough_contrast_and_the_choice_most(palette: Palet
     others = (palette.ink, *(family.hue for family in palette.families.values()))
     most = max(contrast(each, palette.table) for each in others)
     assert most <= contrast(palette.choice, palette.table)
+
+
+@pytest.mark.parametrize(
+    ("palette", "least"),
+    [
+        (DARK, {"normal": 50, "deuteranopia": 32, "protanopia": 29, "tritanopia": 25}),
+        (LIGHT, {"normal": 38, "deuteranopia": 20, "protanopia": 27, "tritanopia": 18}),
+        (CONTRAST, {"normal": 38, "deuteranopia": 20, "protanopia": 20, "tritanopia": 18}),
+        (
+            PALETTES["dark of 256"],
+            {"normal": 56, "deuteranopia": 37, "protanopia": 31, "tritanopia": 42},
+        ),
+        (
+            PALETTES["light of 256"],
+            {"normal": 45, "deuteranopia": 4, "protanopia": 6, "tritanopia": 18},
+        ),
+        (
+            PALETTES["contrast of 256"],
+            {"normal": 59, "deuteranopia": 24, "protanopia": 26, "tritanopia": 26},
+        ),
+        (PALETTES["16"], {"normal": 66, "deuteranopia": 20, "protanopia": 8, "tritanopia": 17}),
+    ],
+    ids=PALETTES,
+)
+def test_families_are_told_apart_with_any_colour_vision(
+    palette: Palette, least: dict[str, int]
+) -> None:
+    found = {vision: nearest(palette, vision) for vision in MACHADO}
+    assert {v: n for v, n in found.items() if n < least[v]} == {}, found
 
 
 LITERAL: Callable[[str], list[str]] = re.compile(

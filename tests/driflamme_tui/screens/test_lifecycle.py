@@ -142,6 +142,17 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
     assert {*kinds(Commanded)} <= met, "a new screen belongs into SCREENS"
 
 
+def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
+    above = {
+        screen.__name__: [
+            each.__name__ for each in screen.__mro__[1:] if each.__module__.startswith("driflamme")
+        ]
+        for screen in kinds(Commanded)
+    }
+    assert "LiveScreen" in above
+    assert {name: ours for name, ours in above.items() if len(ours) > 5} == {}
+
+
 @pytest.mark.parametrize("make", SCREENS[::9])
 @in_app(lambda: SeatedApp(evening_session(EVENING_STEPS)))
 async def test_the_app_may_end_before_a_screen_is_composed(

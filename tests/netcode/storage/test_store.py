@@ -1,5 +1,6 @@
 """The database of tables: what comes back out of it, for whom, and what is forgotten."""
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,7 +38,7 @@ from tests.support.kept import (
     stopped,
     used_on,
 )
-from tests.support.pretend import play_on, rematch, seated, snapshot_of
+from tests.support.pretend import play_on, rematch, seated, snapshot_of, tokens
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
 """Enough of them for what was left on the first day to be forgotten."""
@@ -493,3 +494,64 @@ def test_a_thousand_tables_need_one_file(lock: Path) -> None:
     assert lock.stat().st_mode & 0o777 == 0o600
     with another_program(lock, 0, 999 * 1_000_003, 1000 * 1_000_003) as (_, said):
         assert said == "False False True"
+
+
+# Crashes
+
+
+class CrashError(Exception):
+    """The host is gone."""
+
+
+class DyingDatabase:
+    """A database whose program is gone after some statements."""
+
+    def __init__(self, database: sqlite3.Connection, statements: int) -> None:
+        self._database = database
+        self._left = statements
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("execute", "executemany"):
+            self._left -= 1
+            if self._left < 0:
+                raise CrashError
+        return getattr(self._database, name)
+
+
+@pytest.mark.parametrize("last", ["action", "leave"])
+def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path, last: str) -> None:
+    network, guests = at_play(tmp_path / "whole.db", 1000)
+    actions = len(tokens(guests[0])) - 1 if last == "action" else 20
+    network.store.close()
+    for statements in range(50):
+        path = tmp_path / f"{statements}.db"
+        network, guests = at_play(path, actions)
+        for participant in guests[1:] if last == "leave" else []:
+            participant.say(Leave())
+        database = network.store._database
+        network.store._database = DyingDatabase(database, statements)  # type: ignore[assignment]
+        try:
+            if last == "leave":
+                guests[0].say(Leave())
+            else:
+                play_on(guests, 1)
+        except CrashError:
+            survived = False
+        else:
+            survived = True
+        database.close()
+        network.store._locks.close()
+        store = Store.open(path)
+        kept = store.load(1)
+        store.close()
+        with History.open(path) as history:
+            past = [history.record(game.id) for game in history.games()]
+        assert (kept.game.phase == "playing") == (not past)
+        assert len(past) <= 1
+        if past:
+            assert len(past[0].actions) == actions + (last == "action")
+        if survived:
+            assert past
+            assert statements > 5
+            return
+    pytest.fail("the commit never came to its end")

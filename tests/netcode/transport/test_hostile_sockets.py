@@ -345,7 +345,7 @@ async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientCo
                 yield server, anna
 
 
-async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
+async def test_who_stops_reading_takes_bounded_memory_is_let_go_and_comes_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with beside_one_who_does_not_read() as (server, anna):
@@ -353,11 +353,18 @@ async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
         assert line._transport is not None
         waiting = line._transport.get_write_buffer_size()
         monkeypatch.setattr(websocket, "STALLED_BYTES", waiting + FROM_CLIENT)
-        ready = present = True
-        while present:
-            await tell(anna, SetReady(ready=ready))
-            ready = not ready
-            present = (await hear_lobby(anna)).seats[1].present
+        for each in range(100):
+            await tell(anna, SetReady(ready=each % 2 == 0))
+            if not (await hear_lobby(anna)).seats[1].present:
+                break
+        else:
+            pytest.fail("whoever does not read stays for ever")
+        async with raw(server) as again:
+            await tell(again, hello("mallory", key=(2).to_bytes(32, "big")))
+            assert isinstance(await hear(again), Welcome)
+            assert (await hear_lobby(again)).you == "b"
+            while not (await hear_lobby(anna)).seats[1].present:
+                pass
 
 
 async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
