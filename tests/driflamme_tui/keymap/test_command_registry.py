@@ -5,11 +5,15 @@ from collections.abc import Callable, Iterator
 from inspect import Parameter, signature
 from typing import Any
 
+import pytest
+from textual.actions import parse
+from textual.app import App
+from textual.dom import DOMNode
 from textual.events import Click
 from textual.widgets import OptionList
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.keymap.key_bindings import all_commands, check_keys, keys_of
+from driflamme_tui.keymap.key_bindings import all_commands, check_keys, keys_now, keys_of
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
@@ -19,16 +23,22 @@ from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import Pause
+from tests.driflamme_tui.screens.test_club_screen import ClubApp
+from tests.driflamme_tui.screens.test_replay_screen import LookingBack
 from tests.support.by_hand import click
 from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
     asked_at,
+    evening_session,
+    gathered,
     in_app,
     lobby,
+    run_app,
     seen,
     state,
 )
@@ -49,6 +59,75 @@ def waiting(**fields: object) -> Session:
 
 def shown(app: DriflammeApp) -> object:
     return app.screen
+
+
+class Runs:
+    """Notes which actions an app runs, instead of running them."""
+
+    def __init__(self, app: App[None]) -> None:
+        self.runs: list[tuple[str, tuple[object, ...]]] = []
+        app._dispatch_action = self.note  # type: ignore[method-assign]
+
+    async def note(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        self.runs.append((action_name, params))
+        return True
+
+    def taken(self) -> list[tuple[str, tuple[object, ...]]]:
+        taken, self.runs = self.runs, []
+        return taken
+
+
+def runs(action: str) -> list[tuple[str, tuple[object, ...]]]:
+    _target, name, parameters = parse(action)
+    return [(name, parameters)]
+
+
+SCREENS: list[tuple[str, Callable[[], Any], str]] = [
+    ("table", lambda: SeatedApp(evening_session(40, **INVITED)), ""),
+    ("people", lambda: SeatedApp(evening_session(40, **INVITED)), "w"),
+    ("invitation", lambda: SeatedApp(evening_session(40, **INVITED)), "w i"),
+    ("leaving", lambda: SeatedApp(evening_session(40)), "q"),
+    ("events", lambda: SeatedApp(evening_session(40)), "e"),
+    ("known", lambda: SeatedApp(evening_session(40)), "k"),
+    ("help", lambda: SeatedApp(evening_session(40)), "?"),
+    ("lobby", lambda: SeatedApp(gathered("rbg", "b", **INVITED)), ""),
+    ("result", lambda: SeatedApp(evening_session(10**6, "b", host=True), result=True), ""),
+    ("club", ClubApp, ""),
+    ("replay", LookingBack, ""),
+]
+
+
+@pytest.mark.parametrize(("name", "an_app", "keys"), SCREENS, ids=[name for name, *_ in SCREENS])
+def test_every_key_does_what_the_registry_says(
+    name: str, an_app: Callable[[], Any], keys: str
+) -> None:
+    async def steps(app: DriflammeApp, hands: Hands) -> None:
+        await hands.type(keys)
+        noted = Runs(app)
+        assert isinstance(app.screen, Commanded)
+        commands = app.screen.command_set.in_order()
+        assert len(commands) > 3
+        for command in commands:
+            for key in () if command.shares else keys_now(command):
+                await hands.press(key)
+                assert noted.taken() == runs(command.action), (command.id, key)
+
+    run_app(an_app(), steps)
+
+
+@pytest.mark.parametrize(("name", "an_app", "keys"), SCREENS[:1] + SCREENS[-3:-2])
+def test_every_entry_of_the_key_bar_can_be_clicked(
+    name: str, an_app: Callable[[], Any], keys: str
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        noted = Runs(app)
+        places = list(app.screen.query_one(Keys).entries())
+        assert len(places) > 4
+        for x, key in places:
+            await hands.click_at(Keys, x, 0)
+            assert noted.taken() == runs(key.action), key
+
+    run_app(an_app(), steps, (120, 40))
 
 
 @in_app(lambda: SeatedApp(asked_at(ASKED, "r")))

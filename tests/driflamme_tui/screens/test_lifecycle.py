@@ -1,5 +1,6 @@
 """What reaches a screen late, early or in vain: no such thing may end the program."""
 
+import ast
 import asyncio
 import re
 import threading
@@ -18,6 +19,7 @@ import driflamme_tui
 from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.alone.local_table import PuzzleTable, board_at
 from driflamme_tui.model.history_totals import Wanted
+from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.lists.club_screen import ClubScreen
@@ -320,6 +322,23 @@ async def test_the_start_screen_may_be_told_something_before_it_is_shown(
 
 
 # So that no new screen gets it wrong
+
+
+def test_results_reach_screens_by_one_way() -> None:
+    """Elsewhere no thread is begun for a screen, and no screen decides by itself whether it is."""
+    kept = {"call_from_thread", "is_mounted", "call_later", "to_thread", "run_in_executor"}
+    room = Path(driflamme_tui.__file__).parent
+    for path in (
+        *room.rglob("screens/**/*.py"),
+        *room.rglob("widgets/**/*.py"),
+        *room.glob("app/*.py"),
+    ):
+        if path != Path(command_screen.__file__):
+            tree = ast.parse(path.read_text("utf-8"))
+            names = {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
+            threads = [each for each in ast.walk(tree) if isinstance(each, ast.keyword)]
+            assert not names & kept, path.name
+            assert not [each for each in threads if each.arg == "thread"], path.name
 
 
 def test_no_handler_calls_the_one_of_its_base() -> None:
