@@ -15,6 +15,7 @@ from driflamme_tui.seat import targets
 from driflamme_tui.seat.seat_keys import OwnSeat, seat_at
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import DOOR, Join, ResolvedTarget
+from netcode.client.code_join import NotAdmittedError
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import Plain, Target, Unix
 from netcode.client.session import Session
@@ -27,7 +28,7 @@ from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.certificate import PIN_BYTES
-from netcode.transport.channel import Channel
+from netcode.transport.channel import Channel, memory_channel
 from netcode.transport.sockets import open_unix
 
 
@@ -139,27 +140,34 @@ async def test_who_closes_their_table_keeps_the_game_that_nobody_will_go_on_with
     assert abandoned == ["the game so far"] * (phase == "playing")
 
 
-def test_a_host_who_is_not_there_is_called_once_whatever_games_are_unfinished(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_a_host_is_called_for_each_unfinished_game_until_one_admits_or_nobody_is_there(
+    is_there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[int] = []
 
     async def unreachable() -> Channel:
-        calls.append(1)
         raise ConnectError("Nobody is there.")
 
     async def resolved(_target: object) -> ResolvedTarget:
         return ResolvedTarget(unreachable, None, "typed", "place", True)
 
-    part = SimpleNamespace(sealing=SimpleNamespace(gid=bytes(32)), me=0, secret=bytes(32))
+    async def called(_sealing: object, me: int, *_way: object) -> tuple[Channel, bytes, bytes]:
+        calls.append(me)
+        if not is_there:
+            raise ConnectError("Nobody is there.")
+        if me == 0:
+            raise NotAdmittedError(Refused(code="no_such_table"))
+        return memory_channel()[0], bytes([me]) * SECRET_BYTES, bytes([me]) * KEY_BYTES
+
+    parts = [SimpleNamespace(sealing=object(), me=me, secret=bytes(32)) for me in range(3)]
     monkeypatch.setattr(targets, "resolve", resolved)
-    monkeypatch.setattr(carried_games, "unfinished_persons", lambda _name: [(None, part)] * 3)
-
-    async def steps() -> None:
-        seat = await sit_down(Join(Plain(Address("192.0.2.1", 1))), "Blaise")
-        with pytest.raises(ConnectError, match="Nobody is there"):
-            await seat.stay(lambda _news: None)
-        await seat.close()
-
-    asyncio.run(steps())
-    assert len(calls) == 1
+    monkeypatch.setattr("netcode.carrying.calls.call_carrier", called)
+    games = [(None, part) for part in parts]
+    monkeypatch.setattr(carried_games, "unfinished_persons", lambda _name: games)
+    seat = await sit_down(Join(Plain(Address("192.0.2.1", 1))), "Blaise")
+    with pytest.raises(ConnectError, match="Nobody is there"):
+        await seat.stay(lambda _news: None)
+    await seat.close()
+    assert calls == ([0, 1] if is_there else [0])
+    assert seat.session.key == (b"\1" * KEY_BYTES if is_there else None)
