@@ -338,6 +338,11 @@ def test_enter_and_clicks_do_nothing_right_after_a_question(
     alone.click(clicks)
     assert alone.answers == taken
     assert alone.question.picked is not None or taken
+    alone.answering.ask(Question(alone.answering.view))
+    assert alone.question.chosen is None
+    alone.press("right enter", 0)
+    assert alone.question.picked is None, "the next one is guarded again"
+    assert alone.answers == taken
 
 
 def test_a_double_click_only_chooses() -> None:

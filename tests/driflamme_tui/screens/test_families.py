@@ -15,6 +15,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events, KnownCards
@@ -227,3 +228,19 @@ def test_the_player_that_is_chosen_or_whose_turn_it_is_shows_without_colour(
     title = drawn(widget, glyphs, 80, 3)[0]
     assert f"{before}{tag('g', glyphs)}{after} Gaspard" in title
     assert f"[{tag('r', glyphs)}]" in title
+
+
+@both
+def test_the_chosen_card_of_the_hand_has_another_frame(glyphs: Glyphs) -> None:
+    at = seen("2 4 b* rS,bh1 *r3,b5:ASFX,g2")
+    question = Question(at)
+    hand = Hand()
+    hand.state = state_of(at, question, (80, 24), glyphs)
+    plain = drawn(hand, glyphs, 50, 5)
+    assert question.choose_card("S")
+    chosen = drawn(hand, glyphs, 50, 5)
+    pitch = MINIMAL.pitch
+    for index in range(4):
+        columns = slice(1 + index * pitch, 1 + index * pitch + MINIMAL.width)
+        changed = [row[columns] for row in plain] != [row[columns] for row in chosen]
+        assert changed == (index == 1)
