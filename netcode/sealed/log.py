@@ -347,11 +347,7 @@ class SealedLog:
         if said.n <= self.height:
             return self._take_old(said, author, parcel)
         if said.n > self.height + 1:
-            if parcel not in self._held:
-                if len(self._held) >= MAXIMUM_AHEAD:
-                    raise SealedError("gap")
-                self._held.append(parcel)
-            return Outcome("held", "gap")
+            return self._hold(parcel, "gap", MAXIMUM_AHEAD)
         if said.prev != self.tip:
             raise SealedError("other_branch")
         tip = digest("entry", parcel.body)
@@ -370,12 +366,20 @@ class SealedLog:
                 self.spent[step] = Outcome("refused", error.code, proof, error.why)
                 return self.spent[step]
             if self._has_voted_missing(said, author, tip):
-                self._held.append(parcel)
-                return Outcome("held", "voted_missing")
+                # No more than one, as its author can have signed only one of this step.
+                return self._hold(parcel, "voted_missing", MAXIMUM_AHEAD + 1)
         assert self.due is not None
         self.entries.append(Logged(parcel, said, author, self.due, tip, *after))
         self._stand()
         return TAKEN
+
+    def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
+        """Keep once what waits for other parcels; raises SealedError beyond so many."""
+        if all(held.body != parcel.body for held in self._held):
+            if len(self._held) >= most:
+                raise SealedError("gap")
+            self._held.append(parcel)
+        return Outcome("held", code)
 
     def _follow(
         self, said: EntryBody, author: int

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from netcode.sealed.log import SealedLog
+from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealing import QUORUM
 from tests.netcode.sealed.sealed_tables import SealedTable, played, take_all, twin
@@ -193,6 +193,19 @@ def test_votes_that_were_lost_are_told_again() -> None:
     vote = other.seen(4, last.said.prev, last.tip)
     assert log.take(vote).status == "taken"
     assert vote in log.lacking(4, last.tip)
+
+
+def test_an_answer_that_one_has_voted_missing_waits_once_however_often_it_comes() -> None:
+    table = SealedTable(1)
+    before = played(table, Random(1), lambda log: log.height == 4)
+    log = twin(before, (table.sealing.owners[before.game.turn] + 1) % 3)
+    assert log.me is not None
+    answer = table.answer(twin(before), Random(1))
+    log.take(table.people[log.me].missing(5, log.tip))
+    for _ in range(2 * MAXIMUM_AHEAD):
+        outcome = log.take(answer)
+        assert (outcome.status, outcome.code) == ("held", "voted_missing")
+    assert log._held == [answer]
 
 
 FOUND_BY: dict[str, tuple[Slip, Callable[[], None]]] = {
