@@ -339,10 +339,9 @@ def test_enter_and_clicks_do_nothing_right_after_a_question(
     assert alone.answers == taken
     assert alone.question.picked is not None or taken
     alone.answering.ask(Question(alone.answering.view))
-    assert alone.question.chosen is None
+    assert not chosen(alone.question)
     alone.press("right enter", 0)
-    assert alone.question.picked is None, "the next one is guarded again"
-    assert alone.answers == taken
+    assert (alone.question.picked, alone.answers) == (None, taken), "the next one is guarded again"
 
 
 def test_a_double_click_only_chooses() -> None:

@@ -13,7 +13,7 @@ from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import record_in_file, short_path
-from driflamme_tui.replay.teacher import Advice, Teacher, decisions
+from driflamme_tui.replay.teacher import Advice, Teacher, decisions, judge
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
@@ -31,15 +31,16 @@ from driflamme_tui.widgets.table.replay_transport import (
 )
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.replay_words import advice_sentence, taught_sentences
+from engine.bots.master import Grandmaster
 from engine.bots.plans import Condition, Plan
-from engine.cards import CARDS
+from engine.cards import CARDS, in_order
 from engine.notation import format_position
 from engine.ranking import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.wire_events import to_wire
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_main import BotAnswer, BotQuestion, think
 from scripts.lib.catalogues import LANGUAGES
 from tests.engine.random_games import random_game
 from tests.support.pretend_workers import PretendWorkers
@@ -580,3 +581,32 @@ def test_what_the_teacher_says_fits_into_the_row_that_a_small_screen_has(languag
     same = advice_sentence(Advice(9, "+", "+", 0.41, 0.41), prompter)
     assert cell_len(same) <= SIZES[0][0] - 2
     assert "41" in same
+
+
+def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_know(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Grandmaster, "iterations", 90)
+    step, told = 11, []
+    turn, deal = REPLAY.games[step - 1].turn, RECORD.deal
+    hands, aside = [], []
+    for seat, (hand, out) in enumerate(zip(deal.hands, deal.aside, strict=True)):
+        # What a rival still holds, and what is set aside: nobody else can tell them apart.
+        held = REPLAY.games[step].hands[seat][0]
+        other = seat != turn
+        hands.append(in_order(hand.replace(held, out[0])) if other else hand)
+        aside.append(in_order(out.replace(out[0], held)) if other else out)
+    otherwise = deal._replace(hands=tuple(hands), aside=tuple(aside))
+
+    def taught(replay: Replay) -> Advice | None:
+        sage = Sage()
+        teacher = Teacher(replay, lambda: sage, lambda: None)
+        teacher.teach(turn, step)
+        sage.answer(lambda question: think(question, lambda _made: True))
+        return teacher.advice[step]
+
+    for dealt in (deal, otherwise):
+        replay = Replay.of(replace(RECORD, deal=dealt, actions=RECORD.actions[:step]))
+        told += [taught(replay), judge(replay, step)]
+    assert otherwise != deal
+    assert all(each == told[0] for each in told)
