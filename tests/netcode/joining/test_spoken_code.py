@@ -206,6 +206,12 @@ def test_any_bytes_are_a_share_or_a_spoken_error(share: bytes) -> None:
     assert doorkeeper.proof(bytes(PROOF_BYTES)) is None
 
 
+def test_two_exchanges_have_nothing_in_common() -> None:
+    for side in (SpokenCodeClient, SpokenCodeHost):
+        first, second = side(CODE, CERTIFICATE), side(CODE, CERTIFICATE)
+        assert first._spake.xy_scalar != second._spake.xy_scalar
+
+
 # Codes
 
 
