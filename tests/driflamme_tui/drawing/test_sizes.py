@@ -1,12 +1,14 @@
 """On screens of every size the table shows all of itself, and all that may be chosen on it."""
 
+from collections.abc import Iterator
+
 import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import CHOICES
+from driflamme_tui.drawing.layout import CHOICES, QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.model.pending_question import Question
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
@@ -29,6 +31,7 @@ from tests.support.tables import (
     asked_at,
     evening_session,
     in_app,
+    prompter_of,
     run_app,
     seen,
     state_of,
@@ -42,6 +45,43 @@ def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
     assert state is not None
     assert geometry is not None
     return state, geometry
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
+    prompt = Prompt()
+    # The narrowest screen is asked everything, the others a part each.
+    number = SIZES.index(size)
+    for step in range(number and number % 3, EVENING_STEPS, 3 if number else 1):
+        at = evening_session(step).view
+        assert at is not None
+        height = QueueRoom().after(at).layout(*size).prompt
+        first = Question(at)
+        leading = first.options[0].action is None
+        for picked in range(len(first.options) if leading else 1):
+            question = Question(at)
+            if leading:
+                question.choose(picked)
+                question.confirm()
+            for index in range(len(question.options)):
+                question.choose(index)
+                prompt.state = state_of(at, question, size)
+                shown = " ".join(" ".join(drawn(prompt, UNICODE, size[0], height)).split())
+                for text in asked(question):
+                    missing = [word for word in text.split() if word not in shown]
+                    assert not missing, (step, text, shown)
+
+
+def asked(question: Question) -> Iterator[str]:
+    """Yield what the prompt has to say of a question with a choice made."""
+    prompter = prompter_of(question.view)
+    yield prompter.title(question)
+    if question.step is not Step.LEAVE_OR_REVEAL:
+        yield prompter.consequence(question)
+        return
+    for option in question.options:
+        assert option.action is not None
+        yield prompter.effect(option.action)
 
 
 def test_what_has_just_happened_stands_whole_while_nothing_else_has_to() -> None:
