@@ -417,100 +417,93 @@ def _says(way: WayIn, said: str) -> None:
     assert not way.addresses
 
 
+class Sleeps:
+    """The sleeps of ways in, each of which ends when a test says so."""
+
+    def __init__(self) -> None:
+        self.asleep: list[float] = []
+        self.begun = asyncio.Queue[float]()
+        self._over = asyncio.Semaphore(0)
+
+    async def __call__(self, seconds: float) -> None:
+        self.asleep.append(seconds)
+        self.begun.put_nowait(seconds)
+        try:
+            await self._over.acquire()
+        finally:
+            self.asleep.remove(seconds)
+
+    async def next(self) -> float:
+        """End a sleep; return for how long the next is to be."""
+        self._over.release()
+        return await self.begun.get()
+
+
 @pytest.mark.parametrize("speaks", ALL)
 async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_address(
     speaks: str,
 ) -> None:
-    router, waits, told = PretendedRouter(speaks), asyncio.Queue[float](), []
-    go_on = asyncio.Semaphore(0)
-
-    async def sleep(seconds: float) -> None:
-        waits.put_nowait(seconds)
-        await go_on.acquire()
-
+    router, sleeps, told = PretendedRouter(speaks), Sleeps(), []
     async with router.open() as where:
         way = WayIn(
             PORT,
             KeptInMemory(),
             lambda: told.append(way.addresses),
             find=lambda: (where, None),
-            sleep=sleep,
+            sleep=sleeps,
         )
         await way.open()
-        assert await waits.get() == 1_800
-        go_on.release()
-        assert await waits.get() == 1_800
+        assert await sleeps.begun.get() == await sleeps.next() == 1_800
         assert told == []
         router.outside = "198.51.100.77"
-        go_on.release()
-        assert await waits.get() == 1_800
+        assert await sleeps.next() == 1_800
         assert told == [(Address("198.51.100.77", PORT),)]
         # It knows nothing any more: it is asked more and more often, until the lease is over.
         router.speaks = ""
         with not_waiting():
-            for wait in (900, 450, 225):
-                go_on.release()
-                assert await waits.get() == wait
+            assert [await sleeps.next() for _ in range(3)] == [900, 450, 225]
             while len(told) < 2:
-                go_on.release()
-                await waits.get()
+                await sleeps.next()
         assert told[1:] == [()]
         assert NO_WAY in str(way.error)
         # It is asked on, and what it grants is as good as the first.
         router.speaks = speaks
-        go_on.release()
-        assert await waits.get() == 1_800
+        assert await sleeps.next() == 1_800
         assert way.error is None
         assert told[2:] == [(Address("198.51.100.77", PORT),)]
         await way.close()
 
 
 async def test_whoever_opens_again_what_was_lost_has_one_lease_that_is_renewed() -> None:
-    router, go_on = PretendedRouter("pcp nat-pmp"), asyncio.Semaphore(0)
-    waits, asleep = asyncio.Queue[float](), list[float]()
-
-    async def sleep(seconds: float) -> None:
-        asleep.append(seconds)
-        waits.put_nowait(seconds)
-        try:
-            await go_on.acquire()
-        finally:
-            asleep.remove(seconds)
-
+    router, sleeps = PretendedRouter("pcp nat-pmp"), Sleeps()
     async with router.open() as where:
-        way = WayIn(PORT, KeptInMemory(), find=lambda: (where, None), sleep=sleep)
+        way = WayIn(PORT, KeptInMemory(), find=lambda: (where, None), sleep=sleeps)
         await way.open()
-        await waits.get()
+        await sleeps.begun.get()
         router.result = 2
         with not_waiting(control=False):
             while way.addresses:
-                go_on.release()
-                await waits.get()
+                await sleeps.next()
         assert REFUSED in str(way.error)
         router.result = 0
         await way.open()
-        assert await waits.get() == 1_800
+        assert await sleeps.begun.get() == 1_800
         assert way.error is None
-        assert asleep == [1_800]
+        assert sleeps.asleep == [1_800]
         await way.close()
-        assert not asleep
+        assert not sleeps.asleep
 
 
 async def test_a_router_of_ipv6_does_not_say_why_nobody_comes_by_ipv4() -> None:
     by_4, by_6 = PretendedRouter("pcp"), PretendedRouter("pcp", "2001:db8::7")
-    go_on = asyncio.Semaphore(0)
-
-    async def sleep(seconds: float) -> None:
-        await go_on.acquire()
-
+    sleeps = Sleeps()
     async with by_4.open() as first, by_6.open("::1") as other:
-        way = WayIn(PORT, KeptInMemory(), find=lambda: (first, other), sleep=sleep)
+        way = WayIn(PORT, KeptInMemory(), find=lambda: (first, other), sleep=sleeps)
         await way.open()
         assert [each.host for each in way.addresses] == ["198.51.100.10", "2001:db8::7"]
         by_6.result = 2
         while len(way.addresses) == 2:
-            go_on.release()
-            await asyncio.sleep(0)
+            await sleeps.next()
         assert way.error is None
         await way.close()
 

@@ -109,21 +109,24 @@ WALKS: Final = [40, pytest.param(2_000, marks=pytest.mark.long)]
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("walks", WALKS, ids=["short", "long"])
-@pytest.mark.parametrize(("liar", "restarts", "most"), [(None, 1, 2), (0, 0, 1), (2, 1, 1)])
+@pytest.mark.parametrize(
+    ("cards", "liar", "restarts", "most"),
+    [
+        *(("LHA", *each) for each in ((None, 1, 2), (0, 0, 1), (2, 1, 1))),
+        *(("ALH", *each, 99) for each in ((None, 1), (0, 0), (1, 0), (2, 0))),
+    ],
+)
 def test_nothing_that_is_certain_is_undone_and_all_goes_on(
-    monkeypatch: pytest.MonkeyPatch, liar: int | None, restarts: int, most: int, walks: int
+    monkeypatch: pytest.MonkeyPatch,
+    cards: str,
+    liar: int | None,
+    restarts: int,
+    most: int,
+    walks: int,
 ) -> None:
-    stopped = walked(monkeypatch, walks, liar=liar, restarts=restarts, most=most)
+    tokens = STRIKE if cards[0] == "A" else LEAVE
+    stopped = walked(monkeypatch, walks, cards, tokens, liar, restarts, most)
     assert bool(stopped) == (liar is not None)
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("walks", WALKS, ids=["short", "long"])
-@pytest.mark.parametrize(("liar", "restarts"), [(None, 1), (0, 0), (1, 0), (2, 0)])
-def test_openings_wait_for_what_is_certain(
-    monkeypatch: pytest.MonkeyPatch, liar: int | None, restarts: int, walks: int
-) -> None:
-    walked(monkeypatch, walks, "ALH", STRIKE, liar, restarts, most=99)
 
 
 @pytest.mark.no_cover
