@@ -63,6 +63,19 @@ def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:
         raise
 
 
+def assert_found(
+    evening: type[Evening | SealedEvening], seeds: Sequence[int], folder: Path
+) -> None:
+    """Live one evening after the other until the bug that is planted shows itself."""
+    for seed in dict.fromkeys(seeds):
+        try:
+            evening(seed, folder).run()
+        except Exception as error:
+            print(f"found in the evening of seed {seed}: {error!r}")
+            return
+    pytest.fail("no evening finds this bug")
+
+
 @pytest.mark.no_cover
 def test_every_evening_comes_to_a_good_end(chunk: Sequence[int], tmp_path: Path) -> None:
     for seed in chunk:
@@ -124,13 +137,7 @@ def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) 
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_planted_bug_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(PLANTS[name], monkeypatch)
-    for seed in dict.fromkeys((TRIED_FIRST.get(name, 0), *ALWAYS, *TRIED_LAST)):
-        try:
-            Evening(seed, tmp_path).run()
-        except Exception as error:
-            print(f"found in the evening of seed {seed}: {error!r}")
-            return
-    pytest.fail("no evening finds this bug")
+    assert_found(Evening, (TRIED_FIRST.get(name, 0), *ALWAYS, *TRIED_LAST), tmp_path)
 
 
 # Sealed tables
@@ -182,11 +189,4 @@ def test_a_bug_planted_at_a_sealed_table_is_found(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(SEALED_PLANTS[name], monkeypatch)
-    first = SEALED_FIRST.get(name, SEALED_TRIED[0])
-    for seed in dict.fromkeys((first, *SEALED_TRIED)):
-        try:
-            SealedEvening(seed, tmp_path).run()
-        except Exception as error:
-            print(f"found in the evening of seed {seed}: {error!r}")
-            return
-    pytest.fail("no sealed evening finds this bug")
+    assert_found(SealedEvening, (SEALED_FIRST.get(name, SEALED_SEEDS[0]), *SEALED_TRIED), tmp_path)
