@@ -243,60 +243,47 @@ def test_a_port_is_let_in_for_an_hour_and_no_more_after_the_end(speaks: str) -> 
     assert not leases.left
 
 
-@pytest.mark.parametrize("speaks", ALL)
-@pytest.mark.parametrize(
-    "outside", ["192.168.0.4", "10.1.2.3", "172.16.3.4", "100.64.0.77", "0.0.0.0", "127.0.0.1"]
-)
-def test_an_address_outside_that_leads_nowhere_is_said_to_be_one(speaks: str, outside: str) -> None:
-    router = PretendedRouter(speaks, outside)
+NOWHERE = ("192.168.0.4", "10.1.2.3", "172.16.3.4", "100.64.0.77", "0.0.0.0", "127.0.0.1")
+"""Addresses outside that lead nowhere."""
+
+REFUSALS: list[tuple[str, dict[str, Any], str]] = [
+    *((each, {"outside": outside}, NOBODY_ABOVE) for each in ALL for outside in NOWHERE),
+    ("pcp", {"result": 2}, REFUSED),
+    ("pcp", {"result": 8}, REFUSED),
+    ("pcp", {"result": 11}, NOBODY_ABOVE),
+    ("pcp", {"result": 12}, NOBODY_ABOVE),
+    ("nat-pmp", {"result": 2}, REFUSED),
+    ("nat-pmp", {"result": 3}, NOBODY_ABOVE),
+    # By PCP this is another error, but where a router has no network it has no ports either.
+    ("pcp nat-pmp", {"result": 3}, NOBODY_ABOVE),
+    ("pcp nat-pmp", {"result": 8}, REFUSED),
+    ("pcp upnp", {"result": 8, "outside": "100.64.0.10"}, NOBODY_ABOVE),
+    # Granted, for no time.
+    *((each, {"longest": 0}, REFUSED) for each in ("pcp", "nat-pmp")),
+    *(("upnp", {"faults": {"AddPortMapping": [code]}}, REFUSED) for code in (501, 606, 714, 724)),
+]
+
+
+@pytest.mark.parametrize(("speaks", "does", "said"), REFUSALS, ids=str)
+def test_what_a_router_refuses_is_said(speaks: str, does: dict[str, Any], said: str) -> None:
+    router = PretendedRouter(speaks)
+    vars(router).update(does)
 
     def look(way: WayIn) -> None:
-        assert str(way.error).startswith(NOBODY_ABOVE)
-        assert not way.addresses
+        _says(way, said)
         assert not router.mapped
 
-    asyncio.run(opened(router, look))
+    assert not asyncio.run(opened(router, look)).left
 
 
-@pytest.mark.parametrize(
-    ("speaks", "result", "said"),
-    [
-        ("pcp", 2, REFUSED),
-        ("pcp", 8, REFUSED),
-        ("pcp", 11, NOBODY_ABOVE),
-        ("pcp", 12, NOBODY_ABOVE),
-        ("nat-pmp", 2, REFUSED),
-        ("nat-pmp", 3, NOBODY_ABOVE),
-        # By PCP this is another error, but where a router has no network it has no ports either.
-        ("pcp nat-pmp", 3, NOBODY_ABOVE),
-        ("pcp nat-pmp", 8, REFUSED),
-    ],
-)
-def test_what_a_router_refuses_is_said(speaks: str, result: int, said: str) -> None:
-    router = PretendedRouter(speaks)
-    router.result = result
-    asyncio.run(opened(router, lambda way: _says(way, said)))
-
-
-@pytest.mark.parametrize("outside", ["198.51.100.10", "100.64.0.10"])
-def test_a_router_that_refuses_by_pcp_is_asked_by_upnp(outside: str) -> None:
-    router = PretendedRouter("pcp upnp", outside)
+def test_a_router_that_refuses_by_pcp_is_asked_by_upnp() -> None:
+    router = PretendedRouter("pcp upnp")
     router.result = 8
 
     def look(way: WayIn) -> None:
-        if outside == "100.64.0.10":
-            _says(way, NOBODY_ABOVE)
-        else:
-            assert way.addresses == (Address(outside, PORT),)
+        assert way.addresses == (Address("198.51.100.10", PORT),)
 
     asyncio.run(opened(router, look))
-
-
-@pytest.mark.parametrize("speaks", ["pcp", "nat-pmp"])
-def test_what_is_granted_for_no_time_is_refused(speaks: str) -> None:
-    router = PretendedRouter(speaks)
-    router.longest = 0
-    assert not asyncio.run(opened(router, lambda way: _says(way, REFUSED))).left
 
 
 async def test_a_router_that_floods_is_not_listened_to_for_ever(
@@ -332,13 +319,6 @@ def test_a_port_for_good_needs_a_second_question() -> None:
     asyncio.run(opened(router, lambda way: None, times=2))
     assert router.leases == [0]
     assert not router.mapped, "it is ended like any other"
-
-
-@pytest.mark.parametrize("code", [501, 606, 714, 724])
-def test_another_error_of_upnp_is_a_refusal(code: int) -> None:
-    router = PretendedRouter("upnp")
-    router.faults = {"AddPortMapping": [code]}
-    asyncio.run(opened(router, lambda way: _says(way, REFUSED)))
 
 
 HUGE = ok("<root>" + "x" * (1 << 20))
