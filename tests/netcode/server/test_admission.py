@@ -182,6 +182,12 @@ def test_the_spoken_code_gives_the_secret_and_proves_the_host() -> None:
     assert knocker.accepts(admitted.proof)
 
 
+def test_somebody_in_between_gets_nothing_with_the_right_code() -> None:
+    """They have another certificate, to which the client's share and proof are bound."""
+    _, refused = Door1(entry()).tries(CODE, b"a certificate of somebody in between")
+    assert refused == Refused(code="wrong_code")
+
+
 def test_a_knock_has_one_proof() -> None:
     at = Door1(entry())
     knocker, knocked = at.knocks(CODE)
