@@ -11,7 +11,16 @@ from engine.actions import Action
 from engine.words import Text
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.sealed_news import Asked, SealedRequest, Told
-from netcode.protocol.messages import HostMessage, Lobby, SetReady, Start
+from netcode.protocol.messages import (
+    CarryOn,
+    HostMessage,
+    Lobby,
+    LogAt,
+    RelayPass,
+    Sealed,
+    SetReady,
+    Start,
+)
 from netcode.table.effects import Think
 from netcode.table.errors import StoreError
 from netcode.transport.running_clock import RunningClock, ScheduledCall
@@ -69,7 +78,8 @@ class OwnProgram:
             self._is_sealed = message.settings.sealed
         if was_sealed or self._is_sealed:
             self._call(lambda play, now: play.from_host(message, now))
-        else:
+        elif not isinstance(message, Sealed | LogAt | CarryOn | RelayPass):
+            # Those are for the program alone, which an open table has no need of.
             self._take(message)
         while self._early and self._is_sealed is not None:
             self.say(self._early.pop(0))

@@ -3,11 +3,13 @@
 import asyncio
 from random import Random
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
 from engine.actions import ACTIONS
 from netcode.client.connection import HEARTBEAT_S, HEARTBEAT_TIMEOUT_S, ConnectError, Connection
+from netcode.client.own_program import OwnProgram
 from netcode.client.reconnection import (
     FIRST_WAIT_S,
     LONGEST_WAIT_S,
@@ -22,6 +24,8 @@ from netcode.protocol.messages import (
     Hello,
     HostMessage,
     Lobby,
+    LogAt,
+    Sealed,
     State,
     Talk,
     Welcome,
@@ -98,10 +102,10 @@ class Host:
 class Client:
     """A person's program, of which the test sees what it sees."""
 
-    def __init__(self, host: Host, seed: int = 1) -> None:
+    def __init__(self, host: Host, seed: int = 1, own: OwnProgram | None = None) -> None:
         self.session = Session()
         self.connection: Connection | None = None
-        self.news = followed(host.connect, self.session, "anna", rng=Random(seed))
+        self.news = followed(host.connect, self.session, "anna", rng=Random(seed), own=own)
 
     async def next(self) -> News:
         news = await anext(self.news)
@@ -122,6 +126,18 @@ async def welcomed(host: Host) -> Client:
     host.say(welcome(), lobby(phase="playing"))
     await client.until(Lobby)
     return client
+
+
+@in_no_time
+async def test_of_parcels_at_an_open_table_nobody_is_told() -> None:
+    host = Host()
+    client = Client(host, own=OwnProgram(MagicMock(side_effect=AssertionError), MagicMock()))
+    await client.until(Connected)
+    parcels = (Sealed(parcels=((b"a", b""),)), LogAt(gid=bytes(32), n=0, tip=bytes(32)))
+    host.say(*parcels, welcome(), *parcels, lobby(), *parcels, TALK)
+    told = [type(await client.next()) for _ in range(3)]
+    assert told == [Welcome, Lobby, Talk]
+    await client.news.aclose()
 
 
 # The heartbeat
