@@ -242,7 +242,7 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
             )
         return _("You are the host: the table closes for everybody. Leave?")
     if playing and seated and is_private(lobby):
-        return _("This game is saved nowhere and will be lost. Leave?")
+        return _("The game ends here and cannot be played on. Leave?")
     if not owned and playing and seated and lobby is not None and lobby.settings.sealed:
         return f"{absent_sentence(lobby)} {_('Leave the table?')}"
     if not owned and playing and seated and not others:

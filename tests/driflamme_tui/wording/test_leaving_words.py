@@ -47,4 +47,4 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     assert told == "The game goes on, and a bot will play for you. Leave?"
     mine = replace(lobby, seats=alone, host=True, invitation="")
     told = leaving_sentence(mine, owned=True, seated=True)
-    assert told == "This game is saved nowhere and will be lost. Leave?"
+    assert told == "The game ends here and cannot be played on. Leave?"
