@@ -110,7 +110,7 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             everybody_opens_and_nobody_steps_back nobody_opens_before_all_others_have
         """,
     },
-    "tests.netcode.sealed.test_sealed_walk": {
+    "tests.netcode.sealed.test_sealed_exploration": {
         "test_a_planted_bug_is_found": """
             a_quorum_is_lower_by_one a_voter_takes_the_step_all_the_same
             somebody_stands_in_without_a_vote the_longer_log_wins

@@ -1,6 +1,5 @@
-"""The end of a game of three, walked at random: what is certain stays, and all goes on."""
+"""All that can happen at the end of a game of three: the numbers are those of the README."""
 
-from random import Random
 from types import SimpleNamespace
 from typing import Final
 
@@ -10,8 +9,8 @@ from netcode.sealed.encoding import EntryBody
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import IGNORED, Outcome
+from tests.netcode.sealed.sealed_exploration import Exploration, Result
 from tests.netcode.sealed.sealed_tables import SealedTable
-from tests.netcode.sealed.sealed_walk import Walk, last_round
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.support.planted import Bug, Slip, plant
 
@@ -36,7 +35,7 @@ def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:
 
 QUORUM: Final = "netcode.sealed.sealing:Sealing.__init__"
 
-WALKED: Final[dict[str, Bug]] = {
+EXPLORED: Final[dict[str, Bug]] = {
     "a_voter_takes_the_step_all_the_same": Slip(
         "netcode.sealed.log:SealedLog._has_voted_missing", "len(seen) < ", "False and "
     ),
@@ -68,7 +67,7 @@ WALKED: Final[dict[str, Bug]] = {
         "netcode.sealed.log:SealedLog._look_beside", "is_taken and", "False and"
     ),
 }
-"""What walking finds."""
+"""What exploring finds."""
 
 LEAVE = {"?0": "+", "?1": "+", "?2": "+"}
 """Everybody leaves their card."""
@@ -77,26 +76,19 @@ STRIKE = {**LEAVE, "?0": "!", "A0": "x"}
 """The first reveals an Archer, and strikes another's card."""
 
 
-def walked(
+def explored(
     patch: pytest.MonkeyPatch,
-    walks: int,
     cards: str = "LHA",
     tokens: dict[str, str] = LEAVE,
     liar: int | None = None,
     restarts: int = 0,
-    most: int = 1,
-) -> int:
-    """Walk so often; return how often all have stopped in the end."""
-    table = SealedTable(1)
-    start = last_round(table, cards)
-    patch.setattr("netcode.sealed.log.Game", SimpleNamespace(start=lambda _: start))
-    stopped = 0
-    for seed in range(walks):
-        walk, left = Walk(table, Random(seed), tokens, liar, most), restarts
-        for _ in range(walk.rng.randrange(5, 60)):
-            left = walk.step(left)
-        stopped += walk.settle()
-    return stopped
+    steps: int = 1,
+    states: int = 10**7,
+) -> Result:
+    exploration = Exploration(SealedTable(1), cards, tokens, liar, restarts, steps)
+    start = SimpleNamespace(start=lambda _: exploration.start)
+    patch.setattr("netcode.sealed.log.Game", start)
+    return exploration.run(states)
 
 
 @pytest.fixture(autouse=True)
@@ -104,39 +96,50 @@ def _cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     plant_stand_in(monkeypatch)
 
 
-WALKS: Final = [40, pytest.param(2_000, marks=pytest.mark.long)]
-
-
 @pytest.mark.no_cover
-@pytest.mark.parametrize("walks", WALKS, ids=["short", "long"])
 @pytest.mark.parametrize(
-    ("cards", "liar", "restarts", "most"),
+    ("liar", "restarts", "steps", "states", "depth"),
     [
-        *(("LHA", *each) for each in ((None, 1, 2), (0, 0, 1), (2, 1, 1))),
-        *(("ALH", *each, 99) for each in ((None, 1), (0, 0), (1, 0), (2, 0))),
+        pytest.param(None, 1, 1, 3_625, 12, marks=pytest.mark.long),
+        (0, 0, 1, 936, 9),
+        pytest.param(2, 0, 1, 8_496, 13, marks=pytest.mark.long),
+        pytest.param(None, 0, 2, 41_096, 19, marks=pytest.mark.long),
     ],
 )
 def test_nothing_that_is_certain_is_undone_and_all_goes_on(
     monkeypatch: pytest.MonkeyPatch,
-    cards: str,
     liar: int | None,
     restarts: int,
-    most: int,
-    walks: int,
+    steps: int,
+    states: int,
+    depth: int,
 ) -> None:
-    tokens = STRIKE if cards[0] == "A" else LEAVE
-    stopped = walked(monkeypatch, walks, cards, tokens, liar, restarts, most)
-    assert bool(stopped) == (liar is not None)
+    result = explored(monkeypatch, liar=liar, restarts=restarts, steps=steps)
+    assert result.is_whole
+    assert (result.states, result.depth) == (states, depth)
+    assert bool(result.frozen) == (liar is not None)
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("name", WALKED)
-def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant(WALKED[name], monkeypatch)
+@pytest.mark.parametrize(
+    "states", [1_000, pytest.param(250_000, marks=pytest.mark.long)], ids=["short", "long"]
+)
+@pytest.mark.parametrize(("liar", "restarts"), [(None, 1), (0, 0), (1, 0), (2, 0)])
+def test_openings_wait_for_what_is_certain(
+    monkeypatch: pytest.MonkeyPatch, liar: int | None, restarts: int, states: int
+) -> None:
+    result = explored(monkeypatch, "ALH", STRIKE, liar, restarts, steps=99, states=states)
+    assert result.states > states
 
-    def walked_twice() -> None:
-        for liar, walks in ((None, 100), (2, 1_000)):
-            walked(monkeypatch, walks, liar=liar)
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("name", EXPLORED)
+def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(EXPLORED[name], monkeypatch)
+
+    def explored_twice() -> None:
+        for liar in (None, 2):
+            explored(monkeypatch, liar=liar)
 
     with pytest.raises(AssertionError):
-        walked_twice()
+        explored_twice()
