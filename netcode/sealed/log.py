@@ -230,7 +230,11 @@ class SealedLog:
         """Return what another needs whose log ends there, if only to be stopped as this one is."""
         lies_on = self.goes_on_from(n, tip)
         if self.frozen == "contradiction" and self._beside is not None:
-            return (self._beside if lies_on else self).parcels(self._contradicted - 1)
+            since = self._contradicted - 1
+            mine = [] if lies_on else self.parcels(since)
+            # Whoever has gone on may have done so from either.
+            is_other = lies_on or n > self.height
+            return [*mine, *(self._beside.parcels(since) if is_other else ())]
         if self.frozen:
             return self.proofs
         if n > self.height:

@@ -133,6 +133,7 @@ def test_who_keeps_a_default_keeps_it() -> None:
     for voter in [person for person in table.people if person.person not in (owner, mine.me)]:
         other.take(voter.missing(5, other.tip))
     other.take(other.default())
+    ahead = twin(other)
     tip = other.tip
     assert take_all(other, parcels_of(mine)) == {"late"}
     assert (other.tip, other.frozen) == (tip, "")
@@ -144,8 +145,10 @@ def test_who_keeps_a_default_keeps_it() -> None:
     assert (other.tip, other.frozen) == (tip, "contradiction")
     went_on = {entry.author for entry in mine.entries[5:]} - {mine.me, owner}
     assert other.contradicted == went_on
-    # Whoever has either log is told what stops it.
-    for log in (twin(other), twin(mine)):
+    # Whoever has either log is told what stops it, also if they have gone on.
+    while ahead.height < 8:
+        ahead.take(table.answer(ahead, rng))
+    for log in (twin(other), twin(mine), ahead):
         take_all(log, other.lacking(log.height, log.tip))
         assert (log.frozen, log.contradicted) == ("contradiction", went_on)
 
