@@ -223,7 +223,7 @@ class TokenBucket:
 
 
 class Buckets:
-    """A token bucket for each network, as `address.network_of` names them, or for each table.
+    """A token bucket for each name: of a network, as `address.network_of` says it, or of a table.
 
     The empty name is never made to wait. A bucket that is full again is forgotten.
     """
@@ -240,7 +240,7 @@ class Buckets:
         return len(self._buckets)
 
     def of(self, name: str, now: float) -> TokenBucket:
-        """Return somebody's bucket, of which tokens are taken at once if they are."""
+        """Return the bucket of a name; who wants tokens of it takes them before asking again."""
         if not name:
             return self._endless
         bucket = self._buckets.pop(name, None)

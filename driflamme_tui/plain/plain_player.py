@@ -167,7 +167,7 @@ class PlainPlayer(PlainNarrator):
         is_sure = key not in _SURE or self._again or isinstance(said, str)
         if lobby is None or is_sure:
             return said
-        return [*sure_words(_SURE[key], rest, lobby)[:2], _("Type it again if you are sure.")]
+        return [*sure_words(_SURE[key], rest, lobby), _("Type it again if you are sure.")]
 
     def _place(self) -> str:
         """Return where the player is, as commands have it."""

@@ -153,10 +153,10 @@ class PastScreen(Page, commands=PastCommands):
 
     # Reading
 
-    def find(self, history: History, games: Filter) -> Mapping[str, object]:
-        """Return what is to be shown, by the attribute that is to have it.
+    def find(self, history: History, games: Filter) -> Callable[[], None]:
+        """Read games, and return what has the screen know of them.
 
-        It is called on a thread of its own, and may raise StoreError.
+        It is called on a thread of its own, and may raise StoreError; what it returns is not.
         """
         raise TypeError("a screen of past games says what it reads")
 
@@ -170,7 +170,7 @@ class PastScreen(Page, commands=PastCommands):
             def show() -> None:
                 if self.notice == self._unread:
                     self.notice = ""
-                vars(self).update(found)
+                found()
                 self.sync()
 
             return show
@@ -246,9 +246,14 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
     all: int | None = None
     """How many there are, wanted or not; None until they have been read for the first time."""
 
-    def find(self, history: History, games: Filter) -> Mapping[str, object]:
+    def find(self, history: History, games: Filter) -> Callable[[], None]:
         """Read the games that are wanted."""
-        return {"items": history.games(games), "all": history.count()}
+        items, count = history.games(games), history.count()
+
+        def found() -> None:
+            self.items, self.all = items, count
+
+        return found
 
     def heading(self) -> str:
         """Return the name of the screen."""
@@ -387,14 +392,16 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
         with VerticalScroll(id="scroll", can_focus=False):
             yield Static(id="figures")
 
-    def find(self, history: History, games: Filter) -> Mapping[str, object]:
+    def find(self, history: History, games: Filter) -> Callable[[], None]:
         """Add up the games that are wanted."""
         worker, played = get_current_worker(), history.games(games)
-        return {
-            "statistics": statistics_of(history, games, lambda: worker.is_cancelled),
-            "evenings": evenings_of(played),
-            "ratings": history_ratings(played),
-        }
+        statistics = statistics_of(history, games, lambda: worker.is_cancelled)
+        evenings, ratings = evenings_of(played), history_ratings(played)
+
+        def found() -> None:
+            self.statistics, self.evenings, self.ratings = statistics, evenings, ratings
+
+        return found
 
     def heading(self) -> str:
         """Return the name of the screen."""

@@ -22,6 +22,7 @@ from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
 from driflamme_tui.wording.program.sealed_words import own_carrying_sentence, sealed_lines
 from driflamme_tui.wording.program.settings_words import families_of
+from engine import words
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     Absent,
@@ -55,15 +56,15 @@ class Person(Struct, frozen=True):
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
-class Choice(Struct, frozen=True):
+class Offer(Struct, frozen=True):
     """Something that the host can do."""
 
     command: Command
-    words: str
+    told: str
     message: ClientMessage
     """What does it."""
-    is_final: bool = False
-    """Whether the host is asked first, since it cannot be undone."""
+    yes: words.Text = ""
+    """What means yes where the host is asked first, since it cannot be undone; to be translated."""
     whom: Person | None = None
     """Whom it is about; they may change, or go, before there is an answer."""
     is_so: bool = False
@@ -139,7 +140,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         if not about:
             yield self.text(f"  {self._told(person)}")
         for each in (*about, *self.about_everybody()):
-            words = _("{choice} (now)", choice=each.words) if each.is_so else each.words
+            words = _("{choice} (now)", choice=each.told) if each.is_so else each.told
             keys = key(each.command, self.glyphs), "bold"
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
@@ -149,7 +150,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
             return _("This is you: others see your name, your family and your connection.")
         return _("A bot answers here by itself. {note}", note=bot_note(person.seat.bot)).strip()
 
-    def about(self, person: Person) -> Iterator[Choice]:
+    def about(self, person: Person) -> Iterator[Offer]:
         """Yield what the host can decide about somebody."""
         lobby, seat, name, commands = self.lobby, person.seat, person.name, PeopleCommands
         if person.is_bot or name == self.own_name:
@@ -160,43 +161,57 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
 
         playing = lobby.phase == "playing" and not lobby.settings.sealed
         if playing and seat is not None and person.away:
-            yield Choice(
+            yield Offer(
                 commands.wait, _("wait for them"), absent("wait"), is_so=seat.away == "wait"
             )
             bot = _("let a bot play until they are back")
-            yield Choice(commands.bot, bot, absent("bot"), is_so=seat.away == "bot")
+            yield Offer(commands.bot, bot, absent("bot"), is_so=seat.away == "bot")
         elif playing and seat is not None and seat.away == "no" and seat == self._asked():
             bot = _("let a bot answer, if they do not for a minute")
-            yield Choice(commands.bot, bot, absent("bot"))
+            yield Offer(commands.bot, bot, absent("bot"))
         if lobby.phase != "lobby" and name in lobby.carriers:
             hand_over = _("hand the table to them")
-            yield Choice(commands.hand_over, hand_over, HandOver(name), is_final=True, whom=person)
+            yield Offer(
+                commands.hand_over,
+                hand_over,
+                HandOver(name),
+                yes="yes, hand it over ({key})",
+                whom=person,
+            )
         if seat is not None and person.away and (playing or lobby.phase == "result"):
             admit = _("let them in from another machine")
-            yield Choice(commands.admit, admit, absent("admit"), is_so=seat.admits)
+            yield Offer(commands.admit, admit, absent("admit"), is_so=seat.admits)
         elif seat is not None or not lobby.silenced:
             muted = name in lobby.muted
             mute = _("let them write again") if muted else _("mute in the chat")
-            yield Choice(commands.mute, mute, Mute(name=name, muted=not muted))
+            yield Offer(commands.mute, mute, Mute(name=name, muted=not muted))
         away = _("send them away")
-        yield Choice(commands.send_away, away, SendAway(name=name), is_final=True, whom=person)
+        yield Offer(
+            commands.send_away,
+            away,
+            SendAway(name=name),
+            yes="yes, send them away ({key})",
+            whom=person,
+        )
 
-    def about_everybody(self) -> Iterator[Choice]:
+    def about_everybody(self) -> Iterator[Offer]:
         """Yield what the host can do about the table."""
         lobby, commands = self.lobby, PeopleCommands
         if lobby.phase == "playing":
             pause = _("go on with the game") if lobby.paused else _("pause the game")
-            yield Choice(commands.pause, pause, Pause(paused=not lobby.paused))
-            yield Choice(commands.end, _("end the game, unfinished"), EndGame(), is_final=True)
+            yield Offer(commands.pause, pause, Pause(paused=not lobby.paused))
+            yield Offer(
+                commands.end, _("end the game, unfinished"), EndGame(), yes="yes, end it ({key})"
+            )
         silence = _("let only players write")
         if lobby.silenced:
             silence = _("let spectators write again")
-        yield Choice(commands.silence, silence, Silence(silenced=not lobby.silenced))
+        yield Offer(commands.silence, silence, Silence(silenced=not lobby.silenced))
         if lobby.secret is not None:
             anew = _("make a new invitation")
-            yield Choice(commands.new_invitation, anew, NewInvitation(), is_final=True)
+            yield Offer(commands.new_invitation, anew, NewInvitation(), yes="yes, make it ({key})")
 
-    def _choices(self) -> list[Choice]:
+    def _choices(self) -> list[Offer]:
         """Return all that the host can do now."""
         person = self.chosen
         if person is None or not self.lobby.host:
@@ -215,14 +230,13 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
             if choice.command != getattr(PeopleCommands, name):
                 continue
             do = partial(self._decide, choice)
-            if choice.is_final and self.chosen is not None:
-                question, why, yes = sure_words(choice.command, self.chosen.name, self.lobby)
-                question, yes = f"{question}\n\n{why}", f"{yes} ({{key}})"
-                confirm(self.app, question, do, no="Not now ({key})", yes=yes)
+            if choice.yes and self.chosen is not None:
+                asked = "\n\n".join(sure_words(choice.command, self.chosen.name, self.lobby))
+                confirm(self.app, asked, do, no="Not now ({key})", yes=choice.yes)
             else:
                 do()
 
-    def _decide(self, choice: Choice) -> None:
+    def _decide(self, choice: Offer) -> None:
         """Do it, unless it cannot be done any more."""
         if choice in self._choices():
             self.sitting.say(choice.message)

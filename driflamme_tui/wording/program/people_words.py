@@ -124,13 +124,12 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
     return words
 
 
-def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str]:
-    """Return what the host is asked before what cannot be undone: the question, why, and yes."""
+def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
+    """Return what the host is asked before what cannot be undone: the question, and why."""
     if command == PeopleCommands.end:
         return (
             _("End this game for everybody?"),
             _("It stays unfinished in your history, and everybody goes back to the lobby."),
-            _("yes, end it"),
         )
     if command == PeopleCommands.new_invitation:
         return (
@@ -139,13 +138,11 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
                 "The old ones no longer let anybody in. Those who have a seat keep it and can "
                 "come back to it."
             ),
-            _("yes, make it"),
         )
     if command == PeopleCommands.hand_over:
         return (
             _("Hand the table to {name}?", name=name),
             _("Their machine hosts from then on, with a new code; everybody keeps their seat."),
-            _("yes, hand it over"),
         )
     question = _("Remove {name}?", name=name)
     after = _("The invitation would let them back in, until you make a new one.")
@@ -153,11 +150,7 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
         after = _("They could watch by the invitation, until you make a new one.")
         if any(seat.name == name for seat in lobby.seats) and not lobby.settings.sealed:
             question = _("Remove {name}, and give the seat to a bot for good?", name=name)
-    return (
-        question,
-        after,
-        _("yes, send them away"),
-    )
+    return question, after
 
 
 def ended_sentence(name: str) -> str:
