@@ -91,6 +91,10 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
         terminal.until("at most 20 characters")
         terminal.press("Rosalind\r")
         terminal.until("You sit at the table")
+        other = come("plain-Berta", "-T")
+        other.until("You sit at the table")
+        other.press("quit\r")
+        assert other.end() == 0
         terminal.press("start\r")
         terminal.until(r"1\. ")
         terminal.press("?A\r")
@@ -99,10 +103,6 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
             terminal.look()
             assert not terminal.ended
         assert "\x1b" not in terminal.raw
-        other = come("plain-Berta", "-T")
-        other.until("Berta")
-        other.press("quit\r")
-        assert other.end() == 0
         terminal.press("quit\rquit\r")
         assert terminal.end() == 0
 
