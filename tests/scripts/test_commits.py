@@ -1,0 +1,46 @@
+"""The subjects of the commits: each is short enough for every tool that lists them."""
+
+import subprocess
+
+from scripts.lib.parcels import ROOT
+
+LONGEST_SUBJECT = 72
+"""Characters: what `git log` and the pages of code hosts show of a subject without cutting it."""
+
+LAST_WITHOUT_THE_RULE = "5c42cb102d7891a5274076f3a16e8476ac55ca0b"
+
+SLIPS: frozenset[str] = frozenset()
+"""Hashes of commits that landed with a longer subject and cannot change any more."""
+
+
+def subjects(revisions: str) -> dict[str, str] | None:
+    """Return each commit's subject by its hash, or None where the history is not at hand."""
+    command = ["git", "log", "--no-merges", "--format=%H %s", revisions]
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    if done.returncode:
+        return None
+    rows = (line.partition(" ") for line in done.stdout.splitlines())
+    return {commit: subject for commit, _, subject in rows}
+
+
+def too_long(found: dict[str, str]) -> list[str]:
+    """Return the commits, as a person reads them, whose subject is longer than the rule allows."""
+    return [
+        f"{commit[:8]} {len(subject)} characters: {subject}"
+        for commit, subject in found.items()
+        if len(subject) > LONGEST_SUBJECT and commit not in SLIPS
+    ]
+
+
+def test_a_subject_of_one_character_more_is_found() -> None:
+    assert too_long({"a" * 40: "x" * LONGEST_SUBJECT, "b" * 40: "y" * 73}) == [
+        f"bbbbbbbb 73 characters: {'y' * 73}"
+    ]
+
+
+def test_the_subjects_of_commits_fit_into_a_line() -> None:
+    # A parcel and a shallow clone have no history to check; the clone that CI makes has it all.
+    assert too_long(subjects(f"{LAST_WITHOUT_THE_RULE}..HEAD") or {}) == []
