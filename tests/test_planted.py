@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.support.planted import ALONE, PLANTED, names
+from tests.support.planted import ALONE, PLANTED, Wrong, names, plant
 
 
 @pytest.mark.parametrize("module", PLANTED)
@@ -18,3 +18,12 @@ def test_all_that_the_list_names_is_planted_and_nothing_else(module: str) -> Non
 @pytest.mark.parametrize("module", ALONE)
 def test_what_is_planted_alone_has_its_test(module: str) -> None:
     assert callable(getattr(import_module(module), ALONE[module]))
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["netcode.gone:Table", "netcode.table.table:Gone.close", "netcode.table.table:Table.gone"],
+)
+def test_a_bug_whose_place_is_gone_says_so(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(pytest.fail.Exception, match=f"{where}, which is gone"):
+        plant(Wrong(where, lambda right: right), monkeypatch)

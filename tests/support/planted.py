@@ -4,56 +4,52 @@ Who makes tests fewer or shorter keeps these: what stands here and is planted no
 is planted and does not stand here, fails `tests/test_planted.py`. A new one is added here.
 """
 
-import ast
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from textwrap import dedent
+from inspect import getattr_static
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import pytest
 
 
-class Slip(NamedTuple):
-    """A part of a function of the program, and what somebody might have written in its place.
+class Wrong(NamedTuple):
+    """A part of the program that is replaced, by its name, with what somebody got wrong.
 
-    It is as `ast` writes it: with single quotes, each statement on a line, tuples in parentheses.
+    What stands in its place may use the right one, so that the rest of the program stays as it is.
     """
 
     where: str
     """The module, and the name in it: `engine.game:Game.play`."""
-    was: str
-    now: str
+    make: Callable[[Any], Any]
+    """Takes the right function, method or constant, and returns the wrong one."""
 
 
-Bug: TypeAlias = Slip | list[Slip] | Callable[[pytest.MonkeyPatch], None]
-"""A slip, some that make one bug together, or what plants one that is more than that."""
-
-
-def source(function: Any) -> str:
-    """Return the text of a function however it is laid out, as `ast` writes it."""
-    return ast.unparse(ast.parse(dedent(inspect.getsource(function))))
+Bug: TypeAlias = Wrong | list[Wrong] | Callable[[pytest.MonkeyPatch], None]
+"""One replacement, some that make one bug together, or what plants one that is more than that."""
 
 
 def plant(bug: Bug, patch: pytest.MonkeyPatch) -> None:
     """Have the program be as if the bug were in it."""
-    if callable(bug):
+    if not isinstance(bug, Wrong | list):
         bug(patch)
         return
-    texts: dict[str, str] = {}
-    for slip in [bug] if isinstance(bug, Slip) else bug:
-        module, _, path = slip.where.partition(":")
-        *owners, name = path.split(".")
+    for where, make in [bug] if isinstance(bug, Wrong) else bug:
+        owner, name = found(where)
+        patch.setattr(owner, name, make(getattr_static(owner, name)))
+
+
+def found(where: str) -> tuple[Any, str]:
+    """Return what has the part of the program, and the part's own name; fail if it is gone."""
+    module, _, path = where.partition(":")
+    *owners, name = path.split(".")
+    try:
         owner: Any = import_module(module)
         for each in owners:
             owner = getattr(owner, each)
-        function = getattr(owner, name)
-        text = texts.get(slip.where) or source(function)
-        assert text.count(slip.was) == 1, f"{slip.where} is another by now"
-        made: dict[str, Any] = {}
-        texts[slip.where] = text.replace(slip.was, slip.now)
-        exec(texts[slip.where], function.__globals__, made)
-        patch.setattr(owner, name, made[name])
+        getattr_static(owner, name)
+    except (ImportError, AttributeError):
+        pytest.fail(f"A bug is planted in {where}, which is gone: plant it where that went.")
+    return owner, name
 
 
 def names(module: str, test: str) -> Iterator[str]:

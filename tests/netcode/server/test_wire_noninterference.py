@@ -6,13 +6,15 @@ the first welcome to the last goodbye must be the same, in content, number, leng
 stalls, breaks off or sends nonsense meanwhile. Neither may a stranger at the door notice anything.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
 from engine.cards import Seat
@@ -22,6 +24,18 @@ from engine.views import View, Viewer
 from netcode.protocol.codec import decode_host
 from netcode.protocol.messages import AddBot, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
+from netcode.server.peer_handler import PeerHandler
+from netcode.server.peers import Peer
+from netcode.server.table_registry import TableEntry
+from netcode.server.table_runner import TableRunner
+from netcode.table.broadcast import Broadcast
+from netcode.table.connections import ConnectionState
+from netcode.table.effects import Effect, Keep, Think
+from netcode.table.errors import NotAllowedError
+from netcode.table.games import Games
+from netcode.table.live_game import LiveGame
+from netcode.table.people.seats import Participant as Seated
+from netcode.table.people.seats import Seat as Place
 from tests.engine.random_games import (
     Played,
     examples,
@@ -31,7 +45,7 @@ from tests.engine.random_games import (
     viewers,
 )
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
-from tests.support.planted import Slip, plant
+from tests.support.planted import Wrong, plant
 from tests.support.pretend import FixedDeals, Participant, asked, kind_of, tokens
 from tests.support.scripted_evening import Evening, game_before
 from tests.support.shell import Heard, ServerNetwork
@@ -138,68 +152,125 @@ def test_bots_give_nothing_away_that_is_not_theirs_to_know(seed: int) -> None:
 # A leak would be found
 
 
-HAND: Final = "games.live.seen_by(games.live.turn).hands[games.live.turn]"
-"""What the one who is asked holds; an A is an Archer."""
+Called: TypeAlias = Callable[..., Any]
 
-LEAKS: Final[dict[str, Slip]] = {
-    # Every placed card is told to everybody.
-    "tell_events": Slip(
-        "netcode.table.live_game:LiveGame.events_for", "project(event, viewer)", "event"
-    ),
-    # The clock shows what the one who is asked holds.
-    "tell_time": Slip(
-        "netcode.table.broadcast:Broadcast._tell_clock",
-        "clock.message(revision, now)",
-        "clock.message(revision, now + ord((lambda games: "
-        f"{HAND} if games.live else '')(self.games)[:1] or '?') / 1000)",
-    ),
-    # A bot thinks longer about a hand with a Soldier.
-    "tell_by_waiting": Slip(
-        "netcode.table.games:Games.tick",
-        "max(0.0, due - now)",
-        "max(0.0, due - now) + 0.2 * ('S' in play.seen_by(viewer).hands[play.turn])",
-    ),
-    # Spectators see with the eyes of a player.
-    "tell_spectators": Slip(
-        "netcode.table.live_game:LiveGame.state", "two = ", "viewer = viewer or 0; two = "
-    ),
-    # A State comes twice if the one who is asked holds an Archer.
-    "tell_twice": Slip(
-        "netcode.table.broadcast:Broadcast._tell_game",
-        "self.connections.send(connection, told)",
-        "[self.connections.send(connection, told) "
-        f"for _ in range(1 + (not games.live.over and 'A' in {HAND}))]",
-    ),
-    # A refusal names what the one who is asked holds.
-    "tell_in_refusals": Slip(
-        "netcode.table.games:Games.act",
-        "family=play.families[play.turn]",
-        "family=play.families[play.turn], card=play.seen_by(play.turn).hands[play.turn]",
-    ),
-    # What everybody is told of the table counts the Archers that are still held.
-    "tell_in_the_lobby": Slip(
-        "netcode.table.broadcast:Broadcast.lobby",
-        "invitation=self.invited.link",
-        "invitation='x' * sum('A' in games.live.seen_by(seat).hands[seat] "
-        "for seat in range(len(games.live.families) if games.live else 0))",
-    ),
-    # It takes longer to keep that a Soldier was placed.
-    "tell_by_the_disk": Slip(
-        "netcode.server.table_runner:TableRunner.carry_out",
-        "self._journal.submit(entry.number, effects, execute)",
-        "__import__('asyncio').get_running_loop().call_later(0.003 * ("
-        "isinstance(effects[0], Keep) and effects[0].moves and effects[0].snapshot is not None "
-        "and effects[0].snapshot.game.actions[-1][0] == 'S'), "
-        "self._journal.submit, entry.number, effects, execute)",
-    ),
-    # The door waits longer for a hello while somebody holds an Archer.
-    "tell_strangers": Slip(
-        "netcode.server.peer_handler:PeerHandler._hello_overdue",
-        "peer.dismiss('hello_overdue')",
-        "(lambda live: self._clock.call_later(sum('A' in live.seen_by(seat).hands[seat] "
-        "for seat in range(len(live.families) if live else 0)), peer.dismiss, 'hello_overdue'))("
-        "next(self._tables._registry.entries).table.games.live)",
-    ),
+
+def holders(live: LiveGame | None, card: str) -> int:
+    """Return how many players hold a card."""
+    seats = () if live is None else range(len(live.families))
+    return sum(card in live.seen_by(seat).hands[seat] for seat in seats if live is not None)
+
+
+def hand_of_asked(live: LiveGame) -> str:
+    return live.seen_by(live.turn).hands[live.turn]
+
+
+def tell_events(right: Called) -> Called:
+    """Tell everybody every placed card."""
+    return lambda event, viewer: event
+
+
+def tell_time(right: Called) -> Called:
+    """Have the clock show what the one who is asked holds."""
+
+    def tell(self: Broadcast, there: list[int], shown: list[int], now: float) -> None:
+        live = self.games.live
+        held = "" if live is None else hand_of_asked(live)
+        right(self, there, shown, now + ord(held[:1] or "?") / 1000)
+
+    return tell
+
+
+def tell_by_waiting(right: Called) -> Called:
+    """Have a bot think longer about a hand with a Soldier."""
+
+    def tick(self: Games, now: float) -> Think | None:
+        think: Think | None = right(self, now)
+        if think is None:
+            return None
+        longer_s = 0.2 * ("S" in think.view.hands[think.seat])
+        return replace(think, delay_s=think.delay_s + longer_s)
+
+    return tick
+
+
+def tell_spectators(right: Called) -> Called:
+    """Have spectators see with the eyes of a player."""
+    return lambda self, viewer, *rest: right(self, viewer or 0, *rest)
+
+
+def tell_twice(right: Called) -> Called:
+    """Have a State come twice if the one who is asked holds an Archer."""
+
+    def tell(self: Broadcast, connection: int, participant: Seated, state: ConnectionState) -> bool:
+        was_told: bool = right(self, connection, participant, state)
+        live = self.games.live
+        if was_told and live is not None and not live.over and "A" in hand_of_asked(live):
+            state.revision = -1
+            right(self, connection, participant, state)
+        return was_told
+
+    return tell
+
+
+def tell_in_refusals(right: Called) -> Called:
+    """Have a refusal name what the one who is asked holds."""
+
+    def act(self: Games, seat: Place, token: str, now: float) -> None:
+        try:
+            right(self, seat, token, now)
+        except NotAllowedError as error:
+            if error.code != "not_your_turn" or self.live is None:
+                raise
+            raise NotAllowedError(
+                error.code, **error.values, card=hand_of_asked(self.live)
+            ) from None
+
+    return act
+
+
+def tell_in_the_lobby(right: Called) -> Called:
+    """Have what everybody is told of the table count the Archers that are still held."""
+    return lambda self: replace(right(self), invitation="x" * holders(self.games.live, "A"))
+
+
+def tell_by_the_disk(right: Called) -> Called:
+    """Have it take longer to keep that a Soldier was placed."""
+
+    def carry_out(self: TableRunner, entry: TableEntry, effects: list[Effect]) -> None:
+        keep = effects[0] if effects else None
+        actions = keep.snapshot.game.actions if isinstance(keep, Keep) and keep.snapshot else ()
+        placed_soldier = isinstance(keep, Keep) and keep.moves and actions[-1][0] == "S"
+        loop = asyncio.get_running_loop()
+        loop.call_later(0.003 * bool(placed_soldier), right, self, entry, effects)
+
+    return carry_out
+
+
+def tell_strangers(right: Called) -> Called:
+    """Have the door wait longer for a hello while somebody holds an Archer."""
+
+    def overdue(self: PeerHandler, peer: Peer, first: bool) -> None:
+        table = next(self._tables._registry.entries).table
+        held = 0 if table is None else holders(table.games.live, "A")
+        self._clock.call_later(held, right, self, peer, first)
+
+    return overdue
+
+
+LEAKS: Final[dict[str, Wrong]] = {
+    leak.__name__: Wrong(where, leak)
+    for where, leak in {
+        "netcode.table.live_game:project": tell_events,
+        "netcode.table.broadcast:Broadcast._tell_clock": tell_time,
+        "netcode.table.games:Games.tick": tell_by_waiting,
+        "netcode.table.live_game:LiveGame.state": tell_spectators,
+        "netcode.table.broadcast:Broadcast._tell_game": tell_twice,
+        "netcode.table.games:Games.act": tell_in_refusals,
+        "netcode.table.broadcast:Broadcast.lobby": tell_in_the_lobby,
+        "netcode.server.table_runner:TableRunner.carry_out": tell_by_the_disk,
+        "netcode.server.peer_handler:PeerHandler._hello_overdue": tell_strangers,
+    }.items()
 }
 """Each of what somebody might notice: all of these must be found."""
 

@@ -1,16 +1,31 @@
 """Bugs to be planted, each of a kind that somebody might make: the simulation has to find them."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 import pytest
+from msgspec.structs import replace
 
+from engine.views import Viewer
+from netcode.client.connection import Connection
+from netcode.client.session import Session
 from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.messages import Act, ClientMessage, State, Welcome
+from netcode.storage.journal import CarryOut, Journal
+from netcode.table.connections import ConnectionState
+from netcode.table.effects import Effect, Keep
+from netcode.table.errors import StoreError
 from netcode.table.games import Games
+from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant
-from netcode.table.snapshot import KeptGame
-from tests.support.planted import Bug, Slip
+from netcode.table.people.seats import KeptSeat, KeyRing, Participant, Seat, key_hash
+from netcode.table.requests import Requests
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
+from netcode.table.table import Table
+from tests.support.planted import Bug, Wrong
+
+Called: TypeAlias = Callable[..., Any]
 
 
 def some_answers_are_kept_with_the_next(patch: pytest.MonkeyPatch) -> None:
@@ -38,12 +53,158 @@ def a_lost_key_opens_whatever_is_in_the_place_of_its_seat(patch: pytest.MonkeyPa
     patch.setattr(Participants, "opened_by", open_more)
 
 
-TOLD_TOO_EARLY: Final[Bug] = Slip(
-    "netcode.storage.journal:Journal.submit",
-    "keep = effects[0] if effects else None",
-    "carry_out(effects); carry_out = list; keep = effects[0] if effects else None",
+def carry_out_before_keeping(right: Called) -> Called:
+    def submit(self: Journal, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
+        carry_out(effects)
+        right(self, table, effects, list)
+
+    return submit
+
+
+TOLD_TOO_EARLY: Final[Bug] = Wrong(
+    "netcode.storage.journal:Journal.submit", carry_out_before_keeping
 )
 """Everybody is told before it is kept."""
+
+
+def know_no_act(right: Called) -> Called:
+    def act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
+        acted, seat.acted = seat.acted, 0
+        try:
+            right(self, state, seat, act, now)
+        finally:
+            seat.acted = seat.acted or acted
+
+    return act
+
+
+def look_at_no_revision(right: Called) -> Called:
+    def act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
+        right(self, state, seat, replace(act, revision=self.games.revision), now)
+
+    return act
+
+
+def drop_an_answer(right: Called) -> Called:
+    def kept(self: Games) -> KeptGame:
+        whole: KeptGame = right(self)
+        return replace(whole, actions=whole.actions[:7] + whole.actions[8:])
+
+    return kept
+
+
+def count_the_newest_as_kept(right: Called) -> Called:
+    def committed(
+        self: Journal, newest: dict[int, Keep], began: float, outcome: dict[int | None, StoreError]
+    ) -> None:
+        for number, kept in newest.items():
+            newer = self._newest[number]
+            if newer is not kept and not outcome:
+                self._newest[number] = replace(newer, snapshot=kept.snapshot)
+        right(self, newest, began, outcome)
+
+    return committed
+
+
+def keep_the_table_of_before(right: Called) -> Called:
+    def kept(self: Table) -> KeptTable:
+        before, now = self._kept, right(self)
+        is_as_before = (
+            before is not None
+            and self.games.phase == before.game.phase
+            and len(self.participants.seats) == len(before.table.seats)
+        )
+        return before.table if is_as_before and before is not None else now
+
+    return kept
+
+
+def keep_no_talk(right: Called) -> Called:
+    return lambda self: replace(right(self), talk=())
+
+
+def forget_what_counted(right: Called) -> Called:
+    def restore(kept: Snapshot) -> Participants:
+        participants: Participants = right(kept)
+        for seat in participants.seats:
+            seat.acted = 0
+        return participants
+
+    return restore
+
+
+def count_on_from_too_low(right: Called) -> Called:
+    def restore(self: Games, kept: Snapshot, *games: object) -> None:
+        right(self, kept, *games)
+        self.revision = max(0, kept.game.revision - 1)
+
+    return restore
+
+
+def change_the_key(right: Called) -> Called:
+    def seat(self: ConnectionState, participant: Participant, key: bytes) -> None:
+        key = key_hash(key)
+        participant.keys = KeyRing.of(key)
+        right(self, participant, key)
+
+    return seat
+
+
+def keep_no_keys(right: Called) -> Called:
+    def kept(self: Seat) -> KeptSeat:
+        seat: KeptSeat = right(self)
+        seat.keys = self.keys and KeyRing()
+        return seat
+
+    return kept
+
+
+def see_with_the_eyes_of_others(right: Called) -> Called:
+    def state(
+        self: LiveGame, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
+    ) -> State:
+        is_other = isinstance(viewer, int) and revision % 10 == 0
+        seen = (viewer + 1) % 3 if is_other and isinstance(viewer, int) else viewer
+        told: State = right(self, seen, you, revision, since)
+        return told
+
+    return state
+
+
+def leave_events_out(right: Called) -> Called:
+    def state(self: LiveGame, *arguments: object) -> State:
+        told: State = right(self, *arguments)
+        return replace(told, events=told.events[:5])
+
+    return state
+
+
+def send_no_act_again(right: Called) -> Called:
+    sent: list[Act] = []
+
+    def say(self: Connection, message: ClientMessage) -> None:
+        if not any(message is each for each in sent):
+            right(self, message)
+        if isinstance(message, Act):
+            sent.append(message)
+
+    return say
+
+
+def forget_the_key(right: Called) -> Called:
+    def welcome(self: Session, message: Welcome) -> None:
+        right(self, message)
+        self.key = None
+
+    return welcome
+
+
+def never_beat(right: Called) -> Called:
+    async def beat(self: Connection) -> None:
+        self._heard_at = 0.0
+
+    return beat
+
 
 ACT: Final = "netcode.table.requests:Requests._act"
 KEPT_TABLE: Final = "netcode.table.table:Table._kept_table"
@@ -51,65 +212,35 @@ KEPT_GAMES: Final = "netcode.table.games:Games.kept"
 STATE: Final = "netcode.table.live_game:LiveGame.state"
 
 PLANTS: Final[dict[str, Bug]] = {
-    "an_act_that_has_counted_is_not_known": Slip(ACT, "if act.number <= seat.acted:", "if False:"),
-    "the_revision_of_an_act_is_not_looked_at": Slip(
-        ACT, "if act.revision != self.games.revision:", "if False:"
-    ),
+    "an_act_that_has_counted_is_not_known": Wrong(ACT, know_no_act),
+    "the_revision_of_an_act_is_not_looked_at": Wrong(ACT, look_at_no_revision),
     "everybody_is_told_before_it_is_kept": TOLD_TOO_EARLY,
-    "a_commit_drops_some_answers": Slip(
-        KEPT_GAMES, "else live.actions,", "else live.actions[:7] + live.actions[8:],"
-    ),
+    "a_commit_drops_some_answers": Wrong(KEPT_GAMES, drop_an_answer),
     "some_answers_are_kept_with_the_next": some_answers_are_kept_with_the_next,
-    "what_comes_during_a_commit_counts_as_kept": Slip(
-        "netcode.storage.journal:Journal._committed", "newer.snapshot", "kept.snapshot"
+    "what_comes_during_a_commit_counts_as_kept": Wrong(
+        "netcode.storage.journal:Journal._committed", count_the_newest_as_kept
     ),
-    "most_changes_of_a_table_are_not_kept": Slip(
-        KEPT_TABLE,
-        "return KeptTable(",
-        "before = self._kept; "
-        "return before.table if before is not None and self.games.phase == before.game.phase "
-        "and len(self.participants.seats) == len(before.table.seats) else KeptTable(",
+    "most_changes_of_a_table_are_not_kept": Wrong(KEPT_TABLE, keep_the_table_of_before),
+    "what_counted_is_forgotten_with_a_crash": Wrong(
+        "netcode.table.table:restore_participants", forget_what_counted
     ),
-    "what_counted_is_forgotten_with_a_crash": Slip(
-        "netcode.table.table:restore_participants", "seat.acted = acted", "seat.acted = 0"
+    "a_resumed_table_counts_on_from_too_low": Wrong(
+        "netcode.table.games:Games.restore", count_on_from_too_low
     ),
-    "a_resumed_table_counts_on_from_too_low": Slip(
-        "netcode.table.games:Games.restore",
-        "kept.game.revision",
-        "max(0, kept.game.revision - 1)",
+    "a_key_changes_with_each_use": Wrong(
+        "netcode.table.connections:ConnectionState.seat", change_the_key
     ),
-    "a_key_changes_with_each_use": Slip(
-        "netcode.table.connections:ConnectionState.seat",
-        "self.participant, self.key = (participant, key)",
-        "from netcode.table.people.seats import KeyRing, key_hash; key = key_hash(key); "
-        "participant.keys = KeyRing.of(key); self.participant, self.key = participant, key",
-    ),
-    "the_keys_of_a_table_are_not_kept": Slip(
-        "netcode.table.people.seats:Seat.kept",
-        "getattr(self, name)",
-        'getattr(self, name) if name != "keys" else self.keys and KeyRing()',
-    ),
+    "the_keys_of_a_table_are_not_kept": Wrong("netcode.table.people.seats:Seat.kept", keep_no_keys),
     "a_lost_key_opens_whatever_is_in_the_place_of_its_seat": (
         a_lost_key_opens_whatever_is_in_the_place_of_its_seat
     ),
-    "somebody_sees_with_the_eyes_of_others": Slip(
-        STATE,
-        "two = ",
-        "viewer = (viewer + 1) % 3 if isinstance(viewer, int) and revision % 10 == 0 "
-        "else viewer; two = ",
+    "somebody_sees_with_the_eyes_of_others": Wrong(STATE, see_with_the_eyes_of_others),
+    "an_event_is_left_out": Wrong(STATE, leave_events_out),
+    "what_was_said_is_not_kept": Wrong(KEPT_TABLE, keep_no_talk),
+    "the_client_never_sends_an_act_again": Wrong(
+        "netcode.client.connection:Connection.say", send_no_act_again
     ),
-    "an_event_is_left_out": Slip(
-        STATE, "self.events_for(viewer, since)", "self.events_for(viewer, since)[:5]"
-    ),
-    "what_was_said_is_not_kept": Slip(KEPT_TABLE, "talk=conversation.lines", "talk=()"),
-    "the_client_never_sends_an_act_again": Slip(
-        "tests.netcode.simulation.person:stay_connected", "session.pending is not None", "False"
-    ),
-    "the_client_forgets_its_key": Slip(
-        "netcode.client.session:Session._welcome", "self.key = message.key", "self.key = None"
-    ),
-    "the_client_has_no_heartbeat": Slip(
-        "netcode.client.connection:Connection._beat", "while True:", "while False:"
-    ),
+    "the_client_forgets_its_key": Wrong("netcode.client.session:Session._welcome", forget_the_key),
+    "the_client_has_no_heartbeat": Wrong("netcode.client.connection:Connection._beat", never_beat),
 }
 """By name."""
