@@ -15,7 +15,7 @@ TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in FILES}
 
 
 def test_the_suite_runs_on_every_python_that_the_project_is_for() -> None:
-    (listed,) = re.findall(r"python: \[(.*)\]", TEXTS["ci"])
+    (listed,) = re.findall(r"^ +python: \[(.*)\]", TEXTS["ci"], re.MULTILINE)
     prefix = "Programming Language :: Python :: 3."
     named = [each for each in PROJECT["project"]["classifiers"] if each.startswith(prefix)]
     assert re.findall(r"\d\.\d+", listed) == [each.rpartition(" ")[2] for each in named]
@@ -25,12 +25,31 @@ def test_the_suite_runs_on_every_python_that_the_project_is_for() -> None:
 
 def test_what_the_workflows_run_is_there() -> None:
     run = re.findall(r"run: (scripts\S+)(.*)", "".join(TEXTS.values()))
-    assert len(run) == 4
+    assert len(run) == 6
     for script, options in run:
         assert (ROOT / script.replace("\\", "/")).is_file()
         asked = re.sub(r'"\$.*"', release.TAG, options).split()
-        if asked:
+        if asked and script != "scripts/test":
             assert release.options().parse_args(asked).tag == release.TAG
+
+
+def test_the_newest_versions_that_the_ranges_allow_are_tried_on_the_oldest_and_newest_python() -> (
+    None
+):
+    (job,) = re.findall(r"^  newest:\n((?:    .*\n|\n)*)", TEXTS["ci"], re.MULTILINE)
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert f'newest: ["{oldest}", "3.x"]' in job
+    installs, checks = re.findall(r"run: (.*pip.*|scripts/test.*)", job)
+    assert installs.endswith("install --upgrade --editable '.[dev]'")
+    assert checks == "scripts/test"
+    assert "constraint" not in job
+    # Newer versions appear without a change of ours.
+    assert re.search(r"^  schedule:\n    - cron: ", TEXTS["ci"], re.MULTILINE)
+
+
+def test_types_are_read_as_the_python_that_runs_reads_them() -> None:
+    # NumPy's types use what older Pythons cannot read, and each Python has its own NumPy.
+    assert "python_version" not in PROJECT["tool"]["mypy"]
 
 
 @pytest.mark.skipif(not shutil.which("actionlint"), reason="there is no actionlint here")

@@ -1,0 +1,73 @@
+"""The paths that scripts name: a file that was moved or removed is missed here, not when needed."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts.lib.parcels import PACKAGES, ROOT
+
+FOLDERS = (*PACKAGES, "tests", "scripts", ".github", ".ci")
+
+BINARY = {".svg", ".pyc"}
+
+SCRIPTS = sorted(
+    path
+    for folder in ("scripts", ".github", ".ci")
+    for path in (ROOT / folder).rglob("*")
+    if path.is_file() and path.suffix not in BINARY
+)
+
+_FOLDER = "|".join(map(re.escape, FOLDERS))
+_PATH = re.compile(rf"(?<![\w.-])(?:{_FOLDER})(?:[/\\][\w.*-]+)+")
+_MODULE = re.compile(rf"-m\W{{1,4}}((?:{_FOLDER})(?:\.\w+)+)")
+
+QUICK = re.compile(r'if \[ "\$quick" \]; then\n(.*?)\nfi', re.DOTALL)
+
+
+def missing(text: str) -> list[str]:
+    """Return the paths and modules that a text names and that do not exist."""
+    paths = {each.replace("\\", "/").rstrip(".") for each in _PATH.findall(text)}
+    absent = [path for path in paths if not list(ROOT.glob(path))]
+    for module in _MODULE.findall(text):
+        path = ROOT / module.replace(".", "/")
+        if not path.with_suffix(".py").is_file() and not (path / "__main__.py").is_file():
+            absent.append(module)
+    return sorted(absent)
+
+
+def quick_paths() -> list[str]:
+    """Return the files and folders whose tests `scripts/test --quick` runs."""
+    (arguments,) = QUICK.findall((ROOT / "scripts" / "test").read_text(encoding="utf-8"))
+    return _PATH.findall(re.sub(r"--ignore\S+", "", arguments))
+
+
+def test_a_file_or_a_module_that_is_gone_is_found() -> None:
+    text = (
+        "$root/tests/e2e/test_gone.py scripts\\gone.cmd tests/*/test_gone*.py -m scripts.lib.gone"
+    )
+    assert missing(f"{text} engine/cards.py tests/engine/test_c*.py -m scripts.lib.bench") == [
+        "scripts.lib.gone",
+        "scripts/gone.cmd",
+        "tests/*/test_gone*.py",
+        "tests/e2e/test_gone.py",
+    ]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_path_that_a_script_names_exists(script: Path) -> None:
+    assert missing(script.read_text(encoding="utf-8")) == []
+
+
+def test_the_quick_check_has_tests_of_every_package_and_of_all_together() -> None:
+    named = quick_paths()
+    for path in map(ROOT.joinpath, named):
+        assert path.name.startswith("test_") or list(path.rglob("test_*.py")), path
+    for folder in (*PACKAGES, "e2e", "scripts"):
+        assert [each for each in named if each.startswith(f"tests/{folder}")], folder
+
+
+def test_continuous_integration_runs_the_whole_check_and_once_the_quick_one() -> None:
+    assert '/../scripts/test"\n' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    assert len(re.findall(r"run: scripts/test --quick$", workflow, re.MULTILINE)) == 1
