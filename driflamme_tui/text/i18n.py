@@ -40,18 +40,30 @@ _language = ENGLISH
 
 
 def set_language(language: str | None) -> None:
-    """Show texts in a language such as "fr"; None is the environment's, as gettext reads it.
+    """Show texts in a language such as "fr"; None is the first that the environment prefers.
 
     A language without a catalogue is English.
     """
     global _catalogue, _language
+    if language is None:
+        language = _windows_language()
     languages = _system_languages() if language is None else [language]
     _catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, languages, fallback=True)
     _language = _catalogue.info().get("language") or ENGLISH
 
 
-def _system_languages() -> list[str] | None:
-    """Return the system's language, or None if it is for gettext to read the environment."""
+def _system_languages() -> list[str]:
+    """Return the system's languages, the preferred one first, up to English.
+
+    English has no catalogue, so gettext itself would skip it and take the next language.
+    """
+    languages = next(filter(None, map(os.environ.get, _VARIABLES)), "").split(":")
+    english = (at for at, each in enumerate(languages) if known_language(each) == ENGLISH)
+    return languages[: next(english, None)]
+
+
+def _windows_language() -> str | None:
+    """Return the language of Windows, unless the environment names one."""
     if sys.platform == "win32":
         # Nothing else needs them.
         import ctypes
@@ -59,7 +71,7 @@ def _system_languages() -> list[str] | None:
 
         if not any(map(os.environ.get, _VARIABLES)):
             number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
-            return [locale.windows_locale.get(number, ENGLISH)]
+            return locale.windows_locale.get(number, ENGLISH)
     return None
 
 
@@ -80,7 +92,7 @@ def language() -> str:
 
 def known_language(name: str) -> str | None:
     """Return the language that somebody names, be it fr, FR or fr_CA.UTF-8; None for no other."""
-    code = name.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+    code = re.split("[-_.@]", name, maxsplit=1)[0].lower()
     return code if code in available_languages() else None
 
 

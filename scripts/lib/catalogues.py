@@ -115,7 +115,25 @@ WIDTH: Final = 100
 
 
 class Stable(Catalog):
-    """A catalogue whose head says nothing that differs from one machine or day to the next."""
+    """A catalogue whose head says nothing that differs from one machine or day to the next.
+
+    Its plural forms are those of the catalogue that it renews: versions of Babel differ in them.
+    """
+
+    def __init__(self, language: str, there: Catalog) -> None:
+        comment = f"# Driflamme in the language {language}; made by scripts/catalogues."
+        super().__init__(locale=language, header_comment=comment, fuzzy=False)
+        self._there = there
+
+    @property
+    def num_plurals(self) -> int:
+        """Number of plural forms."""
+        return self._there.num_plurals
+
+    @property
+    def plural_expr(self) -> str:
+        """Expression that maps a number to one of the plural forms."""
+        return self._there.plural_expr
 
     def _get_mime_headers(self) -> list[tuple[str, str]]:
         return [
@@ -251,11 +269,7 @@ def read(language: str, root: Path = ROOT) -> Catalog:
 
 def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
     """Return a catalogue of the texts that are wanted, with the translations that are there."""
-    renewed = Stable(
-        locale=language,
-        header_comment=f"# Driflamme in the language {language}; made by scripts/catalogues.",
-        fuzzy=False,
-    )
+    renewed = Stable(language, there)
     for message in wanted:
         if message.id:
             known = there.get(message.id, message.context)

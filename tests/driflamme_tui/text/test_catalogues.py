@@ -8,6 +8,7 @@ from string import Formatter
 
 import pytest
 from babel.messages.catalog import Message
+from babel.messages.plurals import PLURALS
 from rich.cells import cell_len
 
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
@@ -47,6 +48,20 @@ def test_every_text_is_translated_and_none_is_left_over() -> None:
         left_over = [m.id for m in there if m.id and wanted.get(m.id, m.context) is None]
         assert not left_over, f"run scripts/catalogues, which takes out: {left_over}"
     assert not [each.id for each in texts() if "\u2019" in str(each.id)], "English is as typed"
+
+
+@each_language
+@pytest.mark.parametrize("forms_of_babel", [1, 3, 5])
+def test_plural_forms_stay_as_they_are_whichever_babel_renews_them(
+    language: str, forms_of_babel: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = read(language)
+    counted = there.num_plurals, there.plural_expr
+    monkeypatch.setitem(PLURALS, language, (forms_of_babel, "0"))
+    renewed = catalogues.updated(language, texts(), there)
+    assert (renewed.num_plurals, renewed.plural_expr) == counted
+    assert dict(renewed.mime_headers)["Plural-Forms"] == there.plural_forms
+    assert not list(untranslated(renewed))
 
 
 @each_language

@@ -67,6 +67,35 @@ def test_none_is_the_language_of_the_environment(monkeypatch: pytest.MonkeyPatch
     assert card_name("H") == "Héritier"
 
 
+@pytest.mark.parametrize(
+    ("languages", "spoken"),
+    [
+        ("en:fr", "en"),
+        ("en_GB:fr:pl", "en"),
+        ("en_US.UTF-8:fr", "en"),
+        ("EN-us:fr", "en"),
+        ("en@quot:fr", "en"),
+        ("C:fr", "en"),
+        ("de:en:fr", "en"),
+        ("de", "en"),
+        ("de:fr:en", "fr"),
+        ("fr_CA.UTF-8:en", "fr"),
+        ("pl:fr", "pl"),
+        (":pl", "pl"),
+    ],
+)
+@pytest.mark.parametrize("variable", ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"])
+def test_the_first_language_of_the_environment_that_there_is_is_spoken(
+    variable: str, languages: str, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setenv(variable, languages)
+    set_language(None)
+    assert language() == spoken
+    assert card_name("H") == {"en": "Heir", "fr": "Héritier", "pl": "Dziedzic"}[spoken]
+
+
 @pytest.mark.usefixtures("french")
 def test_the_command_line_speaks_the_language_of_the_environment() -> None:
     result = CliRunner().invoke(app, ["rules", "--help"], env={"LANGUAGE": "fr"})
