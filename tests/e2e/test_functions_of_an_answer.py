@@ -1,4 +1,4 @@
-"""How many functions of ours an answer passes, from its player to all screens: never more."""
+"""Prints how many functions of ours an answer passes, from its player to all screens."""
 
 import sys
 from collections.abc import Callable
@@ -16,9 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 OURS = tuple(str(ROOT / room) for room in ("engine", "netcode", "driflamme_tui"))
 
 LOOKS = ("Walk.", "WalkHost.", "TableRegistry.only_entry", "Person.is_there", "Person.seat")
-
-MOST = {"ordinary": 105, "sealed": 152}
-"""Functions, by kind of table; there are to be fewer, and never more."""
 
 
 def called(doing: Callable[[], object]) -> set[CodeType]:
@@ -65,11 +62,12 @@ class Table(Walk):
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("kind", MOST)
-def test_an_answer_passes_no_more_functions_than_it_did(kind: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["ordinary", "sealed"])
+def test_the_functions_that_an_answer_passes_are_counted(kind: str, tmp_path: Path) -> None:
     table = Table(1, tmp_path, sealed=kind == "sealed")
     table.run(4)
-    rooms = sorted(Path(code.co_filename).parts[len(ROOT.parts)] for code in table.passed)
-    by_room = {room: rooms.count(room) for room in dict.fromkeys(rooms)}
-    print(f"{kind}: {len(table.passed)} functions {by_room}")
-    assert len(table.passed) <= MOST[kind]
+    packages = sorted(Path(code.co_filename).parts[len(ROOT.parts)] for code in table.passed)
+    by_package = {package: packages.count(package) for package in dict.fromkeys(packages)}
+    # The number is for people who read it: separate parts may well need more functions.
+    print(f"{kind}: {len(table.passed)} functions {by_package}")
+    assert {"engine", "netcode"} <= by_package.keys()

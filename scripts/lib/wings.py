@@ -1,0 +1,438 @@
+"""Proves that each wing, an optional part of the program, can be deleted.
+
+The core is what is no wing's. It should not know any wing, and should pass its tests without it:
+
+    scripts/wings --quick           which modules of the core know a wing, or need it to be imported
+    scripts/wings [WING ...]        the rest of the tree without a wing: types, contracts and tests
+    scripts/wings --coverage        the lines of the core that only the tests of one wing execute
+
+Without a name all wings are tried, each alone and then all together.
+"""
+
+import argparse
+import ast
+import fnmatch
+import importlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
+
+
+class Wing(NamedTuple):
+    """What belongs to a wing, as patterns of paths, and by which names others know it."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+    names: re.Pattern[str]
+
+
+def wing(name: str, modules: str, tests: str, names: str) -> Wing:
+    """Return a wing; what stands in the folders called like it belongs to it as well."""
+    folders = f"netcode/wings/{name}/* driflamme_tui/wings/{name}/*"
+    return Wing(
+        (*folders.split(), *modules.split()),
+        (f"tests/wings/{name}/*", *tests.split()),
+        re.compile(names),
+    )
+
+
+WINGS: Final = {
+    "sealed": wing(
+        "sealed",
+        "netcode/sealed/* netcode/client/sealed_*.py netcode/client/own_program.py"
+        " netcode/table/sealed_game.py netcode/table/passing_on.py netcode/storage/own_logs.py"
+        " driflamme_tui/wording/program/sealed_words.py"
+        " driflamme_tui/wording/program/proof_words.py"
+        " driflamme_tui/cli/commands/verify_command.py netcode/carrying/*"
+        " driflamme_tui/hosting/open_carrier.py driflamme_tui/hosting/carried_games.py"
+        " scripts/lib/bench_sealed.py",
+        "tests/netcode/sealed/* tests/netcode/client/test_sealed* tests/netcode/table/*sealed*"
+        " tests/support/sealed_world.py tests/support/own_logs.py"
+        " tests/netcode/simulation/*sealed* tests/e2e/test_sealed.py"
+        " tests/driflamme_tui/*/*sealed* tests/driflamme_tui/cli/test_verify*"
+        " tests/engine/test_sealed* tests/netcode/storage/test_sealed*"
+        " tests/netcode/storage/*own_log* tests/netcode/carrying/*"
+        " tests/netcode/relaying/test_sealed_tables.py"
+        " tests/driflamme_tui/hosting/test_home_carrier.py",
+        r"[Ss]eal(?!evel)|\bgame_key|[Pp]arcel(?!s of)|\bleaf\b|\bleaves\b(?= of| stand| for)"
+        r"|LEAVES\b|\bowed\b|Owed\b|OPENING\b|open_owed|_ask_to_open|LogAt|log_at|own_program"
+        r"|OwnProgram|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"
+        r"|\bproof_|LogIn\b|\bgid\b|PassingOn|passing_on|dealing|\bnamed\("
+        r"|\bCarr(?:y|ier|iers|ied|yOn)\b|carrier|is_carried|_carried\b|\bcarries\b|carry_on"
+        r"|carries_on|carried_on|HandOver|hand_over|RelayPass|relay_pass|carried_play"
+        r"|HomeCarrier|netcode\.carrying|carried_games|[Tt]akeover|take_over",
+    ),
+    "relay": wing(
+        "relay",
+        "netcode/relaying/* driflamme_tui/hosting/open_relay.py"
+        " driflamme_tui/cli/commands/relay_command.py",
+        "tests/netcode/relaying/*",
+        r"[Rr]elay(?!s the parcels|s it\b|er\b)",
+    ),
+    "router": wing(
+        "router",
+        "netcode/outside/* driflamme_tui/hosting/outside.py"
+        " driflamme_tui/wording/program/outside_words.py",
+        "tests/netcode/outside/* tests/driflamme_tui/*/*outside* tests/support/homes.py",
+        r"\boutside\b(?! their)|Outside\b|_outside|outside_|[Rr]outer|upnp|UPnP|PCP\b"
+        r"|port_lease|PortLease",
+    ),
+    "doors": wing(
+        "doors",
+        "driflamme_tui/doors/* driflamme_tui/hosting/open_doors.py",
+        "tests/driflamme_tui/doors/* tests/e2e/test_doors.py tests/support/patient_doors.py",
+        r"\bdoors?\b|\bDoors?\b|has_doors|_doors|doors_|OpenDoors|\bvisits?\b|visitor|asyncssh"
+        r"|aiohttp|\bssh\b|ssh_|BESIDE_A_DOOR|DOOR",
+    ),
+    "clubs": wing(
+        "clubs",
+        "netcode/server/club.py netcode/storage/club_league.py"
+        " driflamme_tui/screens/lists/club_screen.py"
+        " driflamme_tui/screens/lists/league_screen.py"
+        " driflamme_tui/cli/commands/club_commands.py",
+        "tests/netcode/server/test_club* tests/driflamme_tui/screens/test_club*"
+        " tests/driflamme_tui/screens/*league* tests/*/*/*league* tests/*/*/*club*",
+        r"\bclub|Club|CLUB|[Ll]eague|OpenTable\b|\basleep|_asleep|\.wake\(entry|\bServe\b"
+        r"|to_sleep|sleep_later|TableInfo|ask_club|\bmember\b|MEMBER",
+    ),
+    "hints": wing(
+        "hints",
+        "driflamme_tui/seat/hint_requests.py driflamme_tui/wording/choices/hint_words.py"
+        " driflamme_tui/wording/choices/coach_words.py",
+        "tests/*/*/*hint* tests/*/*/*coach*",
+        r"\bhint|Hint|[Cc]oach",
+    ),
+}
+"""The wings, by name. The older patterns of paths go as their modules move into the folders."""
+
+
+@cache
+def paths() -> tuple[str, ...]:
+    """Return the files of the project, those that are not committed yet too."""
+    command = ["git", "ls-files", "-co", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return tuple(path for path in listed.stdout.splitlines() if (ROOT / path).is_file())
+
+
+def belong(path: str, patterns: Iterable[str]) -> bool:
+    """Return whether one of the patterns matches a path."""
+    return any(fnmatch.fnmatch(path, pattern) for pattern in patterns)
+
+
+def files_of(names: Iterable[str]) -> list[str]:
+    """Return the files of some wings, with their tests."""
+    patterns = [pattern for name in names for pattern in (*WINGS[name].modules, *WINGS[name].tests)]
+    return [path for path in paths() if belong(path, patterns)]
+
+
+def core() -> list[str]:
+    """Return the modules that belong to no wing."""
+    of_wings = [pattern for wing in WINGS.values() for pattern in wing.modules]
+    return [
+        path
+        for path in paths()
+        if path.endswith(".py") and path.startswith(PACKAGES) and not belong(path, of_wings)
+    ]
+
+
+# What the core knows
+
+
+class Known(NamedTuple):
+    """How much of the core knows a wing."""
+
+    modules: list[str]
+    branches: int
+    """The conditions and cases that name it."""
+
+
+def known(name: str) -> Known:
+    """Return which modules of the core name a wing in their code, and in how many branches."""
+    found, branches = [], 0
+    for path in core():
+        text = (ROOT / path).read_text("utf-8")
+        tree = ast.parse(text)
+        lines = _matching_lines(text, tree, WINGS[name].names)
+        if lines:
+            found.append(path)
+            branches += sum(not lines.isdisjoint(span) for span in _conditions(tree))
+    return Known(found, branches)
+
+
+def _matching_lines(text: str, tree: ast.Module, names: re.Pattern[str]) -> set[int]:
+    lines = {at for at, line in enumerate(text.splitlines(), 1) if names.search(line)}
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if is_text and isinstance(node, ast.Expr):
+            lines -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    return lines
+
+
+def _conditions(tree: ast.Module) -> Iterator[range]:
+    """Yield the lines of each condition and of each pattern of a case."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield range(node.test.lineno, (node.test.end_lineno or node.test.lineno) + 1)
+        elif isinstance(node, ast.match_case):
+            pattern = node.pattern
+            yield range(pattern.lineno, pattern.end_lineno + 1)
+
+
+# What is left without a wing
+
+
+class _Without(MetaPathFinder):
+    """Keeps modules from being found."""
+
+    def __init__(self, gone: frozenset[str]) -> None:
+        self._gone = gone
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Raise ModuleNotFoundError for what is gone, and leave the rest to others."""
+        if name in self._gone:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return None
+
+
+def _module(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def broken_imports(groups: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the files, of the core and of the tests, that do not import without each group."""
+    # Libraries are imported once, our own modules anew in a process for each group.
+    program = "import json, sys; from scripts.lib.wings import _print_broken\n"
+    program += "_print_broken(json.loads(sys.argv[1]))"
+    done = subprocess.run(
+        [sys.executable, "-c", program, json.dumps(groups)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return [line.split() for line in done.stdout.splitlines()]
+
+
+def _print_broken(groups: Sequence[Sequence[str]]) -> None:
+    sys.path.insert(0, str(ROOT))
+    kept = [path for path in paths() if _is_imported(path)]
+    for path in kept:
+        _is_whole(path)
+    for group in groups:
+        child = os.fork()
+        if not child:
+            for name in [*sys.modules]:
+                if name.partition(".")[0] in (*PACKAGES, "tests"):
+                    del sys.modules[name]
+            gone = {path for path in files_of(group) if path.endswith(".py")}
+            left = {str(Path(path).parent) for path in paths() if path not in gone}
+            emptied = {str(Path(path).parent) for path in gone} - left
+            sys.meta_path.insert(0, _Without(frozenset(map(_module, gone | emptied))))
+            broken = [path for path in kept if path not in gone and not _is_whole(path)]
+            print(*broken, flush=True)
+            os._exit(0)
+        if os.waitpid(child, 0)[1]:
+            raise SystemExit(f"the imports without {group} ended otherwise")
+
+
+def _is_imported(path: str) -> bool:
+    # What helps tests is imported by them; some of it is a program, and runs when imported.
+    is_test = path.startswith("tests/") and Path(path).name.startswith(("test_", "conftest"))
+    is_ours = path.startswith(PACKAGES) and not path.endswith("__main__.py")
+    return path.endswith(".py") and (is_test or is_ours)
+
+
+def _is_whole(path: str) -> bool:
+    try:
+        importlib.import_module(_module(path))
+    except ImportError:
+        return False
+    except BaseException as error:
+        # A test that skips itself has been found.
+        if type(error).__name__ != "Skipped":
+            raise
+    return True
+
+
+def remove(names: Sequence[str], target: Path) -> None:
+    """Copy the project into an empty folder, without some wings."""
+    gone = {*files_of(names)}
+    listed = re.compile(rf'^\s*"({"|".join(names)})".*\n', re.M)
+    for path in paths():
+        if path in gone:
+            continue
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, target / path, follow_symlinks=False)
+        if re.fullmatch(r"(netcode|driflamme_tui)/wings/__init__\.py", path):
+            # The line of a wing is all that the rest of the program has of it.
+            text = (target / path).read_text("utf-8")
+            (target / path).write_text(listed.sub("", text), "utf-8")
+
+
+def inventory(tree: Path) -> set[str]:
+    """Return what players and other programs meet in a tree: commands, options, messages, keys."""
+    program = "from scripts.lib.wings import _print_inventory; _print_inventory()"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return {*done.stdout.splitlines()}
+
+
+def _print_inventory() -> None:
+    from typing import get_args
+
+    from typer.main import get_command
+
+    from driflamme_tui.cli.command_group import MODULES
+    from driflamme_tui.cli.program import app
+    from driflamme_tui.keymap.key_bindings import all_commands
+    from netcode.protocol import messages
+    from netcode.protocol.table_settings import TableSettings
+
+    group = get_command(app)
+    for name in MODULES:
+        command = group.get_command(None, name)  # type: ignore[attr-defined]
+        print(f"command {name}")
+        for parameter in command.params:
+            print(*(f"option {name} {each}" for each in parameter.opts), sep="\n")
+    for union in (messages.ClientMessage, messages.HostMessage):
+        print(*(f"message {each.__name__}" for each in get_args(union)), sep="\n")
+    print(*(f"setting {each}" for each in TableSettings.__struct_fields__), sep="\n")
+    print(*(f"key {each}" for each in all_commands()), sep="\n")
+
+
+def without(names: Sequence[str]) -> list[str]:
+    """Return what fails in the rest of the tree: types, contracts and tests."""
+    with TemporaryDirectory(prefix="wings-") as folder:
+        tree = Path(folder)
+        remove(names, tree)
+        (tree / ".venv").symlink_to(ROOT / ".venv")
+        environment = {**os.environ, "PYTHONPATH": str(tree)}
+        workers = str(1 + (os.cpu_count() or 1))
+        checks = {
+            "types": ["mypy"],
+            "import contracts": ["lint-imports"],
+            "tests": ["python", "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"],
+        }
+        failed = []
+        for check, (tool, *arguments) in checks.items():
+            program = str(ROOT / ".venv" / "bin" / tool)
+            print(f"-- {check}", flush=True)
+            done = subprocess.run([program, *arguments], cwd=tree, env=environment)
+            if done.returncode:
+                failed.append(check)
+        before, after = inventory(ROOT), inventory(tree) if not failed else set[str]()
+        if not failed:
+            print("-- gone:", *sorted(before - after), sep="\n   ")
+            if after - before:
+                failed.append("what is new without it: " + ", ".join(sorted(after - before)))
+        return failed
+
+
+# What only the tests of a wing execute
+
+
+def covered_by_one_wing() -> dict[str, dict[str, set[int]]]:
+    """Return by wing and module of the core the lines that only the tests of this wing execute.
+
+    Reads `.coverage`, as `pytest --cov --cov-context=test` leaves it.
+    """
+    from coverage import CoverageData
+
+    data = CoverageData(str(ROOT / ".coverage"))
+    data.read()
+    found: dict[str, dict[str, set[int]]] = defaultdict(dict)
+    for path in core():
+        by_wing: dict[str, set[int]] = defaultdict(set)
+        for line, contexts in data.contexts_by_lineno(str(ROOT / path)).items():
+            # What is executed when a module is imported belongs to no test.
+            owners = {_owner(context) for context in contexts} if "" not in contexts else {""}
+            if len(owners) == 1 and "" not in owners:
+                by_wing[owners.pop()].add(line)
+        for name, lines in by_wing.items():
+            found[name][path] = lines
+    return found
+
+
+def _owner(context: str) -> str:
+    """Return the wing of the test that a context names; empty for a test of the core."""
+    path = context.partition("::")[0].partition("|")[0]
+    return next((name for name, wing in WINGS.items() if belong(path, wing.tests)), "")
+
+
+def cover() -> None:
+    """Run all tests, noting which of them executes each line."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "3", "--dist", "worksteal"]
+    command += ["--cov", "--cov-context=test", "--cov-report=", "--cov-branch"]
+    command += [f"--cov={package}" for package in PACKAGES]
+    subprocess.run(command, cwd=ROOT)
+
+
+# The command
+
+
+def main() -> int:
+    """Do what the command line asks for; return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/wings",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("wings", nargs="*", metavar="WING", help=", ".join(WINGS))
+    parser.add_argument("--quick", action="store_true", help="run no test")
+    parser.add_argument("--coverage", action="store_true", help="run all tests with coverage")
+    asked = parser.parse_args()
+    unknown = [name for name in asked.wings if name not in WINGS]
+    if unknown:
+        parser.error(f"there is no wing {unknown[0]!r}; there are {', '.join(WINGS)}")
+    wanted = asked.wings or [*WINGS]
+    groups = [[name] for name in wanted] + ([[*WINGS]] if not asked.wings else [])
+    if asked.coverage:
+        cover()
+        for name, found in covered_by_one_wing().items():
+            print(f"{name}: {sum(map(len, found.values()))} lines in {len(found)} modules")
+            for path, lines in sorted(found.items(), key=lambda each: -len(each[1])):
+                print(f"  {path}: {len(lines)}")
+        return 0
+    if asked.quick:
+        for name in wanted:
+            modules, branches = known(name)
+            print(f"{name}: known in {len(modules)} core modules and {branches} branches")
+        for group, broken in zip(groups, broken_imports(groups), strict=True):
+            tests = sum(path.startswith("tests/") for path in broken)
+            title = group[0] if len(group) == 1 else "all together"
+            print(f"without {title}: {tests} tests and {len(broken) - tests} modules do not import")
+        return 0
+    failed = {" ".join(group): without(group) for group in groups}
+    for title, checks in failed.items():
+        print(f"without {title}: {', '.join(checks) or 'all is well'}")
+    return int(any(failed.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

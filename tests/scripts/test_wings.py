@@ -1,0 +1,91 @@
+"""The wings: how much of the core still knows them, and how much needs them. Never more than now.
+
+Whoever moves something out of the core lowers the numbers.
+"""
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scripts.lib.wings import (
+    WINGS,
+    belong,
+    broken_imports,
+    core,
+    files_of,
+    inventory,
+    known,
+    remove,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Today(NamedTuple):
+    """What is left to do for a wing."""
+
+    modules: int
+    """Modules of the core that name it in their code."""
+    branches: int
+    """Conditions and cases there that name it."""
+    tests: int
+    """Other test modules that do not import without it."""
+    imports: int
+    """Modules of the core that do not import without it."""
+
+
+TODAY = {
+    "sealed": Today(61, 120, 106, 86),
+    "relay": Today(16, 9, 61, 10),
+    "router": Today(16, 19, 62, 6),
+    "doors": Today(24, 28, 57, 4),
+    "clubs": Today(37, 30, 18, 1),
+    "hints": Today(25, 22, 54, 24),
+}
+
+ALL_TOGETHER = (92, 75)
+"""Tests and modules of the core that do not import without all wings."""
+
+
+@pytest.mark.parametrize("name", TODAY)
+def test_the_core_knows_a_wing_no_better_than_today(name: str) -> None:
+    modules, branches = known(name)
+    assert len(modules) <= TODAY[name].modules, modules
+    assert branches <= TODAY[name].branches
+
+
+@pytest.mark.no_cover
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_no_more_of_the_rest_needs_a_wing_than_today() -> None:
+    groups = [*([name] for name in TODAY), [*TODAY]]
+    for group, broken in zip(groups, broken_imports(groups), strict=True):
+        tests = sum(path.startswith("tests/") for path in broken)
+        found = tests, len(broken) - tests
+        most = TODAY[group[0]][2:] if len(group) == 1 else ALL_TOGETHER
+        assert found[0] <= most[0], (group, broken)
+        assert found[1] <= most[1], (group, broken)
+
+
+def test_every_pattern_of_a_wing_has_a_file_and_no_file_has_two_wings() -> None:
+    for name, wing in WINGS.items():
+        own = files_of([name])
+        of_others = [each for other, one in WINGS.items() if other != name for each in one.modules]
+        assert not [path for path in own if belong(path, of_others)], name
+        for pattern in (*wing.modules, *wing.tests):
+            is_new = "/wings/" in pattern
+            assert is_new or any(belong(path, [pattern]) for path in own), pattern
+
+
+def test_a_removed_wing_leaves_no_file_and_no_line_of_the_lists(tmp_path: Path) -> None:
+    remove(["clubs"], tmp_path)
+    assert not (tmp_path / "netcode/server/club.py").exists()
+    assert (tmp_path / "netcode/server/server.py").exists()
+    assert all((tmp_path / path).exists() for path in core())
+
+
+def test_the_inventory_names_what_players_and_programs_meet() -> None:
+    found = inventory(ROOT)
+    assert {"command host", "option host --sealed", "message Hello", "setting two"} <= found
+    assert "key commands.open" in found
