@@ -142,7 +142,7 @@ class Door:
     def listen(self, sockets: Iterable[socket], serve: Serve, most: tuple[int, int]) -> None:
         """Have whoever connects served; `most` says how many may be there without a screen."""
         limits = HandshakeLimits(*most)
-        self._listeners += [Listener(serve, each, limits=limits) for each in sockets]
+        self._listeners += [Listener(serve, each, limits=limits, collects=True) for each in sockets]
 
     async def close(self) -> None:
         """Let nobody in any more, and end the connections that are left."""

@@ -20,10 +20,16 @@ from msgspec import Struct
 from netcode.limits import ARRIVALS, ARRIVALS_AT_ONCE, Buckets, Rate, spend
 from netcode.tracebacks import described
 from netcode.transport.address import Address, network_of
+from netcode.transport.freed_memory import return_freed_memory
 from netcode.transport.sockets import host_of
 
 ACCEPT_AGAIN_S: Final = 1.0
 """Seconds before another socket is accepted if the system has no more of them."""
+
+RETURN_MEMORY_S: Final = 60.0
+"""Seconds after the end of a connection in which the memory of all that end is returned at once.
+
+Returning it takes a few milliseconds."""
 
 Serve: TypeAlias = Callable[[socket.socket, str, Callable[[], object]], Awaitable[None]]
 """Serves a socket from a machine until it ends or this is cancelled, and closes it.
@@ -102,8 +108,12 @@ class Listener:
         *,
         limits: HandshakeLimits,
         backlog: int = 64,
+        collects: bool = False,
     ) -> None:
-        """Listen from now on: `limits` says who may begin, and `backlog` how many may wait."""
+        """Listen from now on: `limits` says who may begin, and `backlog` how many may wait.
+
+        With `collects`, ended connections leave reference cycles, which only a collection frees.
+        """
         name = listening.getsockname()
         self._path = name if isinstance(name, str) else None
         self.address = None if self._path is not None else Address(*name[:2])
@@ -113,6 +123,9 @@ class Listener:
         self._limits = limits
         self._present: set[asyncio.Task[None]] = set()
         """All that there are, from the moment they are accepted."""
+        self._collects = collects
+        self._returning: asyncio.TimerHandle | None = None
+        """Returns the memory of connections that have ended."""
         listening.setblocking(False)
         listening.listen(backlog)
         self._accepting = asyncio.create_task(self._accept())
@@ -140,6 +153,8 @@ class Listener:
             task.cancel()
         if left:
             await asyncio.wait(left)
+        if self._returning is not None:
+            self._returning.cancel()
 
     async def _accept(self) -> None:
         loop = asyncio.get_running_loop()
@@ -163,9 +178,21 @@ class Listener:
         if self._limits.admit(machine, loop.time()):
             task = loop.create_task(self._attend(connected, machine))
             self._present.add(task)
-            task.add_done_callback(self._present.discard)
+            task.add_done_callback(self._ended)
         else:
             connected.close()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._present.discard(task)
+        if self._returning is None:
+            loop = asyncio.get_running_loop()
+            self._returning = loop.call_later(RETURN_MEMORY_S, self._return_memory)
+
+    def _return_memory(self) -> None:
+        self._returning = None
+        # In a thread, so that the loop goes on while the C library is at it.
+        loop = asyncio.get_running_loop()
+        loop.run_in_executor(None, partial(return_freed_memory, collects=self._collects))
 
     async def _attend(self, connected: socket.socket, machine: str) -> None:
         task = asyncio.current_task()

@@ -71,6 +71,8 @@ class ScheduledCall:
     def cancel(self) -> None:
         """Cancel the call."""
         self._timer.cancel()
+        # What is called may refer to this.
+        self._call = _nothing
 
     def _schedule(self) -> None:
         loop = asyncio.get_running_loop()
@@ -80,4 +82,9 @@ class ScheduledCall:
         if self._clock.now() < self.at - SLACK_S:
             self._schedule()
         else:
-            self._call()
+            call, self._call = self._call, _nothing
+            call()
+
+
+def _nothing() -> None:
+    """Do nothing, in the place of a call that was cancelled."""

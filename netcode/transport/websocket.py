@@ -230,6 +230,8 @@ class WebSocket(asyncio.Protocol):
         for timer in (self._looking, self._overdue):
             if timer is not None:
                 timer.cancel()
+        self._looking = self._overdue = None
+        _release(self._protocol)
         self._ended.set_result(None)
         self._is_opened(False)
         self._wake_reader()
@@ -314,6 +316,19 @@ class WebSocket(asyncio.Protocol):
             self.abort()
         elif self._overdue is None and self._protocol.close_expected():
             self._overdue = self._loop.call_later(CLOSE_TIMEOUT_S, self.abort)
+
+
+def _release(protocol: ServerProtocol | ClientProtocol) -> None:
+    """Break the reference cycles of a protocol that has ended, so that no collection is needed.
+
+    Its parser is a generator that refers to it, and its exceptions refer to the parser's frames.
+    """
+    protocol.parser.close()
+    error: BaseException | None
+    for error in (protocol.parser_exc, protocol.handshake_exc):
+        while error is not None:
+            error.__traceback__ = None
+            error = error.__cause__ or error.__context__
 
 
 async def serve_websocket(

@@ -11,6 +11,9 @@ themselves: with the library's clients they would be slower than it, and the cei
 All servers are up side by side and take turns, so that what else the machine does strikes them
 alike. Rates are medians of the turns, latencies those of all moves. Between two games, and in a
 game once the first table has finished its own, nothing is measured.
+
+A soak comes last, with a server of its own. Strangers open websockets in TLS, some hundreds at
+once, say nothing and leave. The figure is the server's memory after that, as a ratio to before.
 """
 
 import asyncio
@@ -30,7 +33,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Final
 
 import msgpack
@@ -51,6 +54,8 @@ from netcode.storage.journal import Journal, shorten_switch_interval
 from netcode.storage.store import Store
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
+from netcode.transport.certificate import client_context, load_identity
+from netcode.transport.listener import RETURN_MEMORY_S
 from scripts.lib.figures import Figure, percentile
 
 
@@ -66,10 +71,24 @@ class Extent:
     """Of a turn, about; tables that are few play several games for it."""
     idle: int
     """How many tables sit idle."""
+    strangers: int
+    """How many connections come and go in the soak."""
+    at_once: int
+    """How many of them are there at a time."""
+    rest_s: float
+    """Seconds after the soak in which the server returns memory."""
 
 
-FULL: Final = Extent(counts=(1, 25, 100), turns=7, moves=5000, idle=1000)
-SHORT: Final = Extent(counts=(2,), turns=1, moves=100, idle=3)
+FULL: Final = Extent(
+    counts=(1, 25, 100),
+    turns=7,
+    moves=5000,
+    idle=1000,
+    strangers=5000,
+    at_once=500,
+    rest_s=RETURN_MEMORY_S + 2,
+)
+SHORT: Final = Extent(counts=(2,), turns=1, moves=100, idle=3, strangers=20, at_once=10, rest_s=0.0)
 
 SEATS: Final = 4
 """Of every table."""
@@ -120,6 +139,21 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
             server.keep_opened(entry)
         await server.listen([_listening()])
         pipe.send((server.port, [entry.secret for entry in registry.entries]))
+        collect_rarely()
+        await asyncio.Event().wait()
+
+    folder.mkdir()
+    uvloop.run(run())
+
+
+def serve_strangers(pipe: Pipe, folder: Path) -> None:
+    """Serve, in TLS, whoever comes and has no table to come to."""
+
+    async def run() -> None:
+        identity = load_identity(folder)
+        server = Server(TableRegistry(), certificate=identity.certificate, limits=LIMITS)
+        await server.listen([_listening()], identity.context)
+        pipe.send((server.port, []))
         collect_rarely()
         await asyncio.Event().wait()
 
@@ -401,6 +435,29 @@ class Measured:
         return latencies, seconds
 
 
+async def come_and_go(port: int, number: int) -> None:
+    """Open some websockets in TLS side by side, and cut them off."""
+    context = client_context(None)
+
+    async def come() -> asyncio.StreamWriter:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+        writer.write(UPGRADE)
+        await reader.readuntil(b"\r\n\r\n")
+        return writer
+
+    for writer in await asyncio.gather(*(come() for _ in range(number))):
+        writer.transport.abort()
+
+
+def soak(host: Host, extent: Extent) -> float:
+    """Return a server's memory after many connections came and went, as a ratio to before."""
+    before = host.rss_mb
+    for _ in range(0, extent.strangers, extent.at_once):
+        asyncio.run(come_and_go(host.port, extent.at_once))
+    sleep(extent.rest_s)
+    return round(host.rss_mb / before, 3)
+
+
 def measure(short: bool) -> list[Figure]:
     """Return moves a second, latencies, memory, and how near that is to the ceiling."""
     with TemporaryDirectory(prefix=".bench-", dir=Path(__file__).parents[2]) as folder:
@@ -455,3 +512,5 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
         for table in seated(hosts[idle]):
             table.begin()
         yield Figure(f"memory_of_{idle}_idle", round(hosts[idle].rss_mb, 1), "MB")
+        ratio = soak(started(serve_strangers, folder / "strangers"), extent)
+        yield Figure(f"memory_after_{extent.strangers}_came_and_went", ratio)

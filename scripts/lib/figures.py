@@ -17,6 +17,7 @@ GOALS: Final = {
     "p50_at_1": "<= 0.6",
     "memory_at_100": "<= 59",
     "memory_of_1000_idle": "< 100",
+    "memory_after_5000_came_and_went": "<= 1.2",
     "help_ratio": "<= 1.3",
     "start_ratio_*": "<= 1.5",
     "action_120x40": "< 3000",

@@ -1,0 +1,298 @@
+"""What connections that have ended leave in memory: nothing, and what was freed is returned.
+
+On this machine, over real sockets, and by the event loop of a server.
+"""
+
+import asyncio
+import gc
+import socket
+import ssl
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+
+import pytest
+import uvloop
+
+from netcode.protocol.codec import encode
+from netcode.protocol.messages import Knock
+from netcode.server import peer_handler
+from netcode.transport import listener
+from netcode.transport.certificate import client_context
+from netcode.transport.freed_memory import return_freed_memory
+from netcode.transport.sockets import open_tcp
+from tests.netcode.relaying.evening import evening, identity
+from tests.netcode.transport.test_hostile_sockets import (
+    BINARY,
+    CLOSE,
+    PING,
+    PLAIN_REQUEST,
+    REQUEST,
+    frame,
+)
+from tests.support.pretend import hello
+from tests.support.rooms import CODE, SECRET, new_table, server_of
+
+LIBRARIES = ("netcode", "websockets", "uvloop", "asyncio", "ssl", "_ssl")
+"""Packages whose objects a connection is made of."""
+
+
+def is_of_connection(each: object) -> bool:
+    return type(each).__module__.partition(".")[0] in LIBRARIES
+
+
+@contextmanager
+def left_to_collect() -> Iterator[list[object]]:
+    """Give a list that holds, afterwards, the objects that only a collection could free."""
+    left: list[object] = []
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        yield left
+        gc.collect()
+        left += filter(is_of_connection, gc.garbage)
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+
+
+@contextmanager
+def dialled(port: int, context: ssl.SSLContext | None, name: str | None) -> Iterator[socket.socket]:
+    """Give a connection to a port; it is cut off without a goodbye."""
+    plain = socket.create_connection(("127.0.0.1", port), timeout=10)
+    connected = plain if context is None else context.wrap_socket(plain, server_hostname=name)
+    with closing(connected):
+        yield connected
+
+
+def upgraded(connected: socket.socket) -> socket.socket:
+    connected.sendall(REQUEST)
+    assert connected.recv(4096).startswith(b"HTTP/1.1 101")
+    return connected
+
+
+def until_the_end(connected: socket.socket) -> None:
+    with suppress(ConnectionError):
+        while connected.recv(4096):
+            pass
+
+
+def silent_websocket(connected: socket.socket) -> None:
+    upgraded(connected)
+
+
+def websocket_that_is_closed(connected: socket.socket) -> None:
+    upgraded(connected).sendall(frame(CLOSE, b"\x03\xe8"))
+    until_the_end(connected)
+
+
+def websocket_that_pings(connected: socket.socket) -> None:
+    upgraded(connected).sendall(frame(PING))
+    connected.recv(4096)
+
+
+def frame_that_is_none(connected: socket.socket) -> None:
+    upgraded(connected).sendall(frame(BINARY, reserved=7))
+    until_the_end(connected)
+
+
+def half_a_request(connected: socket.socket) -> None:
+    connected.sendall(REQUEST[:-2])
+
+
+def page_that_is_asked_for(connected: socket.socket) -> None:
+    connected.sendall(PLAIN_REQUEST)
+    until_the_end(connected)
+
+
+def nonsense(connected: socket.socket) -> None:
+    connected.sendall(b"nonsense\r\n\r\n")
+    until_the_end(connected)
+
+
+def player(connected: socket.socket) -> None:
+    upgraded(connected).sendall(frame(BINARY, encode(hello("anna", secret=SECRET))))
+    connected.recv(4096)
+
+
+def knock(connected: socket.socket) -> None:
+    asked = Knock(protocol=1, room=CODE[:3], share=b"B" + bytes(32))
+    upgraded(connected).sendall(frame(BINARY, encode(asked)))
+    connected.recv(4096)
+
+
+def stranger_who_is_sent_away(connected: socket.socket) -> None:
+    until_the_end(upgraded(connected))
+
+
+def nothing(connected: socket.socket) -> None:
+    """Say nothing."""
+
+
+KINDS = [
+    nothing,
+    half_a_request,
+    page_that_is_asked_for,
+    nonsense,
+    silent_websocket,
+    websocket_that_is_closed,
+    websocket_that_pings,
+    frame_that_is_none,
+    player,
+    knock,
+    stranger_who_is_sent_away,
+]
+
+Kind = Callable[[socket.socket], None]
+
+
+async def come_and_go(
+    kind: Kind, port: int, context: ssl.SSLContext | None, name: str | None = None
+) -> None:
+    """Have somebody of a kind come in a thread, and go."""
+
+    def visit() -> None:
+        with dialled(port, context, name) as connected:
+            kind(connected)
+
+    await asyncio.to_thread(visit)
+
+
+async def left_by(kind: Kind, ends: Callable[[], bool], *there: object) -> list[object]:
+    """Return what only a collection frees of some who came and went, after a first one."""
+    await come_and_go(kind, *there)  # type: ignore[arg-type]
+    while not ends():
+        await asyncio.sleep(0.005)
+    with left_to_collect() as left:
+        for _ in range(3):
+            await come_and_go(kind, *there)  # type: ignore[arg-type]
+        while not ends():
+            await asyncio.sleep(0.005)
+        # What is called at the end of a transport comes in a later turn of the loop.
+        for _ in range(5):
+            await asyncio.sleep(0)
+    return left
+
+
+@pytest.mark.parametrize("is_encrypted", [False, True], ids=["plain", "tls"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_connection_that_has_ended_leaves_nothing_that_only_a_collection_frees(
+    kind: Kind, is_encrypted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind is stranger_who_is_sent_away:
+        monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 0.05)
+
+    async def run() -> list[object]:
+        async with server_of(new_table()) as server:
+            context = identity("host").context if is_encrypted else None
+            await server.listen(await open_tcp("127.0.0.1", 0), context)
+            (listening,) = server._listeners
+            client = client_context(None) if is_encrypted else None
+            return await left_by(kind, lambda: not listening._present, server.port, client)
+
+    assert uvloop.run(run()) == []
+
+
+@pytest.mark.parametrize("room", ["zzz", CODE[:3].lower()], ids=["refused", "led to its host"])
+def test_a_guest_of_a_relay_leaves_nothing_that_only_a_collection_frees(room: str) -> None:
+    def guest(connected: socket.socket) -> None:
+        knock(connected)
+
+    def refused(port: int) -> None:
+        with suppress(OSError), dialled(port, client_context(None), f"{room}.driflamme"):
+            pass
+
+    async def run() -> list[object]:
+        async with evening() as here:
+            (listening,) = here.relay._listeners
+            # The host's line stays.
+            lines = len(listening._present)
+
+            def ends() -> bool:
+                return len(listening._present) <= lines
+
+            if room == "zzz":
+                await asyncio.to_thread(refused, here.port)
+                with left_to_collect() as left:
+                    for _ in range(3):
+                        await asyncio.to_thread(refused, here.port)
+                    while not ends():
+                        await asyncio.sleep(0.005)
+                return left
+            context = client_context(None)
+            return await left_by(guest, ends, here.port, context, f"{room}.driflamme")
+
+    assert uvloop.run(run()) == []
+
+
+# What is returned to the system
+
+
+@asynccontextmanager
+async def returns_counted(
+    monkeypatch: pytest.MonkeyPatch, delay_s: float
+) -> AsyncIterator[tuple[int, list[bool], listener.Listener]]:
+    """Give the port of a server, a list with a `collects` for each return, and the listener."""
+    returned: list[bool] = []
+    monkeypatch.setattr(listener, "RETURN_MEMORY_S", delay_s)
+    monkeypatch.setattr(
+        listener, "return_freed_memory", lambda *, collects: returned.append(collects)
+    )
+    async with server_of(new_table()) as server:
+        await server.listen(await open_tcp("127.0.0.1", 0))
+        (listening,) = server._listeners
+        yield server.port, returned, listening
+
+
+async def test_memory_is_returned_once_some_connections_have_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with returns_counted(monkeypatch, 0.0) as (port, returned, _):
+        await asyncio.sleep(0)
+        assert returned == []
+        await come_and_go(silent_websocket, port, None)
+        while not returned:
+            await asyncio.sleep(0.005)
+        # The objects of a game's server are many, and its connections need no collection.
+        assert set(returned) == {False}
+
+
+async def test_memory_is_returned_once_however_many_have_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with returns_counted(monkeypatch, 3600.0) as (port, returned, listening):
+        for _ in range(3):
+            await come_and_go(silent_websocket, port, None)
+        while listening._present:
+            await asyncio.sleep(0.005)
+        timer = listening._returning
+        assert timer is not None
+        listening._return_memory()
+        assert listening._returning is None
+        timer.cancel()
+        while not returned:
+            await asyncio.sleep(0.005)
+        assert returned == [False]
+    assert timer.cancelled()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads what Linux says of memory")
+def test_what_is_freed_goes_back_to_the_system() -> None:
+    def resident() -> int:
+        with open("/proc/self/statm") as told:
+            return int(told.read().split()[1])
+
+    return_freed_memory()
+    before = resident()
+    # Too small for a mapping of its own, and the last one holds all others in the heap.
+    pieces = [bytearray(100_000) for _ in range(300)]
+    for piece in pieces:
+        piece[::4096] = b"x" * len(piece[::4096])
+    last = pieces[-1]
+    del pieces[:-1], piece
+    held = resident()
+    return_freed_memory(collects=True)
+    assert last
+    assert resident() - before < (held - before) / 2
