@@ -497,13 +497,13 @@ class DriflammeApp(ScreenApp):
         from netcode.joining.spoken_code import ROOM_LENGTH
 
         assert isinstance(plan.target, Spoken)
-        address, code = plan.target.address, plan.target.code
+        target, address, code = plan.target, plan.target.address, plan.target.code
 
         def typed(again: str | None) -> None:
             if again is None:
                 self._give_up(wrong)
             else:
-                self._go(replace(plan, target=Spoken(address, again)))
+                self._go(replace(plan, target=replace(target, code=again)))
 
         room, own = code[:ROOM_LENGTH], code[ROOM_LENGTH:]
         found = getattr(self._base, "found", ())

@@ -32,7 +32,8 @@ from netcode.joining import discovery
 from netcode.outside.port_leases import WayIn
 from netcode.outside.routers import OutsideError
 from netcode.protocol.fields import shown
-from netcode.transport.address import DEFAULT_PORT, Address, is_inside, own_numbers
+from netcode.transport.address import DEFAULT_PORT, Address, is_inside
+from netcode.transport.own_addresses import own_numbers
 from netcode.transport.sockets import open_tcp
 
 Level: TypeAlias = Literal["fine", "hint", "trouble"]

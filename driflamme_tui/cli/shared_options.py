@@ -120,7 +120,8 @@ class Place(OptionGroup):
     port: int | None = port_option("Where to listen.", DEFAULT_PORT, "--port", "-p")
     bind: str | None = option("Listen on this address of this machine only.")
     public: str | None = option(
-        "More addresses for the invitation, such as a router's that forwards a port.",
+        "More addresses for the invitation, such as a router's that forwards a port; "
+        "without a port they have that of --port.",
         metavar="HOST[:PORT][,...]",
     )
     outside: bool = flag(
@@ -131,9 +132,11 @@ class Place(OptionGroup):
         """Return the fields of a plan's `Location`."""
         from netcode.transport.address import parse_addresses
 
-        public = () if self.public is None else parse_addresses(self.public)
+        if self.public is not None:
+            parse_addresses(self.public)
         outside = ("table",) if self.outside else ()
-        return {"bind": self.bind, "port": self.port, "public": public, "outside": outside}
+        where = {"bind": self.bind, "port": self.port, "public": self.public}
+        return {**where, "outside": outside}
 
 
 def _is_origin(text: str) -> bool:

@@ -59,8 +59,8 @@ async def keep() -> None:
     async for line in told:
         order = msgspec.json.decode(line, type=Order)
         codes.renew(order)
-        if web_door is not None and order.page_outside:
-            web_door.add_origin(order.page_outside)
+        if web_door is not None:
+            web_door.renew(order)
     await visitors.close()
     for door in (ssh_door, web_door):
         if door is not None:

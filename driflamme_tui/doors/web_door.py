@@ -282,7 +282,7 @@ class WebDoor(Door):
         """By the host that a browser names."""
         for origin in origins:
             self.add_origin(origin)
-        self._proxied = proxied
+        self._proxied, self._is_encrypted = proxied, False
         self._shown: dict[tuple[str, str], Shown] = {}
         """By the seat of each who is here."""
         self._endings: set[asyncio.Task[bool]] = set()
@@ -292,8 +292,17 @@ class WebDoor(Door):
         """Let browsers show the page at one more origin."""
         self._origins[origin.partition("://")[2]] = origin
 
+    def renew(self, order: Order) -> None:
+        """Let browsers show the page at this machine's addresses as they are now."""
+        new = [order.page_outside] if order.page_outside else []
+        if self._is_encrypted and not self._proxied:
+            new += origins_of(order.hosts, self.port, plain=False)
+        for origin in new:
+            self.add_origin(origin)
+
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
         """Serve at listening sockets."""
+        self._is_encrypted = context is not None
         # Without TLS it is this machine alone that comes, such as a proxy for all.
         most = OF_A_PROXY if context is None else ARRIVING
         self.listen(sockets, partial(self._serve, context), most)
@@ -563,9 +572,9 @@ async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> t
     # What listens on loopback is nowhere else, whatever the machine is called there.
     hosts = (address,) if plain else order.hosts
     origins = [proxy] if proxy is not None else origins_of(hosts, port, plain=plain)
-    origins += [order.page_outside] if order.page_outside else []
     door = WebDoor(codes, visitors, origins, proxied=proxy is not None)
     await door.open(sockets, None if plain else load_identity(Path(order.folder)).context)
+    door.renew(order)
     return origins[0], door
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.snapshot import Opened
-from netcode.transport.address import DEFAULT_PORT, Address
+from netcode.transport.address import DEFAULT_PORT
 
 LOOPBACK: Final = "127.0.0.1"
 """The address by which this machine reaches itself."""
@@ -36,8 +36,10 @@ class Location(Struct, frozen=True):
     """An address of this machine; None for all, or as it was when a table is resumed."""
     port: int | None = None
     """None for the usual one, or as it was when a table is resumed."""
-    public: tuple[Address, ...] = ()
-    """What invitations say for addresses, before those of this machine."""
+    public: str | None = None
+    """The addresses that invitations have before those of this machine, with commas between them.
+
+    Those without a port have the port on which this machine listens."""
     outside: tuple[str, ...] = ()
     """What the router is to let others in to from other homes: `table`, `ssh` and `web`."""
     plain: bool = False
@@ -47,8 +49,7 @@ class Location(Struct, frozen=True):
     @property
     def said(self) -> dict[str, Any]:
         """What of it is chosen, by the names of the fields of `Opened`."""
-        public = ",".join(map(str, self.public)) or None
-        chosen = {"bind": self.bind, "port": self.port, "public": public}
+        chosen = {"bind": self.bind, "port": self.port, "public": self.public}
         return {name: value for name, value in chosen.items() if value is not None}
 
     def opened(self, secret: bytes, code: str = "", **more: Any) -> Opened:

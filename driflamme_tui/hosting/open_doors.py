@@ -108,6 +108,15 @@ class OpenDoors:
         self.opened = opened
         self._hearing = asyncio.create_task(self._hear(process.stdout))
 
+    def move(self, addresses: Sequence[Address]) -> None:
+        """Take note that others reach this machine at other addresses."""
+        order, page = self._order, self.opened.page
+        order.hosts = _hosts(addresses)
+        if page.startswith("https://") and not self.has_proxy:
+            where = Address(order.hosts[0], self.opened.web_port)
+            self.opened.page = f"https://{_with_port(where)}"
+        self._tell()
+
     def reach(self, ssh: Sequence[Address], web: Sequence[Address]) -> None:
         """Take note by which addresses others come in from other homes."""
         self.ssh_outside = _ssh_line(*ssh[:1])
@@ -181,6 +190,10 @@ class OpenDoors:
             self._notify(why)
 
 
+def _hosts(addresses: Sequence[Address]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.host for each in addresses))
+
+
 def _ssh_line(address: Address | None = None) -> str:
     if address is None:
         return ""
@@ -219,7 +232,6 @@ async def open_doors(
         raise DoorError("A door needs a code, and a table with --insecure or --unix has none.")
     path = await listen_for_visitors(server)
     opened = listening.opened
-    hosts = tuple(dict.fromkeys(each.host for each in listening.addresses))
     order = Order(
         str(path),
         opened.secret,
@@ -229,7 +241,7 @@ async def open_doors(
         opened.club,
         str(path.parent),
         language(),
-        hosts,
+        _hosts(listening.addresses),
         former=opened.former,
     )
     open_ones = OpenDoors(order, notify)

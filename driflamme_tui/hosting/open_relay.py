@@ -1,5 +1,6 @@
 """A relay on this machine, for hosts whom nobody reaches, and a table's line to a relay."""
 
+import asyncio
 import secrets
 import time
 from typing import TYPE_CHECKING, Any, Final
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from platformdirs import user_data_path
 
 from driflamme_tui.hosting.host_plans import Location
-from driflamme_tui.hosting.open_server import Listening, Notify, listen, tells_status
+from driflamme_tui.hosting.open_server import Listening, Notify, keep_links, listen, tells_status
 from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError, Text
@@ -40,6 +41,8 @@ class OpenRelay(Struct):
     """When, by the monotonic clock."""
     outside: Outside | None = None
     """The way for hosts and guests in other homes; None for a club's, which has its own."""
+    following: asyncio.Task[None] | None = None
+    """Looks for other addresses of this machine, until it is cancelled."""
     status: StatusSocket | None = None
     """Answers those who ask for its status; None if its socket could not be opened."""
 
@@ -59,6 +62,8 @@ class OpenRelay(Struct):
 
     async def close(self) -> None:
         """Lead nobody any more; hosts look for it until it is there again."""
+        if self.following is not None:
+            self.following.cancel()
         if self.status is not None:
             await self.status.close()
         if self.outside is not None:
@@ -86,6 +91,7 @@ async def open_relay(
     await relay.listen(listening.sockets)
     opened = OpenRelay(relay, listening, secret, time.monotonic())
     if not tells:
+        opened.following = asyncio.create_task(keep_links(listening, lambda: None))
         return opened
 
     def changed() -> None:
@@ -95,6 +101,7 @@ async def open_relay(
             notify(told.format(link=opened.link))
 
     opened.outside = Outside(listening, relay.port, wanted=plan.outside, changed=changed)
+    opened.following = asyncio.create_task(keep_links(listening, changed))
     await opened.outside.start(notify, owned=False)
     opened.status = await tells_status(relay.port, opened.current_status, notify)
     return opened

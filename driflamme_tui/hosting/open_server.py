@@ -1,7 +1,8 @@
 """Opening a server on this machine, for one table or for a club: what both have in common."""
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from socket import socket
@@ -23,13 +24,16 @@ from netcode.table.snapshot import Opened
 from netcode.transport.address import (
     MOST_ADDRESSES,
     Address,
-    own_addresses,
     parse_addresses,
 )
 from netcode.transport.certificate import Identity, load_identity
+from netcode.transport.own_addresses import own_addresses, own_numbers
 
 Notify: TypeAlias = Callable[[str], None]
 """Takes a sentence for whoever runs the server."""
+
+FOLLOW_S: Final = 3.0
+"""Seconds between two looks at whether this machine has other addresses."""
 
 EVERYWHERE: Final = (None, "0.0.0.0", "::")
 """The values of `--bind` that stand for all addresses of this machine."""
@@ -45,12 +49,45 @@ class Listening(Struct):
     sockets: list[socket]
     outside: tuple[Address, ...] = ()
     """Where a router lets others in from other homes."""
+    own: tuple[str, ...] = ()
+    """The addresses of this machine when it was last asked, the likeliest first."""
 
     @property
     def addresses(self) -> tuple[Address, ...]:
         """Where others may reach this machine, the likeliest first."""
-        known = dict.fromkeys((*self.outside, *_reachable(self.opened)))
+        known = dict.fromkeys((*self.outside, *self.public, *self._own_ones))
         return tuple(known)[:MOST_ADDRESSES]
+
+    @property
+    def public(self) -> tuple[Address, ...]:
+        """The addresses that the host has chosen for links."""
+        opened = self.opened
+        return () if opened.public is None else parse_addresses(opened.public, opened.port)
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether it listens on all addresses of this machine."""
+        return self.opened.unix is None and self.opened.bind in EVERYWHERE
+
+    @property
+    def _own_ones(self) -> tuple[Address, ...]:
+        hosts: Sequence[str] = self.own
+        if not self.is_everywhere:
+            # Who is told of another way comes from elsewhere, where this address means another
+            # machine.
+            hosts = [] if self.opened.public is not None else [self.opened.bind or LOOPBACK]
+        return tuple(Address(host, self.opened.port) for host in hosts)
+
+    def look_again(self) -> bool:
+        """Ask the system for this machine's addresses; return whether they are others.
+
+        A machine that is in no network for a while has its former addresses.
+        """
+        if not self.is_everywhere:
+            return False
+        own = tuple(own_numbers()) or self.own or tuple(own_addresses())
+        self.own, before = own, self.own
+        return own != before
 
     @property
     def relays(self) -> tuple[Address, ...]:
@@ -97,7 +134,24 @@ async def listen(opened: Opened, command: str = "host") -> Listening:
     if opened.unix is not None:
         return Listening(opened, identity, [open_unix(Path(opened.unix))])
     sockets = await open_tcp(opened.bind, opened.port, command)
-    return Listening(replace(opened, port=sockets[0].getsockname()[1]), identity, sockets)
+    listening = Listening(replace(opened, port=sockets[0].getsockname()[1]), identity, sockets)
+    listening.look_again()
+    return listening
+
+
+async def keep_links(listening: Listening, moved: Callable[[], object]) -> None:
+    """Look for other addresses of this machine until cancelled; call `moved` at each change."""
+    while listening.is_everywhere:
+        await asyncio.sleep(FOLLOW_S)
+        if listening.look_again():
+            moved()
+
+
+def hosts_only(addresses: str | None) -> str | None:
+    """Return addresses with commas between them, without their ports."""
+    if addresses is None:
+        return None
+    return ",".join(each.host for each in parse_addresses(addresses))
 
 
 async def tells_status(
@@ -116,18 +170,6 @@ def drop_old(store: Store, *, club: bool) -> None:
     now = int(time.time())
     store.prune(now - LOBBIES_KEPT_S)
     store.abandon(now - GAMES_KEPT_S, club=club)
-
-
-def _reachable(opened: Opened) -> tuple[Address, ...]:
-    """Return the addresses at which others may reach this machine, the likeliest first."""
-    public = () if opened.public is None else parse_addresses(opened.public)
-    if opened.bind in EVERYWHERE:
-        hosts = own_addresses()
-    else:
-        # Who is told of another way comes from elsewhere, where this address means another machine.
-        hosts = [opened.bind or LOOPBACK] if not public else []
-    own = (Address(host, opened.port) for host in hosts)
-    return (*public, *own)
 
 
 async def keep_announced(name: str, entry: TableEntry, server: Server) -> None:

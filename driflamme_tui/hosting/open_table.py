@@ -16,7 +16,9 @@ from driflamme_tui.hosting.open_relay import open_relay, open_relay_line
 from driflamme_tui.hosting.open_server import (
     Notify,
     drop_old,
+    hosts_only,
     keep_announced,
+    keep_links,
     listen,
     tells_status,
 )
@@ -57,9 +59,23 @@ class OpenClub(OpenServer, kw_only=True):
 
 
 async def _open_ways(opened: OpenServer, plan: Location, notify: Notify, *, owned: bool) -> None:
-    """Open the doors of a server that listens, and the way for friends in other homes."""
+    """Open the doors of a server that listens, and the way for friends in other homes.
+
+    What the doors and the links say is renewed when this machine gets other addresses.
+    """
     listening, server = opened.listening, opened.server
     assert listening is not None
+
+    def moved() -> None:
+        server.tell_links()
+        if opened.doors is not None:
+            opened.doors.move(listening.addresses)
+        if not owned and opened.invitations:
+            # Whoever hosts reads it in the lobby.
+            told = _("This machine has other addresses now, so the invitation is another: {link}")
+            notify(told.format(link=opened.invitations[0]))
+
+    opened.following = asyncio.create_task(keep_links(listening, moved))
     opened.doors = await open_doors(plan.doors, listening, server, notify)
     if listening.identity is not None:
         outside = opened.outside = Outside(
@@ -107,8 +123,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         undo.push_async_callback(opened.close)
         if plan.relay_port is not None:
             # At the same addresses, on a port of its own.
-            public_too = tuple(replace(each, port=plan.relay_port) for each in plan.public)
-            there = Location(plan.bind, plan.relay_port, public_too)
+            there = Location(plan.bind, plan.relay_port, hosts_only(plan.public))
             opened.relay = await open_relay(there, notify, tells=False)
             club.relay_pass = opened.relay.pass_for
         await _open_ways(opened, plan, notify, owned=False)

@@ -33,6 +33,8 @@ class OpenServer(Struct, kw_only=True):
     """Where it listens; None if nobody else can reach it."""
     announcing: asyncio.Task[None] | None = None
     """Tells the local network of it, until it is cancelled."""
+    following: asyncio.Task[None] | None = None
+    """Renews the links when this machine gets other addresses, until it is cancelled."""
     line: "RelayLine | None" = None
     """The line to the relay through which others come too, if there is one."""
     status: "StatusSocket | None" = None
@@ -60,9 +62,11 @@ class OpenServer(Struct, kw_only=True):
 
     async def close(self) -> None:
         """Say goodbye to everybody and stop; whoever came by a door is told first."""
-        if self.announcing is not None:
-            self.announcing.cancel()
-            await asyncio.wait([self.announcing])
+        beside = [task for task in (self.announcing, self.following) if task is not None]
+        for task in beside:
+            task.cancel()
+        if beside:
+            await asyncio.wait(beside)
         said = self.line, self.status
         for part in (*said, self.server, self.doors, self.outside, self.relay):
             if part is not None:

@@ -27,6 +27,8 @@ class Spoken(Struct, frozen=True):
 
     address: Address
     code: str
+    others: tuple[Address, ...] = ()
+    """Of tables that announce the same public part of a code; one of all is the right one."""
 
     def __repr__(self) -> str:
         return f"Spoken({self.address!r})"
@@ -97,12 +99,12 @@ class ResolvedTarget(Struct, frozen=True):
 async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     """Return how to get to a target; raises ConnectError if a spoken code leads nowhere."""
     # What plays alone goes nowhere, and is there sooner without the network.
-    from netcode.client.code_join import invitation_by_code
+    from netcode.client.code_join import invitation_by_any
     from netcode.client.connectors import Plain, Unix, connector
     from netcode.joining.invitation import Invitation
 
     if isinstance(target, Spoken):
-        target = await invitation_by_code(target.address, target.code)
+        target = await invitation_by_any((target.address, *target.others), target.code)
     connect = connector(target)
     match target:
         case Invitation():
@@ -142,9 +144,10 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
 
         return Plain(parse_address(where)) if option == INSECURE else Unix(Path(where))
     if code := code_alone(text):
-        for table in found:
-            if table.room == room_of(code):
-                return Spoken(table.address, code)
+        there = dict.fromkeys(each.address for each in found if each.room == room_of(code))
+        if there:
+            first, *others = there
+            return Spoken(first, code, tuple(others))
         raise TargetError(
             "No table on this network has that code: type the host's address before it."
         )

@@ -5,6 +5,8 @@ the certificate that it showed.
 """
 
 import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from engine.words import Translate, untranslated
@@ -59,6 +61,38 @@ async def invitation_by_code(
     finally:
         await channel.close()
     return Invitation((address,), pin_of(certificate), secret)
+
+
+async def invitation_by_any(addresses: Sequence[Address], code: str) -> Invitation:
+    """Return the invitation to the table of a code, at whichever address it is.
+
+    Raises ConnectError. All are asked at once: on a local network anybody can announce a table with
+    the public part of somebody else's code, and only the right table can answer to the whole.
+    """
+    tasks = [asyncio.ensure_future(invitation_by_code(each, code)) for each in addresses]
+    try:
+        for answer in asyncio.as_completed(tasks):
+            with suppress(ConnectError):
+                return await answer
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if len(tasks) == 1:
+        tasks[0].result()
+    none = ConnectError(
+        "{n} tables on this network have codes that begin with {room}, and this is the code of "
+        "none of them: type it again, or ask the host for the link.",
+        n=len(tasks),
+        room=room_of(code),
+    )
+    none.code = next((each.code for each in map(_why, tasks) if each and each.code), "")
+    raise none
+
+
+def _why(task: asyncio.Future[Invitation]) -> ConnectError | None:
+    error = None if task.cancelled() else task.exception()
+    return error if isinstance(error, ConnectError) else None
 
 
 async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:

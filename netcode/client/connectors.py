@@ -22,6 +22,7 @@ from netcode.protocol.codec import FROM_HOST
 from netcode.transport.address import Address, is_inside
 from netcode.transport.certificate import WrongCertificateError, client_context, server_name
 from netcode.transport.channel import Channel
+from netcode.transport.sockets import host_of
 from netcode.transport.websocket import open_websocket
 
 CONNECT_TIMEOUT_S: Final = 10.0
@@ -159,7 +160,7 @@ async def connect_tcp(
         raise ConnectError("There is no machine called {host}.", host=address.host) from None
     except TimeoutError as error:
         raise _failed(str(address), error) from None
-    numbers = dict.fromkeys(str(at[0]) for _family, _kind, _protocol, _name, at in infos)
+    numbers = dict.fromkeys(host_of(at) for _family, _kind, _protocol, _name, at in infos)
     ways = [partial(_connect_number, each, address, context, timeout, meant) for each in numbers]
     return await connect_first(ways)
 
@@ -219,8 +220,9 @@ def _hung_up(where: str, encrypted: bool) -> ConnectError:
     )
     if encrypted:
         template = (
-            "The program at {address} is not encrypted: if the host opened the table with "
-            "--insecure, join with --insecure {address} instead of a link."
+            "Whatever answers at {address} is not the host: a link and a code are always of an "
+            "encrypted table. Something on the way answers in its place: try another network, "
+            "or ask the host for a new link."
         )
     return ConnectError(template, address=where)
 

@@ -9,17 +9,11 @@ import asyncio
 import logging
 import re
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
-from ipaddress import (
-    IPv4Address,
-    IPv4Interface,
-    IPv6Address,
-    IPv6Interface,
-    ip_address,
-    ip_interface,
-)
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -29,7 +23,8 @@ from engine.words import ExplainedError
 from netcode.protocol.fields import Room, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described
-from netcode.transport.address import Address, own_addresses
+from netcode.transport.address import Address
+from netcode.transport.own_addresses import Interface, own_interfaces, own_numbers
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -42,7 +37,12 @@ SEARCH_S: Final = 2.0
 """How long somebody who wants a list once listens: tables answer within one second."""
 
 MAXIMUM_FOUND: Final = 50
-"""Most tables that are kept; more on one network were made up, or need another way to be chosen."""
+"""Most tables that are kept; the oldest go for new ones.
+
+More on one network were made up, or need another way to be chosen."""
+
+MAXIMUM_AT_ONE_ADDRESS: Final = 5
+"""Most tables of one machine that are kept; the oldest go for new ones."""
 
 FORGET_S: Final = 60
 """Seconds after which what a table told of itself must be confirmed: it may be gone unseen."""
@@ -68,9 +68,6 @@ _log = logging.getLogger(__name__)
 _BROADCAST: Final = IPv4Address("255.255.255.255")
 
 _Number: TypeAlias = IPv4Address | IPv6Address
-
-Interface: TypeAlias = IPv4Interface | IPv6Interface
-"""An address of this machine, and the network that it is in."""
 
 
 class DiscoveryError(ExplainedError):
@@ -111,7 +108,7 @@ class Announcement(Struct, frozen=True):
         listens: Sequence[str] = self.listens
         if self.everywhere:
             # Not only the best way out: that may be a tunnel, which leads past the neighbours.
-            listens = own_addresses() + [str(each.ip) for each in own_interfaces()]
+            listens = own_numbers() + [str(each.ip) for each in own_interfaces()]
         found = dict.fromkeys(str(each) for each in map(_number, listens) if _is_reachable(each))
         return list(found)[:MAXIMUM_ADDRESSES]
 
@@ -168,21 +165,6 @@ def read_table(
     return FoundTable(name, address, room, int(protocol), taken, places, playing)
 
 
-def own_interfaces() -> list[Interface]:
-    """Return the addresses of all of this machine's interfaces, as far as they can be told."""
-    # Comes with zeroconf, and is as little needed by whoever looks for no tables.
-    import ifaddr
-
-    try:
-        return [
-            ip_interface(f"{each.ip if each.is_IPv4 else each.ip[0]}/{each.network_prefix}")
-            for adapter in ifaddr.get_adapters()
-            for each in adapter.ips
-        ]
-    except (OSError, ValueError):
-        return []
-
-
 async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
     """Open zeroconf on the interfaces with these addresses, or on all; raises DiscoveryError."""
     # It takes a while to load, so only who needs it does, and the event loop need not wait.
@@ -207,18 +189,31 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
 async def announce(present: Callable[[], Announcement]) -> None:
     """Announce a table on the local network until this is cancelled, and then that it has closed.
 
-    `present` says what there is to announce; that is asked every so often. Raises DiscoveryError,
-    and returns if nobody else could reach the table.
+    `present` says what there is to announce; that is asked every so often. When this machine gets
+    other addresses, the table is announced anew, by them. Raises DiscoveryError, and returns if
+    nobody else could reach the table.
     """
-    told = present()
-    addresses = told.addresses()
-    if not addresses:
-        return
+    # Nobody else has this name, which tells nothing of the machine.
+    label = f"driflamme-{secrets.token_hex(8)}"
+    while True:
+        told = present()
+        addresses = told.addresses()
+        if addresses:
+            await _announce_at(told, addresses, present, label)
+        elif not told.everywhere:
+            return
+        else:
+            # The machine may be in a network later.
+            await asyncio.sleep(FOLLOW_S)
+
+
+async def _announce_at(
+    told: Announcement, addresses: list[str], present: Callable[[], Announcement], label: str
+) -> None:
+    """Announce a table until its addresses are others, or this is cancelled."""
     zeroconf = await open_zeroconf(None if told.everywhere else addresses)
     from zeroconf import Error
 
-    # Nobody else has this name, which tells nothing of the machine.
-    label = f"driflamme-{secrets.token_hex(8)}"
     telling = None
     try:
         # Two tables cannot have one name, so there is no need to ask first whether they do.
@@ -229,8 +224,11 @@ async def announce(present: Callable[[], Announcement]) -> None:
         telling = asyncio.ensure_future(begun)
         while True:
             await asyncio.sleep(FOLLOW_S)
+            now = present()
+            if now.addresses() != addresses:
+                return
             try:
-                if (now := present()) != told:
+                if now != told:
                     await _cancelled(telling)
                     begun = await zeroconf.async_update_service(_info(now, label))
                     told, telling = now, asyncio.ensure_future(begun)
@@ -290,8 +288,27 @@ class Neighbourhood:
             follows.cancel()
         if state_change.name == "Removed":
             self._know(name, None)
-        elif len(self.followed) < MAXIMUM_FOUND:
-            self.followed[name] = asyncio.create_task(self._follow(zeroconf, name))
+            return
+        if len(self.followed) >= MAXIMUM_FOUND:
+            self._drop(self._least_worth())
+        self.followed[name] = asyncio.create_task(self._follow(zeroconf, name))
+
+    def _least_worth(self) -> str:
+        """Return which table goes for a new one, when there are too many.
+
+        Those that have told nothing of themselves go first, then those at the address with the
+        most tables, and of these the oldest: who makes up many tables loses those.
+        """
+        silent = [name for name in self.followed if name not in self._found]
+        if silent:
+            return silent[0]
+        at = Counter(table.address.host for table in self._found.values())
+        return max(self.followed, key=lambda name: at[self._found[name].address.host])
+
+    def _drop(self, name: str) -> None:
+        """Ask a table no more, and show it no more."""
+        self.followed.pop(name).cancel()
+        self._know(name, None)
 
     async def _follow(self, zeroconf: "Zeroconf", name: str) -> None:
         """Ask a table again and again; who is silent is let go."""
@@ -315,6 +332,9 @@ class Neighbourhood:
             _log.debug("an announcement could not be read: %s", described(error))
         return None
 
+    def _is_at(self, name: str, host: str) -> bool:
+        return name in self._found and self._found[name].address.host == host
+
     def _know(self, name: str, table: FoundTable | None) -> None:
         if self._found.get(name) == table:
             return
@@ -322,6 +342,11 @@ class Neighbourhood:
             del self._found[name]
         else:
             self._found[name] = table
+            host = table.address.host
+            there = [each for each in self.followed if self._is_at(each, host)]
+            for old in there[:-MAXIMUM_AT_ONE_ADDRESS]:
+                self.followed.pop(old).cancel()
+                del self._found[old]
         found = self._found.values()
         by_name = sorted(found, key=lambda each: (each.name, each.room, str(each.address)))
         self._changed(tuple(by_name))

@@ -16,7 +16,8 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from engine.words import ExplainedError, Text
-from netcode.transport.address import Address, is_inside, own_numbers
+from netcode.transport.address import Address, is_inside
+from netcode.transport.own_addresses import own_numbers
 
 CONTROL_PORT: Final = 5351
 """Where a router listens for PCP and NAT-PMP."""

@@ -1,13 +1,10 @@
-"""Addresses: as people type them, this machine's own, and of which network one is.
+"""Addresses: as people type them, and of which network one is.
 
 Nothing here sends anything or looks a name up.
 """
 
 import ipaddress
 import re
-import socket
-import sys
-from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -24,6 +21,7 @@ _NETWORK_BITS: Final = 56
 """Length of the prefix of an IPv6 address that one household gets: the rest is for it to choose."""
 
 _HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
+_ZONE: Final = re.compile(r"[\w.-]{1,15}", re.ASCII)
 _PORT: Final = re.compile(r"[0-9]{1,5}")
 
 _INSIDE: Final = tuple(
@@ -40,14 +38,6 @@ _INSIDE: Final = tuple(
     )
 )
 """Networks within a home or a provider: elsewhere their addresses mean other machines."""
-
-# Addresses set apart for documentation (RFC 5737 and 3849), so nobody's; the system is only
-# asked which of its own addresses it would use to go out there.
-_OUT_THERE: Final = (
-    (socket.AF_INET, "192.0.2.1"),
-    (socket.AF_INET6, "2001:db8::1"),
-)
-_ANY_PORT: Final = 9
 
 
 class AddressError(ExplainedError):
@@ -76,8 +66,11 @@ class Address(Struct, frozen=True):
         return f"[{self.host}]" if ":" in self.host else self.host
 
 
-def parse_address(text: str) -> Address:
-    """Return what `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6` says; raises AddressError."""
+def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
+    """Return what `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6` says; raises AddressError.
+
+    The port is for a text without one.
+    """
     text = text.strip()
     if not text:
         raise AddressError("An address is missing.")
@@ -88,50 +81,27 @@ def parse_address(text: str) -> Address:
             text=text,
         )
     if _is_ipv6(text):
-        return Address(text)
+        return Address(text, port)
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or not _is_ipv6(host) or (rest and not rest.startswith(":")):
             raise _no_address(text)
-        return Address(host, _parse_port(rest[1:]) if rest else DEFAULT_PORT)
-    host, colon, port = text.partition(":")
+        return Address(host, _parse_port(rest[1:]) if rest else port)
+    host, colon, said = text.partition(":")
     if not _is_name(host):
         raise _no_address(text)
-    return Address(host, _parse_port(port) if colon else DEFAULT_PORT)
+    return Address(host, _parse_port(said) if colon else port)
 
 
-def parse_addresses(text: str) -> tuple[Address, ...]:
-    """Return what addresses with commas between them say; raises AddressError."""
+def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:
+    """Return what addresses with commas between them say; raises AddressError.
+
+    The port is for those without one.
+    """
     texts = text.split(",")
     if len(texts) > MOST_ADDRESSES:
         raise AddressError("A table has at most {n} addresses.", n=MOST_ADDRESSES)
-    return tuple(map(parse_address, texts))
-
-
-def own_addresses() -> list[str]:
-    """Return the addresses under which others can probably reach this machine, best first.
-
-    If the system knows no way out, that is the machine's name.
-    """
-    return own_numbers() or [socket.gethostname()]
-
-
-def own_numbers() -> list[str]:
-    """Return the same by number; none if the system knows no way out."""
-    found = []
-    for family, out_there in _OUT_THERE:
-        try:
-            with socket.socket(family, socket.SOCK_DGRAM) as probe:
-                if family is socket.AF_INET6:
-                    _prefer_lasting(probe)
-                # Connecting a datagram socket chooses a route and sends nothing.
-                probe.connect((out_there, _ANY_PORT))
-                own = ipaddress.ip_address(probe.getsockname()[0])
-        except OSError:
-            continue
-        if not (own.is_loopback or own.is_link_local or own.is_unspecified):
-            found.append(str(own))
-    return found
+    return tuple(parse_address(each, port) for each in texts)
 
 
 def is_inside(host: str) -> bool:
@@ -174,23 +144,13 @@ def network_of(peer_address: str | None) -> str:
     return str(number)
 
 
-def _prefer_lasting(probe: socket.socket) -> None:
-    """Have a socket use the address that stays, not one of those that change each day (RFC 5014).
-
-    What cannot be asked for on a system is left as it is there.
-    """
-    option = {"linux": (72, 2), "darwin": (63, 0)}.get(sys.platform)
-    if option is not None:
-        with suppress(OSError):
-            probe.setsockopt(socket.IPPROTO_IPV6, *option)
-
-
 def _is_ipv6(text: str) -> bool:
+    """Whether a text is an IPv6 address; a zone in it is a plain name or number."""
     try:
-        ipaddress.IPv6Address(text)
+        zone = ipaddress.IPv6Address(text).scope_id
     except ValueError:
         return False
-    return True
+    return zone is None or _ZONE.fullmatch(zone) is not None
 
 
 def _is_name(text: str) -> bool:

@@ -116,7 +116,7 @@ class Listener:
         """
         name = listening.getsockname()
         self._path = name if isinstance(name, str) else None
-        self.address = None if self._path is not None else Address(*name[:2])
+        self.address = None if self._path is not None else Address(host_of(name), name[1])
         """Where on TCP it listens, if it does."""
         self._serve = serve
         self._listening = listening

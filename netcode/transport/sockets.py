@@ -126,5 +126,14 @@ def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> 
 
 
 def host_of(address: object) -> str:
-    """Return the host of a socket's address; empty for a unix socket."""
-    return str(address[0]) if isinstance(address, tuple) else ""
+    """Return the host of a socket's address; empty for a unix socket.
+
+    An IPv6 address that every network has gets its zone.
+
+    >>> host_of(("192.0.2.7", 4000)), host_of(("fe80::7", 4000, 0, 3)), host_of("")
+    ('192.0.2.7', 'fe80::7%3', '')
+    """
+    if not isinstance(address, tuple):
+        return ""
+    host, zone = str(address[0]), address[3] if len(address) == 4 else 0
+    return f"{host}%{zone}" if zone and "%" not in host else host

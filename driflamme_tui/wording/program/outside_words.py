@@ -28,7 +28,7 @@ def who_comes_in(outside: "Outside", opens: str) -> str:
         told = _("Friends in other homes can come in where they have IPv6.")
     elif opened.public is not None:
         text = _("Friends in other homes can come in if {address} leads to this machine.")
-        return text.format(address=opened.public)
+        return text.format(address=", ".join(map(str, outside.listening.public)))
     elif opened.bind in ("localhost", LOOPBACK, "::1"):
         return _("Only this machine can come in.")
     elif any(":" not in host and not is_inside(host) for host in own):

@@ -8,11 +8,14 @@ from typing import Any, NoReturn
 import pytest
 from msgspec.structs import replace
 
+from driflamme_tui.hosting import open_server
 from driflamme_tui.hosting import open_table as opening
 from driflamme_tui.hosting.host_plans import Host, Location, Serve
 from driflamme_tui.hosting.open_doors import DoorError
+from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_club, open_table
 from driflamme_tui.hosting.own_table import OpenServer
+from netcode.joining.invitation import parse_invitation
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
@@ -88,12 +91,84 @@ def test_where_a_resumed_table_is_opened_is_as_before_unless_it_is_said() -> Non
     kept = store.load(found.table)
     store.close()
     assert opening._planned(Host(resume=True), kept) == kept.table.opened
-    moved = Host("::1", 4000, (Address("table.example"),), relay="link", resume=True)
+    moved = Host("::1", 4000, "table.example", relay="link", resume=True)
     assert opening._planned(moved, kept) == replace(
         kept.table.opened, bind="::1", port=4000, public="table.example", relay="link"
     )
     usual = Location().opened(b"s" * 12)
     assert (usual.bind, usual.port, usual.public, usual.plain) == (None, DEFAULT_PORT, None, False)
+
+
+@pytest.mark.parametrize(
+    ("public", "port", "reached"),
+    [
+        ("table.example", 4000, ["table.example:4000"]),
+        ("table.example,fd00::7", 4000, ["table.example:4000", "[fd00::7]:4000"]),
+        # A router may well forward the usual port to another.
+        ("table.example:11214", 4000, ["table.example"]),
+        ("table.example:5000,10.0.0.1", 4000, ["table.example:5000", "10.0.0.1:4000"]),
+        ("table.example", 11214, ["table.example"]),
+    ],
+)
+@pytest.mark.parametrize("bind", [None, "127.0.0.1"])
+def test_a_public_address_without_a_port_has_that_of_the_table(
+    public: str, port: int, reached: list[str], bind: str | None
+) -> None:
+    opened = Location(bind, port, public).opened(b"s" * 12)
+    own = ("192.168.1.20",) if bind is None else ()
+    listening = Listening(opened, None, [], own=own)
+    there = [str(Address(each, port)) for each in own]
+    assert [str(each) for each in listening.addresses] == reached + there
+
+
+async def test_where_the_system_chooses_the_port_a_public_address_has_it() -> None:
+    plan = Host("127.0.0.1", 0, "table.example", announce=False)
+    table = await open_table(plan, owned=False)
+    [link] = table.invitations
+    assert parse_invitation(link).addresses == (Address("table.example", table.server.port),)
+    await table.close()
+
+
+class Moving:
+    """A machine whose addresses change while a table is open."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.numbers = ["192.168.1.20"]
+        monkeypatch.setattr(open_server, "own_numbers", lambda: self.numbers)
+        monkeypatch.setattr(open_server, "FOLLOW_S", 0)
+
+    async def becomes(self, *numbers: str) -> None:
+        self.numbers = [*numbers]
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("owned", [False, True])
+async def test_links_name_the_addresses_that_this_machine_has_now(
+    monkeypatch: pytest.MonkeyPatch, owned: bool
+) -> None:
+    machine, told = Moving(monkeypatch), list[str]()
+    table = await open_table(
+        Host(port=0, announce=False), owned=owned, name="Ada", notify=told.append
+    )
+    assert table.entry.table is not None
+    invited = table.entry.table._invited
+
+    def named() -> list[str]:
+        [link] = table.invitations
+        assert invited.link == link, "the lobby shows what the QR code and the clipboard have"
+        return [each.host for each in parse_invitation(link).addresses]
+
+    assert named() == ["192.168.1.20"]
+    await machine.becomes("10.8.0.2", "192.168.1.20")
+    assert named() == ["10.8.0.2", "192.168.1.20"]
+    # Somebody pulls the cable, and plugs in another one.
+    await machine.becomes()
+    assert named() == ["10.8.0.2", "192.168.1.20"]
+    await machine.becomes("172.20.0.9")
+    assert named() == ["172.20.0.9"]
+    assert len(told) == (0 if owned else 2), "who hosts reads it in the lobby"
+    await table.close()
 
 
 async def test_what_cannot_be_opened_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:

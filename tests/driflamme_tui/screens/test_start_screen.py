@@ -109,6 +109,13 @@ def test_a_code_is_one_in_lower_case_and_with_a_space(typed: str) -> None:
     assert by_address == Spoken(Address("10.0.0.7"), "K7QF2MXR")
 
 
+def test_all_tables_that_announce_the_room_of_a_code_are_asked() -> None:
+    mallory = FoundTable("Mallory", Address("192.168.1.66"), ROSALINDS.room, PROTOCOL)
+    found = [mallory, YVETTES, ROSALINDS, mallory]
+    target = parse_target("k7qf2mxr", found)
+    assert target == Spoken(mallory.address, "K7QF2MXR", (ROSALINDS.address,))
+
+
 @in_app(StartedApp)
 async def test_start_by_clicks(app: StartedApp, hands: Hands) -> None:
     await hands.click("#play")

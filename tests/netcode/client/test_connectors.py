@@ -10,9 +10,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection, serve
 
-from netcode.client.code_join import NotAdmittedError, exchange_code, invitation_by_code
+from netcode.client.code_join import (
+    NotAdmittedError,
+    exchange_code,
+    invitation_by_any,
+    invitation_by_code,
+)
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import Plain, Target, Unix, connect_first, connector
 from netcode.client.reconnection import Connected
@@ -95,6 +101,29 @@ async def test_the_pin_decides_among_the_addresses_of_an_invitation(identity: Id
         addresses = (here(somebody_else), nobody, here(server))
         assert await sits_down(Invitation(addresses, identity.pin, SECRET), SECRET)
         assert somebody_else.connections == 0
+
+
+@pytest.mark.parametrize("host", ["fe80::7%3", "link-local.example"])
+async def test_an_address_that_every_network_has_keeps_its_zone(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[object] = []
+
+    async def resolved(_host: str, port: int, **_options: object) -> list[object]:
+        at = ("fe80::7", port, 0, 3), ("fd00::7", port, 0, 0)
+        return [(socket.AF_INET6, socket.SOCK_STREAM, 6, "", each) for each in at]
+
+    async def refuse(_protocol: object, *, host: str, **_options: object) -> None:
+        tried.append(host)
+        raise ConnectionRefusedError
+
+    loop = asyncio.get_running_loop()
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "getaddrinfo", resolved)
+        patch.setattr(loop, "create_connection", refuse)
+        with pytest.raises(ConnectError):
+            await connector(Plain(Address(host)))()
+    assert tried == ["fe80::7%3", "fd00::7"]
 
 
 async def test_all_numbers_of_a_name_are_tried(
@@ -192,23 +221,53 @@ async def test_a_table_is_reached_where_tasks_start_at_once_as_in_the_app(
         assert await sits_down(Invitation((here(server),), identity.pin, SECRET), SECRET)
 
 
-async def test_a_link_to_a_table_without_encryption_says_which_switch_helps(
-    identity: Identity,
-) -> None:
-    async with opened() as server:
-        with pytest.raises(ConnectError, match="join with --insecure 127"):
-            await connector(Invitation((here(server),), identity.pin, SECRET))()
+NOT_THE_HOST = "is not the host: a link and a code are always of an encrypted table"
+
+ANSWERS = {
+    "a web page": b"HTTP/1.1 400 Bad Request\r\n\r\n",
+    "an end": b"",
+    "noise": bytes(range(256)),
+    "an alert of TLS": bytes.fromhex("15030300020228"),
+    "a refusal of the name": bytes.fromhex("15030300020270"),
+    "an older TLS": bytes.fromhex("15030100020246"),
+    "a banner": b"SSH-2.0-OpenSSH_9.9\r\n",
+    "advice": b"HTTP/1.1 200 OK\r\n\r\njoin with --insecure",
+}
 
 
-async def test_a_web_server_is_no_table_of_a_link_either(identity: Identity) -> None:
+@asynccontextmanager
+async def stranger_who_says(answer: bytes, after: int = 1) -> AsyncIterator[Address]:
+    """Listen in the host's place, and answer the hello of TLS so."""
+
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        await reader.read(after)
+        writer.write(answer)
         writer.close()
 
     async with await asyncio.start_server(speak, "127.0.0.1", 0) as stranger:
-        address = Address("127.0.0.1", stranger.sockets[0].getsockname()[1])
-        with pytest.raises(ConnectError, match="is not encrypted"):
-            await connector(Invitation((address,), identity.pin, SECRET))()
+        yield Address("127.0.0.1", stranger.sockets[0].getsockname()[1])
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("by", ["link", "code"])
+async def test_whatever_answers_in_the_hosts_place_nobody_is_advised_to_drop_the_encryption(
+    identity: Identity, answer: str, by: str
+) -> None:
+    async with stranger_who_says(ANSWERS[answer]) as address:
+        by_link = connector(Invitation((address,), identity.pin, SECRET))
+        with pytest.raises(ConnectError) as told:
+            await (by_link() if by == "link" else invitation_by_code(address, CODE))
+    sentence = told.value.sentence()
+    assert "insecure" not in sentence
+    assert "host" in sentence, "it is said whom to ask"
+    if answer in ("a web page", "an end", "noise", "advice"):
+        assert NOT_THE_HOST in sentence
+
+
+async def test_a_link_to_a_table_without_encryption_leads_to_no_table(identity: Identity) -> None:
+    async with opened() as server:
+        with pytest.raises(ConnectError, match=NOT_THE_HOST):
+            await connector(Invitation((here(server),), identity.pin, SECRET))()
 
 
 async def test_an_encrypted_table_says_to_leave_the_switch_out(identity: Identity) -> None:
@@ -259,6 +318,36 @@ async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Ident
     assert len(set(refusals[:-1])) == 1
     assert "try again in" in refusals[-1]
     assert not any(WRONG_CODE in refusal for refusal in refusals)
+
+
+@asynccontextmanager
+async def deaf() -> AsyncIterator[Address]:
+    """Listen, and never answer."""
+    (listening,) = await open_tcp("127.0.0.1", 0)
+    yield Address("127.0.0.1", listening.getsockname()[1])
+    listening.close()
+
+
+async def test_of_tables_that_announce_one_room_the_right_one_is_joined(identity: Identity) -> None:
+    """Whoever announces a table with the public part of a code leads nobody astray."""
+    async with encrypted(make_identity()) as other, encrypted(identity) as right, deaf() as nobody:
+        entry = next(iter(other.registry.entries))
+        entry.opened = replace(entry.opened, code=WRONG_CODE)
+        invitation = await invitation_by_any((nobody, here(other), here(right)), CODE)
+        assert invitation == Invitation((here(right),), identity.pin, SECRET)
+
+
+async def test_where_no_table_of_a_room_has_the_code_it_is_said_that_there_are_two(
+    identity: Identity,
+) -> None:
+    async with encrypted(make_identity()) as one, encrypted(identity) as other:
+        with pytest.raises(ConnectError) as refused:
+            await invitation_by_any((here(one), here(other)), WRONG_CODE)
+        assert refused.value.sentence().startswith("2 tables on this network have codes that begin")
+        assert refused.value.code == "wrong_code", "it is asked for once more"
+        assert WRONG_CODE not in refused.value.sentence()
+        with pytest.raises(NotAdmittedError, match="That is not the code of a table here"):
+            await invitation_by_any((here(one),), WRONG_CODE)
 
 
 async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Identity) -> None:

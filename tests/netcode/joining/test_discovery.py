@@ -22,12 +22,12 @@ from zeroconf.asyncio import AsyncZeroconf
 from netcode.joining import discovery
 from netcode.joining.discovery import (
     MAXIMUM_ADDRESSES,
+    MAXIMUM_AT_ONE_ADDRESS,
     MAXIMUM_FOUND,
     SERVICE_TYPE,
     Announcement,
     DiscoveryError,
     FoundTable,
-    Interface,
     announce,
     browsing,
     find_tables,
@@ -36,6 +36,7 @@ from netcode.joining.discovery import (
 )
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
+from netcode.transport.own_addresses import Interface
 
 LAN = "192.168.1.20"
 ROSALIND = Announcement("Rosalind", "K7Q", 11214, (LAN,))
@@ -84,7 +85,7 @@ def test_who_listens_everywhere_tells_of_the_best_way_first_and_of_all_others(
     listens: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = ["127.0.0.1/8", f"{LAN}/24", "10.8.0.2/24", "fe80::1/64", "fd00::20/64"]
-    monkeypatch.setattr(discovery, "own_addresses", lambda: ["10.8.0.2", "the-machine"])
+    monkeypatch.setattr(discovery, "own_numbers", lambda: ["10.8.0.2"])
     monkeypatch.setattr(discovery, "own_interfaces", lambda: [ip_interface(each) for each in own])
     announcement = Announcement("Rosalind", "K7Q", 11214, listens)
     assert announcement.addresses() == ["10.8.0.2", LAN, "fd00::20"]
@@ -280,11 +281,31 @@ async def test_a_table_is_told_of_as_it_is_whatever_the_library_stumbles_over_an
     assert not {*names[0]} & {*names[4]}
 
 
+async def test_a_machine_that_moves_announces_its_table_anew_in_the_network_that_it_is_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(discovery, "FOLLOW_S", 0)
+    own: list[str] = []
+    monkeypatch.setattr(discovery, "own_numbers", lambda: own)
+    fake = FakeZeroconf(monkeypatch)
+    async with announced(Announcement("Rosalind", "K7Q", 11214, ("::",))):
+        await sleep(0)
+        assert fake.told == [], "it is in no network yet"
+        for numbers in ([LAN], ["10.0.0.7", LAN], [], ["10.0.0.7"]):
+            own[:] = numbers
+            for _ in range(10):
+                await sleep(0)
+        told = [info.parsed_addresses() for info in fake.told]
+    assert told == [[LAN], ["10.0.0.7", LAN], ["10.0.0.7"]]
+    assert (len(fake.interfaces), fake.closed) == (3, 3)
+    assert len({info.name for info in fake.told}) == 1
+
+
 @pytest.mark.parametrize(("listens", "interfaces"), [("::", [None]), ("127.0.0.1", [])])
 async def test_who_listens_everywhere_tells_every_network_and_who_is_alone_nobody(
     listens: str, interfaces: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discovery, "own_addresses", lambda: [LAN])
+    monkeypatch.setattr(discovery, "own_numbers", lambda: [LAN])
     fake = FakeZeroconf(monkeypatch)
     async with announced(Announcement("Rosalind", "K7Q", 11214, (listens,))):
         pass
@@ -489,18 +510,55 @@ async def test_who_does_not_answer_or_answers_nonsense_is_no_table(
     assert (neighbours.changes, complaints) == ([], [])
 
 
-async def test_of_a_flood_of_tables_some_are_kept(neighbours: Neighbours) -> None:
-    names = [f"table {number:03}" for number in range(3 * MAXIMUM_FOUND)]
+def at(name: str, host: str) -> FoundTable:
+    return FoundTable(name, Address(host), "K7Q", 2)
 
+
+HONEST = "honest", at("Rosalind", "192.168.1.77")
+
+
+def flood(kind: str) -> dict[str, FoundTable | Exception | None]:
+    """Return what somebody announces who wants nobody else to be found."""
+    numbers = range(3 * MAXIMUM_FOUND)
+    made_up: dict[str, Callable[[int], FoundTable | None]] = {
+        "at one address": lambda number: at(f"t{number}", "192.168.1.66"),
+        "at many addresses": lambda number: at(f"t{number}", f"10.0.0.{number}"),
+        "without a word": lambda number: None,
+    }
+    return {f"made up {number:03}": made_up[kind](number) for number in numbers}
+
+
+@pytest.mark.parametrize("kind", ["at one address", "at many addresses", "without a word"])
+async def test_a_flood_of_tables_hides_none_that_opens_later(
+    neighbours: Neighbours, kind: str
+) -> None:
+    name, honest = HONEST
     async with browsing(neighbours.changes.append) as there:
-        neighbours.answers = {name: table(name) for name in names}
-        neighbours.silent = set(names[:20])
-        await neighbours.say(ServiceStateChange.Added, *names)
-        assert len(there.followed) == MAXIMUM_FOUND
-        assert len(neighbours.known) == MAXIMUM_FOUND - 20
-        await neighbours.say(ServiceStateChange.Removed, *names[:30])
-        await neighbours.say(ServiceStateChange.Added, *names)
-        assert len(there.followed) == MAXIMUM_FOUND
+        neighbours.answers = flood(kind) | {name: honest}
+        if kind == "without a word":
+            neighbours.silent = {*neighbours.answers} - {name}
+        await neighbours.say(ServiceStateChange.Added, *flood(kind))
+        assert len(there.followed) <= MAXIMUM_FOUND
+        await neighbours.say(ServiceStateChange.Added, name)
+        assert honest in neighbours.known
+        assert len(neighbours.known) <= len(there.followed) <= MAXIMUM_FOUND
+
+
+async def test_of_tables_at_one_address_the_newest_are_kept_and_nobody_elses_go(
+    neighbours: Neighbours,
+) -> None:
+    """So a table that was there before a flood from one machine is still there after it."""
+    name, honest = HONEST
+    async with browsing(neighbours.changes.append) as there:
+        neighbours.answers = flood("at one address") | {name: honest}
+        await neighbours.say(ServiceStateChange.Added, name)
+        for each in flood("at one address"):
+            await neighbours.say(ServiceStateChange.Added, each)
+        newest = sorted(flood("at one address"))[-MAXIMUM_AT_ONE_ADDRESS:]
+        assert {*there.followed} == {name, *newest}
+        assert len(neighbours.known) == 1 + MAXIMUM_AT_ONE_ADDRESS
+        await neighbours.say(ServiceStateChange.Removed, *newest, name)
+        assert (neighbours.known, there.followed) == ((), {})
 
 
 async def test_who_takes_leave_before_answering_is_asked_no_more_nor_at_the_end(

@@ -1,20 +1,16 @@
 """Addresses as people type them."""
 
-import ipaddress
-import socket
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netcode.transport import address
 from netcode.transport.address import (
     DEFAULT_PORT,
     Address,
     AddressError,
     network_of,
-    own_addresses,
     parse_address,
+    parse_addresses,
 )
 
 
@@ -95,23 +91,22 @@ def test_any_text_is_an_address_or_an_error(text: str) -> None:
     assert sentence.endswith(".")
 
 
-def test_own_addresses_are_those_others_can_use() -> None:
-    for own in own_addresses():
-        parsed = parse_address(own)
-        try:
-            number = ipaddress.ip_address(parsed.host)
-        except ValueError:
-            continue
-        assert not number.is_loopback
+@pytest.mark.parametrize("text", ["table", "::1", "[::1]", "192.168.1.20", "fe80::1%3"])
+def test_an_address_without_a_port_has_the_one_that_is_meant(text: str) -> None:
+    """The usual port can still be typed: it is another than the one that is meant."""
+    host = text.strip("[]")
+    assert parse_address(text, 4000) == Address(host, 4000)
+    number = f"[{host}]" if ":" in host else host
+    assert parse_address(f"{number}:{DEFAULT_PORT}", 4000) == Address(host, DEFAULT_PORT)
+    both = Address(host, 4000), Address("other", 1)
+    assert parse_addresses(f"{text},other:1", 4000) == both
 
 
-@pytest.mark.parametrize("ways_out", [(), ((socket.AF_INET, "127.0.0.1"),)])
-def test_without_a_network_there_is_the_name_of_the_machine(
-    ways_out: tuple[tuple[socket.AddressFamily, str], ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(address, "_OUT_THERE", ways_out)
-    monkeypatch.setattr("socket.gethostname", lambda: "table")
-    assert own_addresses() == ["table"]
+@pytest.mark.parametrize("zone", [";touch${IFS}x;#", "$(x)", "`x`", '"', "a b", "e" * 16, "'", "é"])
+def test_a_zone_is_a_plain_name_or_number(zone: str) -> None:
+    for text in (f"fe80::1%{zone}", f"[fe80::1%{zone}]:4000"):
+        with pytest.raises(AddressError):
+            parse_address(text)
 
 
 @pytest.mark.parametrize(
