@@ -119,7 +119,7 @@ class Visitor:
         """The end of what was typed last, in which a sign may have begun."""
         self._size: Size | None = None
         """The size that the window is to have."""
-        self._sizing: asyncio.TimerHandle | None = None
+        self._sizing: asyncio.Handle | None = None
         self._reads = False
 
     @property

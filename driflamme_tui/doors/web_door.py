@@ -244,7 +244,7 @@ class Shown(Struct, eq=False):
     """What shows it, if anything does."""
     pump: asyncio.Task[None] | None = None
     """Carries what it writes."""
-    leaving: asyncio.TimerHandle | None = None
+    leaving: asyncio.Handle | None = None
     """Ends it if no page comes back."""
     lines: bool = False
     """Whether it tells lines, instead of drawing a screen."""

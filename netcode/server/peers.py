@@ -70,7 +70,7 @@ class Peer:
         """The newest Lobby of those that came too soon after the last."""
         self.overdue: ScheduledCall | None = None
         """Ends it if it comes to no table in time."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         """Runs for a moment after one was sent."""
         self._ending: asyncio.Task[None] | None = None
         """Ends the connection once everything has been sent."""

@@ -125,7 +125,7 @@ class Journal:
         self._thread = thread or StoreThread()
         self._trouble: StoreError | None = None
         """Why nothing can be kept for now."""
-        self._retry: asyncio.TimerHandle | None = None
+        self._retry: asyncio.Handle | None = None
         self._given_up: dict[int, StoreError] = {}
         """Tables that are kept no more, and why."""
         self._is_closing = False

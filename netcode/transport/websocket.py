@@ -58,6 +58,7 @@ class WebSocket(asyncio.Protocol):
 
     __slots__ = (
         "_byte_limit",
+        "_due",
         "_ended",
         "_is_paused",
         "_looking",
@@ -112,9 +113,11 @@ class WebSocket(asyncio.Protocol):
         """Whether the peer is made to wait."""
         self._ended: asyncio.Future[None] = self._loop.create_future()
         """Done once the transport is gone."""
-        self._looking: asyncio.TimerHandle | None = None
+        self._looking: asyncio.Handle | None = None
         """Looks whether it has been silent."""
-        self._overdue: asyncio.TimerHandle | None = None
+        self._due = self._loop.time()
+        """When `look` is to run next. uvloop's handles do not always know their time."""
+        self._overdue: asyncio.Handle | None = None
         """Cuts off whoever does not agree to the end."""
 
     # As a channel
@@ -183,7 +186,7 @@ class WebSocket(asyncio.Protocol):
     def look(self) -> None:
         """Ask a peer that has been silent for a sign of life, or end one that gave none."""
         now = self._loop.time()
-        if self._looking is not None and now - self._looking.when() > STOPPED_S:
+        if now - self._due > STOPPED_S:
             # While nobody was here to listen, nobody was silent.
             self.heard_at = now
         due_s = PING_INTERVAL_S
@@ -196,7 +199,8 @@ class WebSocket(asyncio.Protocol):
             if self._protocol.state is State.OPEN:
                 self._protocol.send_ping(b"")
                 self._flush()
-        self._looking = self._loop.call_at(self.heard_at + due_s, self.look)
+        self._due = self.heard_at + due_s
+        self._looking = self._loop.call_at(self._due, self.look)
 
     # As a protocol of asyncio
 

@@ -66,7 +66,7 @@ class _Asked(Struct, eq=False):
     """When it must be answered."""
     worker: "Worker | None" = None
     """Who is at it; None while it waits."""
-    overdue: asyncio.TimerHandle | None = None
+    overdue: asyncio.Handle | None = None
     """Gives it up."""
 
 

@@ -10,12 +10,15 @@ import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from pathlib import Path
 from ssl import SSLContext
 
 import pytest
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
+import driflamme_tui
+import netcode
 from netcode.limits import ARRIVALS, BYTES_A_FRAME, HOST_LIMITS, Limits, Rate
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, SetReady, Welcome
@@ -221,6 +224,40 @@ def test_sockets_that_say_nothing_take_each_others_places(
 
     with asyncio.Runner(loop_factory=loop) as runner:  # type: ignore[arg-type]
         runner.run(flood())
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_a_silent_peer_is_cut_off_although_its_timer_is_due_at_once(
+    loop: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A delay below half a millisecond: uvloop then returns a handle without a time.
+    monkeypatch.setattr(websocket, "PING_INTERVAL_S", 0.0001)
+    monkeypatch.setattr(websocket, "PING_TIMEOUT_S", 0.0001)
+    errors: list[dict[str, object]] = []
+
+    async def be_silent() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+        async with opened() as server:
+            peer = await Raw.opened(server)
+            await peer.is_cut_off()
+            peer.close()
+
+    with asyncio.Runner(loop_factory=loop) as runner:  # type: ignore[arg-type]
+        runner.run(be_silent())
+    assert errors == []
+
+
+def test_no_module_asks_a_timer_for_its_time() -> None:
+    """Timers are `asyncio.Handle`, so that mypy refuses `when()`, which uvloop's may not have."""
+    names = (".TimerHandle", "import TimerHandle", ".when()")
+    found = [
+        f"{path.name}: {name}"
+        for package in (netcode, driflamme_tui)
+        for path in Path(package.__path__[0]).rglob("*.py")
+        for name in names
+        if name in path.read_text("utf-8")
+    ]
+    assert found == []
 
 
 async def test_who_connects_without_end_is_not_even_listened_to() -> None:
