@@ -17,6 +17,28 @@ RUN_MODULE: Final = "--run-module"
 `driflamme_tui.cli.main` has it too.
 """
 
+HARMLESS: Final = frozenset(
+    {
+        "PATH",
+        "LANG",
+        "LC_ALL",
+        "LC_CTYPE",
+        "LD_LIBRARY_PATH",
+        "DYLD_LIBRARY_PATH",
+        "__PYVENV_LAUNCHER__",
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "PYTHONUTF8",
+        "PYTHONNOUSERSITE",
+        "PYTHONPYCACHEPREFIX",
+        "PYTHONDONTWRITEBYTECODE",
+    }
+)
+"""The variables that processes for strangers have: without them some Pythons find no modules."""
+
+HARMLESS_PREFIXES: Final = "DRIFLAMME_", "_PYI_"
+"""How further such variables begin: this program's own, and those of a frozen one."""
+
 
 def own_command(module: str, *arguments: str) -> tuple[str, ...]:
     """Return the command that runs a module of this program in a process of its own.
@@ -32,6 +54,29 @@ def own_environment() -> dict[str, str]:
     """Return the environment in which `own_command` finds the modules that this process finds."""
     path = os.pathsep.join(os.path.abspath(each) for each in sys.path if each)
     return {**os.environ, "PYTHONPATH": path}
+
+
+def environment_for_strangers() -> dict[str, str]:
+    """Return the environment of processes that serve strangers: no variable that may be secret.
+
+    The system shows a process's first environment for as long as it runs, whatever it clears.
+    """
+    return {
+        name: value
+        for name, value in own_environment().items()
+        if name in HARMLESS or name.startswith(HARMLESS_PREFIXES)
+    }
+
+
+def forbid_core_dumps() -> None:
+    """Have the system store no memory image of this process, and of those that it starts.
+
+    Hidden cards and keys stand in it.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def run_own_command(line: Sequence[str]) -> bool:

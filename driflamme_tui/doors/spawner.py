@@ -23,7 +23,7 @@ from msgspec import Struct
 
 import driflamme_tui
 from driflamme_tui.app.ending import ENDINGS
-from netcode.own_process import own_command, own_environment
+from netcode.own_process import environment_for_strangers, forbid_core_dumps, own_command
 
 FORKS: Final = sys.platform == "linux"
 """Whether a process that has loaded everything may be forked here."""
@@ -170,7 +170,7 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
 def _begin_anew(visit: Visit, terminal: int) -> int:
     """Start a process for a visitor without forking this one; return its number."""
     command = own_command(__spec__.name)
-    given = {**own_environment(), VISIT: msgspec.json.encode(visit).decode()}
+    given = {**environment_for_strangers(), VISIT: msgspec.json.encode(visit).decode()}
     actions = [(os.POSIX_SPAWN_DUP2, terminal, each) for each in (0, 1, 2)]
     return os.posix_spawn(command[0], command, given, file_actions=actions)
 
@@ -222,7 +222,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     with suppress(OSError):
         # Where the kernel shares between sessions first, that of a process alone means nothing.
         Path("/proc/self/autogroup").write_text(str(NICENESS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    forbid_core_dumps()
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     with suppress(OSError):

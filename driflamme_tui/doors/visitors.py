@@ -27,7 +27,7 @@ from driflamme_tui.doors import spawner
 from driflamme_tui.doors.spawner import END_S, LARGEST, Ended, Terminal, Visit
 from engine.words import ExplainedError, Text
 from netcode.limits import Rate, TokenBucket
-from netcode.own_process import own_command, own_environment
+from netcode.own_process import environment_for_strangers, own_command
 
 READ_BYTES: Final = 1 << 16
 """Most bytes of a picture that are read at once."""
@@ -283,7 +283,7 @@ class Visitors:
                 stdout=subprocess.DEVNULL,
                 # What goes wrong there might say what a visitor sees.
                 stderr=subprocess.DEVNULL,
-                env=own_environment(),
+                env=environment_for_strangers(),
             )
         asyncio.get_running_loop().add_reader(self._line, self._hear)
 

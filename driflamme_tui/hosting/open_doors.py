@@ -20,7 +20,7 @@ from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.text.i18n import _, language
 from engine.words import AS_TOLD, ExplainedError
-from netcode.own_process import own_command, own_environment
+from netcode.own_process import environment_for_strangers, own_command
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.transport.address import Address
@@ -95,7 +95,7 @@ class OpenDoors:
     async def open(self) -> None:
         """Start the process; raises DoorError if the doors cannot be opened."""
         process = self._process = await asyncio.create_subprocess_exec(
-            *own_command(MODULE), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=own_environment()
+            *own_command(MODULE), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment_for_strangers()
         )
         assert process.stdout is not None
         self._tell()

@@ -8,10 +8,12 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
 
+from netcode.own_process import HARMLESS, HARMLESS_PREFIXES
 from tests.support.programs import HERE, Server, Terminal, serving
 
 HOST = "host", "--headless", *HERE
@@ -33,6 +35,32 @@ def test_who_has_only_a_browser_gets_the_page_and_is_let_in_by_the_link() -> Non
         wish = json.dumps({"name": "Rosalind", "code": secret}).encode()
         with urlopen(Request(f"{page_at}/enter", wish, {"Origin": page_at})) as answer:
             assert answer.status == 204
+
+
+def started_by(process: int) -> list[int]:
+    """Return the numbers of all processes that a process has started, and those have in turn."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [each for child in map(int, children) for each in (child, *started_by(child))]
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="no system shows less")
+def test_no_process_of_a_door_has_the_hosts_variables_and_none_leaves_an_image(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hidden")
+    monkeypatch.setenv("SSH_AUTH_SOCK", "/run/agent")
+    with serving(*HOST, "--web", "0") as host:
+        theirs = started_by(host.process.pid)
+        assert len(theirs) >= 2
+        for process in theirs:
+            surroundings = Path(f"/proc/{process}/environ").read_bytes()
+            names = {each.partition(b"=")[0].decode() for each in surroundings.split(b"\0") if each}
+            assert all(
+                each in HARMLESS or each.startswith(HARMLESS_PREFIXES) for each in names
+            ), names
+        for process in (host.process.pid, *theirs):
+            limits = Path(f"/proc/{process}/limits").read_text()
+            assert re.search(r"Max core file size +0 +0 ", limits), process
 
 
 @contextmanager

@@ -14,6 +14,9 @@ from tests.driflamme_tui.doors import hurried
 
 PATIENCE_S = 30
 
+SECRET_OF_THE_HOST = "the secret of the host"
+"""Stands in the environment of the process that starts the one that starts apps."""
+
 Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
 """Runs a test with the visitors, of whom none is there any more afterwards."""
 
@@ -28,6 +31,7 @@ def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
         # Whatever the host's own surroundings are.
         patch.setenv("NO_COLOR", "1")
         patch.setenv("LANGUAGE", "pl")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_OF_THE_HOST)
         # Apps that come after all else have tests wait where others run too.
         patch.setattr(
             visitors_of, "own_command", lambda _module, *more: own_command(hurried.__name__, *more)

@@ -37,7 +37,7 @@ from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from netcode.transport.sockets import open_unix
 from scripts.lib.emulator import Emulator
-from tests.driflamme_tui.doors.conftest import PATIENCE_S, Visit
+from tests.driflamme_tui.doors.conftest import PATIENCE_S, SECRET_OF_THE_HOST, Visit
 
 SECRET = b"s" * 12
 
@@ -171,10 +171,14 @@ async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(spawner, "FORKS", False)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_OF_THE_HOST)
     visitors = Visitors(tmp_path, tmp_path, TABLE_VISITORS)
     async with door(tmp_path, visitors) as the_door:
         ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
         await ada.until("Poczekalnia")
+        started_by = visitors._process.pid
+        (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
+        assert SECRET_OF_THE_HOST.encode() not in Path(f"/proc/{app}/environ").read_bytes()
         # The kernel tells who sits at the terminal.
         ada.visitor.hang_up()
         async with asyncio.timeout(PATIENCE_S):
@@ -256,6 +260,10 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
             (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
             limits = Path(f"/proc/{app}/limits").read_text()
             assert re.search(rf"Max data size +{MEMORY_BYTES} +{MEMORY_BYTES} ", limits)
+            assert re.search(r"Max core file size +0 +0 ", limits)
+            for process in (started_by, app):
+                surroundings = Path(f"/proc/{process}/environ").read_bytes()
+                assert SECRET_OF_THE_HOST.encode() not in surroundings
 
     visit(come)
 
