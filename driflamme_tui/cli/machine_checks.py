@@ -24,6 +24,8 @@ from platformdirs import user_data_path
 from rich.console import Console
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.hosting.host_plans import Doors
+from driflamme_tui.hosting.open_doors import check_doors
 from driflamme_tui.hosting.outside import kept_leases
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
@@ -31,6 +33,8 @@ from engine.words import ExplainedError, Text
 from netcode.joining import discovery
 from netcode.outside.port_leases import WayIn
 from netcode.outside.routers import OutsideError
+from netcode.outside.upnp import PACKAGE as UPNP_PACKAGE
+from netcode.outside.upnp import has_library
 from netcode.protocol.fields import shown
 from netcode.transport.address import DEFAULT_PORT, Address, is_inside
 from netcode.transport.own_addresses import own_numbers
@@ -170,11 +174,16 @@ def check_addresses(addresses: Sequence[str]) -> Finding:
 
 
 def check_outside(
-    own: Sequence[str], outside: Sequence[Address] = (), error: OutsideError | None = None
+    own: Sequence[str],
+    outside: Sequence[Address] = (),
+    error: OutsideError | None = None,
+    *,
+    has_upnp: bool = True,
 ) -> Finding:
     """Judge whether friends in other homes can come in.
 
-    By this machine's own addresses, and by those outside or the error of a router that was asked.
+    By this machine's own addresses, by those outside or the error of a router that was asked, and
+    by whether there is a library that asks routers by UPnP.
     """
     find = partial(Finding, "outside", _("Outside"))
     if outside:
@@ -185,8 +194,22 @@ def check_outside(
         return find(told.format(port=DEFAULT_PORT), "hint")
     if error is not None:
         return find(error.sentence(_), "hint")
+    if not has_upnp:
+        told = _(
+            "Routers that know only UPnP cannot be asked to let friends in: {package} is missing; "
+            "reinstall the program."
+        )
+        return find(told.format(package=UPNP_PACKAGE), "hint")
     told = _("Friends in other homes cannot come in by themselves: --outside asks your router.")
     return find(told, "hint")
+
+
+def check_guests_without_program(error: ExplainedError | None) -> Finding:
+    """Judge whether this machine can have doors, by the error with which it has none."""
+    find = partial(Finding, "doors", _("Doors"))
+    if error is None:
+        return find(_("Friends without this program can come by ssh or by a browser."))
+    return find(error.sentence(_), "hint")
 
 
 def check_announcement(error: ExplainedError | None) -> Finding:
@@ -228,7 +251,9 @@ def examine(*, outside: bool = False) -> Iterator[Finding]:
     for port, (check, label) in enumerate(labels.items(), DEFAULT_PORT):
         yield check_port(check, label, port, _error_of(_listen(port)) is None)
     yield check_addresses(own_numbers())
-    yield check_outside(own_numbers(), *(asyncio.run(_ask_router()) if outside else ()))
+    asked = asyncio.run(_ask_router()) if outside else ()
+    yield check_outside(own_numbers(), *asked, has_upnp=has_library())
+    yield check_guests_without_program(_why_no_doors())
     yield check_announcement(_error_of(_announce()))
     # Users' own paths may lack where those are.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
@@ -258,6 +283,14 @@ def _look_into(folder: Path) -> tuple[int, str, bool]:
         why = error.strerror or str(error)
     shared = os.name == "posix" and there == folder and bool(folder.stat().st_mode & 0o077)
     return shutil.disk_usage(there).free, why, shared
+
+
+def _why_no_doors() -> ExplainedError | None:
+    try:
+        check_doors(Doors(ssh=0, web=0))
+    except ExplainedError as error:
+        return error
+    return None
 
 
 async def _listen(port: int) -> None:

@@ -95,7 +95,11 @@ class OpenDoors:
     async def open(self) -> None:
         """Start the process; raises DoorError if the doors cannot be opened."""
         process = self._process = await asyncio.create_subprocess_exec(
-            *own_command(MODULE), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment_for_strangers()
+            *own_command(MODULE),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            env=environment_for_strangers(),
         )
         assert process.stdout is not None
         self._tell()

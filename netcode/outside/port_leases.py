@@ -196,9 +196,11 @@ async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Le
     except OutsideError as refusal:
         if ":" in router.address:
             raise
-        with suppress(SilenceError):
+        try:
             return await grant_by_upnp(router, wish, None)
-        raise refusal from None
+        except SilenceError as silence:
+            # A refusal says more than that the router does not know UPnP.
+            raise (silence if isinstance(refusal, SilenceError) else refusal) from None
 
 
 async def _is_used(lease: Lease) -> bool:

@@ -80,6 +80,10 @@ NO_WAY: Final[Text] = (
     "Your router opens no port by itself: forward one to this machine in its settings, let a "
     "friend host, or use a relay."
 )
+NO_LIBRARY: Final[Text] = (
+    "Your router answers neither PCP nor NAT-PMP. It may know UPnP, but the package {package} is "
+    "missing here: reinstall the program."
+)
 ONLY_PERMANENTLY: Final[Text] = "Your router opens ports only permanently, not for a limited time."
 REFUSED: Final[Text] = (
     "Your router refuses to open a port: allow it in its settings (UPnP or PCP), let a friend "

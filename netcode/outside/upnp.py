@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from netcode.outside.routers import (
     LEASE_S,
     NO_ADDRESS,
+    NO_LIBRARY,
     NO_WAY,
     ONLY_PERMANENTLY,
     REFUSED,
@@ -52,8 +53,15 @@ _IN_USE, _PERMANENT_ONLY = 718, 725
 """What UPnP calls a port that another machine has, and a router that knows no leases."""
 
 _LIBRARY: Final = "async_upnp_client"
+PACKAGE: Final = _LIBRARY.replace("_", "-")
+"""What a player installs to have the library."""
 
 _log = logging.getLogger(__name__)
+
+
+def has_library() -> bool:
+    """Return whether routers can be asked by UPnP here."""
+    return find_spec(_LIBRARY) is not None
 
 
 async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Lease:
@@ -89,8 +97,8 @@ async def end_by_upnp(lease: Lease) -> None:
 
 async def find(router: Router) -> str:
     """Return where a router describes itself; raises SilenceError."""
-    if find_spec(_LIBRARY) is None:
-        raise SilenceError(NO_WAY)
+    if not has_library():
+        raise SilenceError(NO_LIBRARY, package=PACKAGE)
     # It takes a while to load, and the event loop need not wait.
     await asyncio.to_thread(import_module, f"{_LIBRARY}.search")
     from async_upnp_client.search import SsdpSearchListener
@@ -150,7 +158,9 @@ async def _add(
 @asynccontextmanager
 async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     """Lead to what opens ports at a router; raises SilenceError if there is no such thing."""
-    if find_spec(_LIBRARY) is None or not _is_of(url, router):
+    if not has_library():
+        raise SilenceError(NO_LIBRARY, package=PACKAGE)
+    if not _is_of(url, router):
         raise SilenceError(NO_WAY)
     await asyncio.to_thread(import_module, f"{_LIBRARY}.client_factory")
     from aiohttp import ClientSession, ClientTimeout, TCPConnector

@@ -55,9 +55,9 @@ def test_no_process_of_a_door_has_the_hosts_variables_and_none_leaves_an_image(
         for process in theirs:
             surroundings = Path(f"/proc/{process}/environ").read_bytes()
             names = {each.partition(b"=")[0].decode() for each in surroundings.split(b"\0") if each}
-            assert all(
-                each in HARMLESS or each.startswith(HARMLESS_PREFIXES) for each in names
-            ), names
+            assert all(each in HARMLESS or each.startswith(HARMLESS_PREFIXES) for each in names), (
+                names
+            )
         for process in (host.process.pid, *theirs):
             limits = Path(f"/proc/{process}/limits").read_text()
             assert re.search(r"Max core file size +0 +0 ", limits), process

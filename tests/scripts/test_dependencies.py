@@ -1,6 +1,8 @@
 """What the program is built on: every range ends, and what is pinned lies within it."""
 
+import ast
 import tomllib
+from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
 
@@ -8,6 +10,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from scripts.lib.parcels import PACKAGES
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -63,3 +67,40 @@ def test_what_any_minor_version_may_break_ends_at_the_one_that_was_tested(
         if requirement.name in PRIVATE or version.major == 0:
             following = f"{version.major}.{version.minor + 1}"
             assert not requirement.specifier.contains(following)
+
+
+IN_AN_EXTRA = {
+    "doors": ("driflamme_tui/doors/",),
+    "ray": ("engine/arena/",),
+    "pettingzoo": ("engine/",),
+    "training": ("engine/",),
+}
+"""Where code may import packages of each extra: a player has asked for what is there."""
+
+
+def imported(path: Path) -> set[str]:
+    """Return the top names of all that a module imports, also inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name.partition(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_what_is_always_there_imports_no_package_of_an_extra() -> None:
+    always = {canonicalize_name(each.name) for each in RUNS_ON}
+    extras = PROJECT["project"]["optional-dependencies"]
+    owners = packages_distributions()
+    wrong = []
+    for path in (each for name in PACKAGES for each in (ROOT / name).rglob("*.py")):
+        inside = path.relative_to(ROOT).as_posix()
+        found = {
+            canonicalize_name(owner) for name in imported(path) for owner in owners.get(name, ())
+        }
+        for extra, places in IN_AN_EXTRA.items():
+            theirs = {canonicalize_name(each.name) for each in requirements(*extras[extra])}
+            if not inside.startswith(places) and (lacking := found & theirs - always):
+                wrong.append(f"{inside}: {', '.join(lacking)} of the extra {extra}")
+    assert wrong == []

@@ -20,6 +20,7 @@ from driflamme_tui.cli.machine_checks import (
     check_clock,
     check_firewall,
     check_folder,
+    check_guests_without_program,
     check_outside,
     check_packages,
     check_port,
@@ -27,6 +28,8 @@ from driflamme_tui.cli.machine_checks import (
     check_terminal,
     examine,
 )
+from driflamme_tui.hosting import open_doors
+from driflamme_tui.hosting.open_doors import DoorError
 from engine.words import ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
@@ -172,6 +175,27 @@ def test_it_is_said_whether_friends_in_other_homes_can_come_in(
     assert said in found.text
 
 
+def test_a_missing_library_for_upnp_is_named() -> None:
+    found = check_outside(["192.168.1.20"], has_upnp=False)
+    assert found.level == "hint"
+    assert "only UPnP cannot be asked" in found.text
+    assert "async-upnp-client is missing" in found.text
+
+
+def test_missing_doors_are_named_with_what_installs_them() -> None:
+    assert check_guests_without_program(None).level == "fine"
+    missing = check_guests_without_program(DoorError("A door needs the extra."))
+    assert told(missing) == ("hint", "A door needs the extra.")
+
+
+def test_the_machine_is_asked_for_what_the_doors_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert machine_checks._why_no_doors() is None
+    monkeypatch.setattr(open_doors, "find_spec", lambda _name: None)
+    error = machine_checks._why_no_doors()
+    assert error is not None
+    assert "pip install '.[doors]'" in error.sentence(str)
+
+
 @pytest.fixture
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     async def nobody(_interfaces: Sequence[str] | None) -> NoReturn:
@@ -193,7 +217,7 @@ def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     found = {each.check: each for each in examine()}
     assert list(found) == [
         *("python", "packages", "terminal", "clock", "disk", "tables", "ssh", "web"),
-        *("addresses", "outside", "nearby", "firewall"),
+        *("addresses", "outside", "doors", "nearby", "firewall"),
     ]
     assert [found[each].level for each in ("tables", "ssh", "web")] == ["fine", "hint", "fine"]
     assert found["nearby"].level == "hint"

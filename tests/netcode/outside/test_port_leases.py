@@ -276,6 +276,19 @@ def test_what_a_router_refuses_is_said(speaks: str, does: dict[str, Any], said: 
     assert not asyncio.run(opened(router, look)).left
 
 
+@pytest.mark.parametrize(
+    ("speaks", "result", "said"),
+    [("upnp", 0, "the package async-upnp-client is missing here"), ("pcp", 2, REFUSED)],
+)
+def test_without_the_library_for_upnp_that_is_said_where_the_router_has_not_answered(
+    speaks: str, result: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upnp, "find_spec", lambda _name: None)
+    router = PretendedRouter(speaks)
+    router.result = result
+    asyncio.run(opened(router, lambda way: _says(way, said)))
+
+
 def test_a_router_that_refuses_by_pcp_is_asked_by_upnp() -> None:
     router = PretendedRouter("pcp upnp")
     router.result = 8
