@@ -61,8 +61,6 @@ class Outside:
         self.port: Final = port
         self.wanted: frozenset[str] = frozenset(wanted)
         """What is to be open."""
-        self.must_ask = False
-        """Whether the owner is still to be asked."""
         self.is_asking = False
         """Whether a router is being asked."""
         self.on_change: Callable[[], object] = lambda: None
@@ -86,8 +84,7 @@ class Outside:
     async def start(self, notify: Notify, *, owned: bool) -> None:
         """Open what is wanted, and end what an earlier program has left open.
 
-        Where nobody sits who could be asked, they have been asked by the options that they typed,
-        and it is waited for. An owner is asked in the lobby, the first time.
+        The player has agreed by the option that they typed. A server without an owner waits for it.
         """
         if recall().leases:
             # To what listens here now a former program's lease leads unasked.
@@ -98,10 +95,8 @@ class Outside:
         if not owned:
             notify(_("Your router is asked to let friends in other homes in."))
             await self._open_wanted()
-        elif recall().agreed:
-            self._spawn(self._open_wanted())
         else:
-            self.must_ask = True
+            self._spawn(self._open_wanted())
 
     def begin(self, what: What) -> None:
         """Open a way too, without waiting for it; or try once more, if it could not be opened."""

@@ -147,10 +147,7 @@ class _Evening:
             remember(back=None if leaves and lobby.phase != "playing" else back)
 
     def _open_ways(self) -> None:
-        """Tell a person how others come in to their table, and have the router asked for more.
-
-        Whoever typed the option that wants this has agreed to it.
-        """
+        """Tell a person how others come in to their table."""
         table = self._seat_session.table
         if table is None:
             return
@@ -159,11 +156,7 @@ class _Evening:
                 self._write(line)
         if table.outside is not None:
             table.outside.on_change = self._tell_who_comes_in
-            if table.outside.must_ask:
-                table.outside.must_ask = False
-                table.outside.begin("table")
-            else:
-                self._tell_who_comes_in()
+            self._tell_who_comes_in()
 
     def _tell_who_comes_in(self) -> None:
         """Tell a person who can come in to their table, if that is not as it was told last."""

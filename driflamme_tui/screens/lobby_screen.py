@@ -149,13 +149,6 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         yield Static(id="status")
         yield TalkPanel(id="talk-below")
 
-    def on_mount(self) -> None:
-        """Ask what is still to be asked of a table that was opened with --outside."""
-        outside = self.sitting.outside
-        if outside is not None and outside.must_ask:
-            outside.must_ask = False
-            self.call_after_refresh(self.action_outside)
-
     def heading(self) -> str:
         """Return the name of the screen."""
         return _("Sealed lobby") if self.lobby.settings.sealed else _("Lobby")

@@ -9,7 +9,7 @@ import pytest
 
 from driflamme_tui.hosting import outside
 from driflamme_tui.hosting.open_relay import open_relay_line
-from driflamme_tui.hosting.outside import Outside, agree
+from driflamme_tui.hosting.outside import Outside
 from netcode.relaying import relay_line
 from netcode.relaying.relay_link import RelayLink, parse_relay_link
 from netcode.relaying.relay_messages import Registered
@@ -45,28 +45,23 @@ def ways(*wanted: str) -> tuple[Any, Outside, list[str]]:
     return listening, found, changes
 
 
-async def test_an_owner_is_asked_once_and_others_have_asked_for_it_themselves() -> None:
-    there = (Address("203.0.113.5", 4000),)
+@pytest.mark.parametrize("owned", [True, False])
+async def test_who_has_typed_the_option_is_not_asked_again(owned: bool) -> None:
     told: list[str] = []
-    for owned, must_ask, is_told in ((True, True, 0), (False, False, 1)):
-        listening, found, changes = ways("table")
-        await found.start(told.append, owned=owned)
-        assert found.must_ask == must_ask
-        assert listening.outside == (() if must_ask else there)
-        assert len(told) == len(changes) == is_told
-    agree()
     listening, found, changes = ways("table")
-    await found.start(told.append, owned=True)
-    assert not found.must_ask
+    await found.start(told.append, owned=owned)
+    # Only a server without an owner has waited for the router.
+    assert len(told) == (not owned)
     await found.close()
-    assert listening.outside == there
-    assert (changes, len(told)) == (["changed"], 1)
+    assert listening.outside == (Address("203.0.113.5", 4000),)
+    assert changes == ["changed"]
 
 
 async def test_nothing_is_opened_that_nobody_wants() -> None:
     listening, found, changes = ways()
     await found.start(lambda _: None, owned=False)
-    assert (listening.outside, found.must_ask, changes) == ((), False, [])
+    await found.close()
+    assert (listening.outside, changes) == ((), [])
 
 
 async def test_a_door_is_opened_too_and_learns_where_it_is_reached() -> None:
