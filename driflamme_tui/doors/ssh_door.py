@@ -77,6 +77,9 @@ LINES: Final = "plain"
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
 """Whether somebody is let in, or what they are asked: title, text, language, and prompts."""
 
+END_OF_INPUT: Final = b"\x04"
+"""What is typed at a terminal to end the input, at the beginning of a line."""
+
 GIVE_BACK: Final = b"\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[0m"
 """Gives a terminal back which an app has had no time to: no mouse, no pastes, its own screen."""
 
@@ -283,7 +286,9 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         self._size: Size = (80, 24)
         self._visitor: Visitor | None = None
         self._typed = asyncio.Queue[bytes]()
-        """No more than the window of the channel allows: it is paused while there is any."""
+        """No more than the window of the channel allows: it is paused while there is any.
+
+        Empty bytes are the end of the input."""
         self._is_gone = asyncio.Event()
         """Set once the other side has closed the channel."""
 
@@ -318,6 +323,11 @@ class _Session(asyncssh.SSHServerSession[bytes]):
     def data_received(self, data: bytes, datatype: object) -> None:
         self._channel.pause_reading()
         self._typed.put_nowait(data)
+
+    def eof_received(self) -> bool:
+        self._typed.put_nowait(b"")
+        # The channel stays open for what is to be shown: of ssh without input this comes first.
+        return True
 
     def pause_writing(self) -> None:
         self._channel_is_free.clear()
@@ -386,10 +396,16 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             visitor.hang_up()
 
     async def _type(self, visitor: Visitor) -> None:
-        while True:
-            await visitor.write(await self._typed.get())
+        last = b"\n"
+        while typed := await self._typed.get():
+            last = typed[-1:]
+            await visitor.write(typed)
             if self._typed.empty():
                 self._channel.resume_reading()
+        if self._login.lines:
+            await visitor.write(END_OF_INPUT if last in b"\r\n" else b"\n" + END_OF_INPUT)
+        else:
+            visitor.hang_up()
 
 
 def _identity_of(key: bytes) -> str:

@@ -100,6 +100,14 @@ def test_who_has_only_ssh_types_the_line_and_the_code_and_is_there_until_the_hos
 
 
 @pytest.mark.skipif(SSH is None, reason="there is no ssh here")
+def test_ssh_without_a_terminal_and_without_input_says_what_to_do() -> None:
+    with with_ssh() as (_host, come):
+        none = come("Berta", "-T", "-n")
+        none.until("needs a terminal: connect with ssh -t")
+        assert none.end() == 2
+
+
+@pytest.mark.skipif(SSH is None, reason="there is no ssh here")
 def test_a_signal_to_all_of_a_host_gives_visitors_their_terminals_back() -> None:
     with with_ssh() as (host, come):
         terminal = come("Rosalind")

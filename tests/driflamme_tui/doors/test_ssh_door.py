@@ -202,12 +202,13 @@ async def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path)
         again = await the_door.connect(password=CODE)
         with pytest.raises(asyncssh.ChannelOpenError):
             await again.start_sftp_client()
-        again = await the_door.connect(password=CODE)
-        without = await again.run()
-        assert (without.exit_status, without.stderr) == (
-            2,
-            "This needs a terminal: connect with ssh -t.\r\n",
-        )
+        for given in (asyncssh.PIPE, asyncssh.DEVNULL):
+            again = await the_door.connect(password=CODE)
+            without = await again.run(stdin=given)
+            assert (without.exit_status, without.stderr) == (
+                2,
+                "This needs a terminal: connect with ssh -t.\r\n",
+            )
         again = await the_door.connect(password=CODE)
         with pytest.raises(asyncssh.ChannelOpenError):
             await again.open_connection("127.0.0.1", the_door.port)
@@ -217,6 +218,33 @@ async def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path)
             await again.forward_remote_path(str(tmp_path / "x"), str(tmp_path / "y"))
         with pytest.raises(asyncssh.ChannelOpenError):
             await again.open_unix_connection(str(tmp_path / "table"))
+
+
+def test_the_end_of_input_ends_a_player_by_lines_after_the_last_line_and_a_screen_at_once(
+    tmp_path: Path, visit: Visit
+) -> None:
+    async def evening(visitors: Visitors) -> None:
+        table = Table(Random(1), lambda: secrets.token_bytes(32))
+        server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
+        async with door(tmp_path, visitors) as the_door, server:
+            await server.listen([open_unix(tmp_path / "table")])
+            for name, given in {"Ada": "?A", "Bob": "?A\n"}.items():
+                connection = await the_door.connect(f"plain-{name}", password=CODE)
+                lines = await connection.run(input=given, timeout=PATIENCE_S)
+                assert "Archer: " in str(lines.stdout)
+                assert lines.exit_status == 0
+            connection = await the_door.connect("plain-Cleo", password=CODE)
+            nothing = await connection.run(stdin=asyncssh.DEVNULL, timeout=PATIENCE_S)
+            assert nothing.exit_status == 0
+            screen = await Screen.open(await the_door.connect("Dora", password=CODE))
+            await screen.until("Lobby")
+            screen.process.stdin.write_eof()
+            async with asyncio.timeout(PATIENCE_S):
+                left = await screen.process.stdout.read()
+                await screen.process.wait()
+            assert GIVE_BACK in screen.raw + left
+
+    visit(evening)
 
 
 async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
