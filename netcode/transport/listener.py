@@ -124,7 +124,7 @@ class Listener:
         self._present: set[asyncio.Task[None]] = set()
         """All that there are, from the moment they are accepted."""
         self._collects = collects
-        self._returning: asyncio.TimerHandle | None = None
+        self._returning: asyncio.Handle | None = None
         """Returns the memory of connections that have ended."""
         listening.setblocking(False)
         listening.listen(backlog)
