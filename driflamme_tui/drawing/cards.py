@@ -27,7 +27,17 @@ from driflamme_tui.wording.game.names import (
     family_name,
 )
 from engine.actions import Move, Place
-from engine.cards import AMBUSH, HAND, ROUNDS, UNKNOWN, Card, Family, Seat, in_order
+from engine.cards import (
+    AMBUSH,
+    CONSPIRACY,
+    HAND,
+    ROUNDS,
+    UNKNOWN,
+    Card,
+    Family,
+    Seat,
+    in_order,
+)
 from engine.position import PLACE, cards_in, unseen
 
 
@@ -280,7 +290,9 @@ def panel_text(state: TableState) -> PanelText:
     question = state.question
     undecided = question is not None and question.choice is None and state.answerable
     if state.coached and question is not None and undecided and state.cursor is None:
-        text = about(question.step, last=state.view.round == ROUNDS)
+        at = state.view.at
+        resolving = state.view.queue[at][1] if at >= 0 else ""
+        text = about(question.step, resolving, last=state.view.round == ROUNDS)
         return PanelText(_("What it is about"), "", text, text)
     if state.why and state.cursor is None:
         return PanelText(_("Teacher"), state.why[0], rows=state.why[1:])
@@ -375,7 +387,8 @@ def _if_placed(state: TableState, card: Card) -> str:
     sentence = state.prompter.if_placed(action)
     view = state.view
     still_to_place = sum(len(hand) == HAND + 1 - view.round for hand in view.hands)
-    if still_to_place == 1:
+    if still_to_place == 1 or card in (AMBUSH, CONSPIRACY):
+        # What these bring depends on no neighbour.
         return sentence
     return f"{sentence} {_('Others may still change that.')}"
 

@@ -239,7 +239,10 @@ class _PromptPainter:
         return [*words, _("{key} {verb}", key=confirm, verb=verb)]
 
     def _two_options(self, question: Question) -> None:
-        """Draw what to leave and to reveal would do, each of which a click chooses."""
+        """Draw what to leave and to reveal would do, each of which a click chooses.
+
+        Where the chosen one has more to say than its own rows hold, it is said beside both.
+        """
         canvas, state, row = self.canvas, self.state, self.top
         labels: dict[Action, str] = {
             LEAVE: self._by(_("{key} Leave"), TableCommands.leave),
@@ -247,20 +250,38 @@ class _PromptPainter:
         }
         width = max(map(cell_len, labels.values())) + 3
         room = canvas.width - width - 3
+        height = max(1, canvas.height - row)
+        rows: dict[Action, int] = {LEAVE: 1, REVEAL: max(1, height - 1)}
+        needed = [len(self._told(action, room, 1)) for action in (LEAVE, REVEAL)]
+        if sum(needed) <= height:
+            rows[LEAVE] = needed[0]
+        chosen = None if question.choice is None else question.choice.action
+        beside_both: list[str] = []
+        if chosen is not None and len(self._told(chosen, room, rows[chosen])) > rows[chosen]:
+            beside_both = self._told(chosen, room, height, labels[chosen])[:height]
         for action, label in labels.items():
             mark, ink = " ", canvas.ink(self.palette.ink, bold=True, under=action == state.hinted)
-            if question.choice is not None and question.choice.action == action:
+            if action == chosen:
                 mark, ink = self.glyphs.turn, canvas.chosen
-            told = fitted(
-                state.fitting(partial(Prompter.effect, action=action), room),
-                room,
-                max(1, canvas.height - row - (action == LEAVE)),
-                state.glyphs,
-            )
+            elif beside_both:
+                ink = canvas.mute
+            told = " ".join(self._told(action, room, rows[action]))
+            lines = fitted(told, room, min(rows[action], self.top + height - row), state.glyphs)
             canvas.text(1, row, f"{mark} {label}", ink, width)
-            canvas.lines(width + 2, row, told, canvas.plain)
-            canvas.target(f"promised('{action}')", 0, row, canvas.width, len(told))
-            row += len(told)
+            canvas.target(f"promised('{action}')", 0, row, canvas.width, len(lines))
+            if not beside_both:
+                canvas.lines(width + 2, row, lines, canvas.plain)
+            row += len(lines)
+        canvas.lines(width + 2, self.top, beside_both, canvas.plain)
+
+    def _told(self, action: Action, room: int, rows: int, label: str = "") -> list[str]:
+        """Return what an answer would do, in rows, without names where that takes too many."""
+
+        def say(prompter: Prompter) -> str:
+            effect = prompter.effect(action)
+            return _("{what}: {text}", what=label, text=effect) if label else effect
+
+        return wrapped(self.state.fitting(say, room, rows), room, room)
 
     def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
         """Draw a text, or a shorter one where it has no room; a notice takes its place."""

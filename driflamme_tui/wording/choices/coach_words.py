@@ -7,6 +7,7 @@ from typing import Final
 
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
+from engine.cards import AMBUSH, CONSPIRACY, Card
 from engine.words import Text
 
 _ABOUT: Final[dict[Step, Text]] = {
@@ -23,7 +24,10 @@ _ABOUT: Final[dict[Step, Text]] = {
         "It leaves the Queue with the influence on it, and you gain 1. An opponent's face-down "
         "card may be an Ambush."
     ),
-    Step.PLAYER: "1 influence goes from their pool to yours. What lies on cards stays there.",
+    Step.PLAYER: (
+        "1 influence goes from their pool to yours, if any is there. What lies on cards stays "
+        "there."
+    ),
     Step.COPIED: (
         "Your Shapeshifter does what that card does, from where it stands itself, beside its own "
         "neighbours."
@@ -51,8 +55,40 @@ _ABOUT_LAST: Final[dict[Step, Text]] = {
 """What is otherwise in the last round."""
 
 
-def about(step: Step, *, last: bool) -> str:
-    """Return what a decision is about, which may be otherwise in the last round."""
+_ABOUT_REVEALING: Final[dict[Card, Text]] = {
+    AMBUSH: (
+        "Left, it may yet be eliminated, which brings 4. Revealed, it loses what lies on it and "
+        "brings 1."
+    ),
+    CONSPIRACY: (
+        "Left, it gathers 1 more, which is lost if it is eliminated. Revealed, it brings twice "
+        "what lies on it."
+    ),
+}
+"""What leaving or revealing means for cards of which it is otherwise."""
+
+_ABOUT_REVEALING_LAST: Final[dict[Card, Text]] = {
+    AMBUSH: (
+        "This is the last round: left, it brings nothing unless an opponent's card eliminates it. "
+        "Revealed, it loses what lies on it and brings 1."
+    ),
+    CONSPIRACY: (
+        "This is the last round: left, it brings nothing. Revealed, it brings twice what lies on "
+        "it."
+    ),
+}
+
+
+def about(step: Step, card: Card = "", *, last: bool) -> str:
+    """Return what a decision is about, which may be otherwise in the last round.
+
+    Args:
+        step: What is to be chosen.
+        card: The card that is resolving, if one is.
+        last: Whether it is the last round.
+    """
+    if step is Step.LEAVE_OR_REVEAL and card in _ABOUT_REVEALING:
+        return _((_ABOUT_REVEALING_LAST if last else _ABOUT_REVEALING)[card])
     return _(_ABOUT_LAST.get(step, _ABOUT[step]) if last else _ABOUT[step])
 
 

@@ -12,7 +12,7 @@ from driflamme_tui.model.prospects import Prospect, prospect
 from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, card_name, naming
-from engine.abilities import AMBUSH_GAIN, GAINS
+from engine.abilities import AMBUSH_GAIN, GAINS, royal_decree
 from engine.actions import END, START, Action, Copy, Eliminate, Leave, Move, Place, Reveal, Steal
 from engine.cards import (
     AMBUSH,
@@ -29,7 +29,7 @@ from engine.cards import (
     Seat,
 )
 from engine.legal import Refusal
-from engine.position import Stack, cards_in, move_top
+from engine.position import Stack, cards_in, move_top, unseen
 from engine.views import View
 from engine.words import Text
 
@@ -55,7 +55,7 @@ _ABILITIES: Final = {
     ),
     "bare conspiracy": Voices(
         "nothing lies on it to take; the Conspiracy is discarded",
-        "Here nothing lies on it yet, so it would bring nothing.",
+        "Here nothing lies on it yet, so it would bring nothing; each time it is left, 2 more.",
     ),
     "conspiracy": Voices(
         "take {taken}, twice the {influence} on it; the Conspiracy is discarded",
@@ -78,7 +78,7 @@ _ABILITIES: Final = {
         "Here it has no card beside it, so no effect.",
     ),
     "idle decree": Voices(
-        "there is nothing it can act on, so it has no effect",
+        "there is no other card to move; the Decree is discarded",
         "Here it has no other card to move, so no effect.",
     ),
     "idle shapeshifter": Voices(
@@ -88,23 +88,62 @@ _ABILITIES: Final = {
     "moves": Voices(
         "move a card, and the Decree is discarded", "Here it could move any other top card."
     ),
+    "moves to before": Voices(
+        "move {other} to {destination}: not resolved this round; the Decree is discarded",
+        "Here it would have to move {other} to {destination}, before itself.",
+    ),
+    "moves to after": Voices(
+        "move {other} to {destination}: resolved after the Decree, which is discarded",
+        "Here it would have to move {other} to {destination}, where that is resolved next.",
+    ),
     "any": Voices(
-        "eliminate any card, itself included",
+        "eliminate any card, itself included; the Assassination is discarded",
         "Here it could eliminate any top card, itself too.",
     ),
-    "itself": Voices("eliminate {cards}", "Here it would have to eliminate itself."),
-    "one": Voices("eliminate {cards}", "Here it would have to eliminate {other}."),
+    "itself": Voices("eliminate itself (+1)", "Here it would have to eliminate itself (+1)."),
+    "one": Voices("eliminate {other} (+1)", "Here it would have to eliminate {other} (+1)."),
+    "one with influence": Voices(
+        "eliminate {other} and the {lost} on it (+1)",
+        "Here it would have to eliminate {other} and the {lost} on it (+1).",
+    ),
     "one or itself": Voices("eliminate {cards}", "Here it could eliminate {other} or itself."),
     "several": Voices("eliminate {cards}", "Here it could eliminate {cards}."),
-    "robs nobody": Voices("steal 1 from {players}", "Here it has nobody beside it to steal from."),
+    "robs nobody": Voices(
+        "no other family beside it has influence, so nothing changes",
+        "Here no other family beside it has influence, so it would steal nothing.",
+    ),
     "robs one": Voices("steal 1 from {players}", "Here it would steal 1 from {players}."),
     "robs": Voices("steal 1 from {players}", "Here it could steal 1 from {players}."),
     "copies one of": Voices("copy {cards}", "Here it could copy {cards}."),
-    "copies": Voices("copy {cards}", "Here it would copy {other}."),
-    "copies in vain": Voices("copy {cards}", "Here it would copy {other}, to no effect."),
-    "copies and gains": Voices("copy {cards}", "Here it would copy {other} and gain {gain}."),
+    "copies": Voices("copy {other}: {effect}", "Here it would copy {other}. {then}"),
+    "copies in vain": Voices(
+        "copy {other}, which has no effect", "Here it would copy {other}, to no effect."
+    ),
+    "copies and gains": Voices(
+        "copy {other}: {effect}", "Here it would copy {other} and gain {gain}."
+    ),
 }
 """What an ability does, by what makes a difference to the sentence."""
+
+
+_ONE_STRUCK_BACK: Final = {
+    "own, discarded": Voices(
+        "{what}; your Ambush +{n}, your {card} is discarded too",
+        "{what} The Ambush brings its family {n} more, and the {card} is discarded too.",
+    ),
+    "known, discarded": Voices(
+        "{what}; {name} +{n} by the Ambush, your {card} is discarded",
+        "{what} {name} gains {n} by the Ambush, and the {card} is discarded.",
+    ),
+    "unknown, discarded": Voices(
+        "{what}; if an Ambush: {name} +{n}, your {card} is discarded",
+        "{what} If that is an Ambush, {name} gains {n} and the {card} is discarded.",
+    ),
+}
+"""What an Ambush does to an attacker that has no choice, by the keys of `_STRUCK_BACK`.
+
+An Intrigue has either a choice or nothing but itself to eliminate, so every attacker is discarded.
+"""
 
 
 _IDLE: Final = {ROYAL_DECREE: "idle decree", SHAPESHIFTER: "idle shapeshifter"}
@@ -127,6 +166,7 @@ _LOSSES: Final[dict[str, Text]] = {
 _STRUCK_BACK: Final[dict[str, Text]] = {
     "": "",
     "own": "Your own Ambush does not strike back.",
+    "own, paid": "Your Ambush brings {n} more.",
     "own, discarded": "Your Ambush brings {n} more, and your {card} is discarded too.",
     "known": "{name} gains {n} by it.",
     "known, discarded": "{name} gains {n} by it, and your {card} is discarded.",
@@ -140,6 +180,19 @@ _STRUCK_BACK: Final[dict[str, Text]] = {
     ),
 }
 """What an Ambush does to its attacker: whose it is, and what becomes of the attacker by it."""
+
+
+class Strike(NamedTuple):
+    """An elimination, as far as the reader can know."""
+
+    whose: str
+    """Whose card it is, or whether the reader knows it: the beginning of a key of `_LOSSES`."""
+    struck_back: str
+    """What an Ambush does to the attacker, a key of `_STRUCK_BACK`; "" for nothing."""
+    gain: int
+    """What an Ambush brings its owner."""
+    card: Card
+    """The card that is eliminated."""
 
 
 class Consequences(Struct, frozen=True):
@@ -222,12 +275,24 @@ class Consequences(Struct, frozen=True):
         others = [position for position in told.targets if position != index + 1]
         robbed = [each for each in told.players if each != seat and view.pools[each]]
         way, gain = _way(told, others, robbed), told.gain
+        other = told.barred_by or (others[0] if others else 0)
+        then, destination, lost = Voices("", ""), 0, 0
         if way == "copies":
-            copied = view.queue[others[0] - 1][1]
-            way = "copies in vain" if copied == SHAPESHIFTER else way
+            copied = view.queue[other - 1][1]
+            if copied == SHAPESHIFTER:
+                way = "copies in vain"
+            else:
+                then = self._ability(index, copied)
             if copied in GAINS:
                 way, gain = "copies and gains", GAINS[copied](view, index)
-        other = told.barred_by or (others[0] if others else 0)
+        elif way == "one":
+            lost = view.queue[other - 1][3]
+            way = "one with influence" if lost else way
+        elif way == "moves":
+            moves = [move for move in royal_decree(view, index) if isinstance(move, Move)]
+            if len(moves) == 1:
+                destination = moves[0].destination
+                way = "moves to after" if other <= index else "moves to before"
         values = {
             "name": card_name(card),
             "gain": gain,
@@ -237,9 +302,45 @@ class Consequences(Struct, frozen=True):
             "struck": AMBUSH_GAIN,
             "other": self.at(other) if other else "",
             "cards": one_of([self.at(position) for position in told.targets]),
-            "players": one_of([self.who(each) for each in robbed or told.players]),
+            "players": one_of([self.who(each) for each in robbed]),
+            "lost": lost,
+            "destination": destination - self.before,
+            "effect": then.prompt,
+            "then": then.panel,
         }
-        return Voices(*(_(text, **values) for text in _ABILITIES[way]))
+        voices = Voices(*(_(text, **values) for text in _ABILITIES[way]))
+        strike = self._strike(index, other) if way in ("one", "one with influence") else None
+        if strike is None or strike.struck_back not in _ONE_STRUCK_BACK:
+            return voices
+        name = self.who(view.queue[other - 1][0])
+        struck = _ONE_STRUCK_BACK[strike.struck_back]
+        return Voices(
+            *(
+                _(text, what=what, name=name, n=strike.gain, card=card_name(card))
+                for text, what in zip(struck, voices, strict=True)
+            )
+        )
+
+    def _strike(self, index: int, position: int) -> Strike:
+        """Return what the top card at an index would do by eliminating the one at a position."""
+        view = self.view
+        owner, attacker, _face_up, _influence, _covered = view.queue[index]
+        seat, card, _face_up, _influence, _covered = view.queue[position - 1]
+        if card == UNKNOWN and unseen(view, seat) == AMBUSH:
+            card = AMBUSH
+        whose = "own" if seat == owner else "unknown" if card == UNKNOWN else "known"
+        struck_back, gain = "", AMBUSH_GAIN
+        if position == index + 1:
+            whose = "itself"
+        elif whose == "own" and card == AMBUSH:
+            gain = view.edition.ambush_gain_from_own_attacker
+            struck_back = "own"
+            if view.edition.ambush_discards_own_attacker:
+                # An Intrigue is discarded anyway.
+                struck_back = "own, paid" if attacker in INTRIGUES else "own, discarded"
+        elif card == AMBUSH or (whose == "unknown" and ambush_possible(view, seat)):
+            struck_back = whose if attacker in INTRIGUES else f"{whose}, discarded"
+        return Strike(whose, struck_back, gain, card)
 
     # An answer
 
@@ -311,25 +412,24 @@ class Consequences(Struct, frozen=True):
     def _eliminating(self, position: int) -> str:
         view = self.view
         _seat, attacker, _face_up, _influence, beneath = view.queue[view.at]
-        seat, card, _face_up, influence, _covered = view.queue[position - 1]
-        whose = "own" if seat == view.turn else "unknown" if card == UNKNOWN else "known"
-        loss, then, gain = f"{whose}, with influence" if influence else whose, "", AMBUSH_GAIN
+        seat, _card, _face_up, influence, _covered = view.queue[position - 1]
+        strike = self._strike(view.at, position)
+        itself = strike.whose == "itself"
+        loss = f"{strike.whose}, with influence" if influence and not itself else strike.whose
+        then = strike.struck_back
+        if beneath and then in ("known, discarded", "unknown, discarded"):
+            then = f"{then}, waking"
         covered = beneath and card_name(beneath[1])
-        if position == view.at + 1:
-            loss = "itself"
-        elif whose == "own" and card == AMBUSH:
-            gain = view.edition.ambush_gain_from_own_attacker
-            then = "own, discarded" if view.edition.ambush_discards_own_attacker else "own"
-        elif card == AMBUSH or (whose == "unknown" and ambush_possible(view, seat)):
-            # An Intrigue is discarded anyway.
-            discarded = ", discarded, waking" if beneath else ", discarded"
-            then = whose if attacker in INTRIGUES else whose + discarded
         name, place = self.who(seat), self.place(position)
-        told = _(_LOSSES[loss], position=place, name=name, card=card_name(card), n=influence)
+        told = _(_LOSSES[loss], position=place, name=name, card=card_name(strike.card), n=influence)
         struck = _STRUCK_BACK[then] and _(
-            _STRUCK_BACK[then], name=name, n=gain, card=card_name(attacker), covered=covered
+            _STRUCK_BACK[then],
+            name=name,
+            n=strike.gain,
+            card=card_name(attacker),
+            covered=covered,
         )
-        if loss == "itself" and covered:
+        if itself and covered:
             struck = _("Your {card} beneath comes next.", card=covered)
         return f"{told} {struck}".strip()
 

@@ -1,12 +1,31 @@
 """What the prompt says: the question, and what each answer would do."""
 
+from typing import Final
+
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.choices.consequences import Consequences, one_of
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_summary
 from driflamme_tui.wording.game.names import card_name
-from engine.cards import UNKNOWN, Card
-from engine.position import LEAVE_OR_REVEAL, PLACE
+from engine.cards import AMBUSH, CONSPIRACY, UNKNOWN, Card
+from engine.position import LEAVE_OR_REVEAL, PLACE, unseen
+from engine.words import Text
+
+_TAKES: Final[dict[tuple[bool, bool], Text]] = {
+    (False, False): "Revealing takes what lies on it.",
+    (True, False): "Revealing takes what lies on it; an Ambush loses it.",
+    (False, True): "Revealing takes what lies on it; a Conspiracy takes twice that.",
+    (True, True): (
+        "Revealing takes what lies on it; an Ambush loses it, a Conspiracy takes twice that."
+    ),
+}
+"""What revealing does with the influence on a card that may be an Ambush, or a Conspiracy."""
+
+_TAKES_OF_ONE: Final[dict[Card, Text]] = {
+    AMBUSH: "Revealing loses what lies on it.",
+    CONSPIRACY: "Revealing takes twice what lies on it.",
+}
+"""What it does with the influence on a card that is known to be one of these."""
 
 
 class Prompter(Consequences, frozen=True):
@@ -63,14 +82,16 @@ class Prompter(Consequences, frozen=True):
                 "Each player puts one card from hand, face down, at an end or on their own stack."
             )
         if view.asked == LEAVE_OR_REVEAL:
-            influence = view.queue[view.at][3]
+            seat, card, _face_up, influence, _covered = view.queue[view.at]
             if not influence:
                 return _("No influence lies on the card; leaving adds 1.")
-            return ngettext(
-                "{n} influence lies on the card; leaving adds 1, revealing takes it.",
-                "{n} influence lie on the card; leaving adds 1, revealing takes them.",
+            lies = ngettext(
+                "{n} influence lies on the card; leaving adds 1.",
+                "{n} influence lie on the card; leaving adds 1.",
                 influence,
             )
+            candidates = unseen(view, seat) if card == UNKNOWN else card
+            return f"{lies} {_(_revealing_takes(candidates))}"
         return card_summary(view.asked)
 
     def verb(self, question: Question) -> str:
@@ -125,6 +146,13 @@ class Prompter(Consequences, frozen=True):
         return _(
             "It may go to either end, or on your own card at {positions}.", positions=one_of(own)
         )
+
+
+def _revealing_takes(candidates: str) -> Text:
+    """Return what revealing does with the influence on a card, which is one of some candidates."""
+    if candidates in _TAKES_OF_ONE:
+        return _TAKES_OF_ONE[candidates]
+    return _TAKES[AMBUSH in candidates, CONSPIRACY in candidates]
 
 
 def _upper(card: Card) -> str:

@@ -86,13 +86,17 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
     [
         # The Archer, wherever it stands.
         ("2 4 r?1 rs,bh,bA,gl *r3,b5,g2", 3, "Here it could eliminate ▲r 1 or ◆g 4."),
-        ("2 4 b?1 ba *r3,b5,g2", 1, "Here it would have to eliminate itself."),
+        ("2 4 b?1 ba *r3,b5,g2", 1, "Here it would have to eliminate itself (+1)."),
         # The Soldier.
-        ("2 4 r?1 rs,bh,bS *r3,b5,g2", 3, "Here it would have to eliminate ●b heir 2."),
+        ("2 4 r?1 rs,bh,bS *r3,b5,g2", 3, "Here it would have to eliminate ●b heir 2 (+1)."),
         ("2 4 b?1 bs/bh *r3,b5,g2", 1, "Here it has no card beside it, so no effect."),
         # The Spy: from whom there is something to be had.
         ("2 4 r?1 rs,bP,gL *r3,b5,g0", 2, "Here it could steal 1 from ▲r Rosalind."),
-        ("2 4 r?1 rs,bh,bP *r3,b5,g0", 3, "Here it has nobody beside it to steal from."),
+        (
+            "2 4 r?1 rs,bh,bP *r3,b5,g0",
+            3,
+            "Here no other family beside it has influence, so it would steal nothing.",
+        ),
         # The Heir.
         ("2 4 r?1 rs,bH *r3,b5,g2", 2, "Here it would gain 2."),
         (
@@ -118,7 +122,12 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
         ),
         # The Intrigues.
         ("2 4 r?1 rs,bx *r3,b5,g2", 2, "Here it could eliminate any top card, itself too."),
-        ("2 4 r?1 rs,bd *r3,b5,g2", 2, "Here it could move any other top card."),
+        ("2 4 r?1 rs,bd,gl *r3,b5,g2", 2, "Here it could move any other top card."),
+        (
+            "2 4 r?1 rs,bd *r3,b5,g2",
+            2,
+            "Here it would have to move ▲r 1 to 2, where that is resolved next.",
+        ),
         ("2 4 b?1 bd *r3,b5,g2", 1, "Here it has no other card to move, so no effect."),
         (
             "2 4 r?1 rs,bm3 *r3,b5,g2",
@@ -128,7 +137,7 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
         (
             "2 4 r?1 rs,bc *r3,b5,g2",
             2,
-            "Here nothing lies on it yet, so it would bring nothing.",
+            "Here nothing lies on it yet, so it would bring nothing; each time it is left, 2 more.",
         ),
     ],
 )
@@ -143,8 +152,12 @@ def test_a_card_says_what_it_would_do_where_it_is(line: str, position: int, sent
         ("A<", "Here it could eliminate ◆g 4 or itself."),
         ("A>", "Here it could eliminate ▲r Soldier 1 or itself."),
         ("A^2", "Here it could eliminate ▲r Soldier 1 or ◆g 4."),
-        ("S<", "Here it would have to eliminate ▲r Soldier 1."),
-        ("S>", "Here it would have to eliminate ◆g 4."),
+        ("S<", "Here it would have to eliminate ▲r Soldier 1 (+1)."),
+        (
+            "S>",
+            "Here it would have to eliminate ◆g 4 (+1). If that is an Ambush, ◆g Gaspard gains 4 "
+            "and the Soldier is discarded.",
+        ),
         ("S^2", "Here it could eliminate ▲r Soldier 1 or ◆g Archer 3."),
         ("P>", "Here it would steal 1 from ◆g Gaspard."),
         ("F>", "Here it has no face-up Character beside it, so no effect."),
@@ -192,3 +205,14 @@ def test_whoever_places_last_is_not_told_of_others() -> None:
     question.confirm()
     question.choose_action("L>")
     assert panel_text(state_of(at, question)).here.endswith("its family beside it.")
+
+
+@pytest.mark.parametrize(("card", "sentence"), [("C", "2 more."), ("M", "revealed, 1.")])
+def test_others_cannot_change_what_brings_its_owner_the_same_beside_any_neighbour(
+    card: str, sentence: str
+) -> None:
+    question = Question(seen("2 4 b* rS,bh1 *r3,b5:SFMC,g2"))
+    question.choose_card(card)
+    question.confirm()
+    assert question.choose_action(f"{card}>")
+    assert panel_text(state_of(question.view, question)).here.endswith(sentence)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from random import Random
-from textwrap import wrap
 
 import pytest
 from hypothesis import given
@@ -18,6 +17,7 @@ from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.knowledge import ambush_possible, knowledge
 from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _ as translate
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -98,7 +98,7 @@ WAITS = {
     ),
     "2 4 r?1 rs1,bh1 *r3,b5,g2": (
         "▲r Rosalind leaves or reveals 1",
-        "1 influence lies on the card; leaving adds 1, revealing takes it.",
+        "1 influence lies on the card; leaving adds 1. Revealing takes what lies on it.",
     ),
     "2 4 gS2 rs,gS,bh *r3,b5,g2": (
         "◆g Gaspard chooses: eliminate a neighbour of 2",
@@ -162,7 +162,7 @@ SAID: dict[str, dict[str, str]] = {
         "!": "take the 2; there is nothing it can act on, so it has no effect",
     },
     "2 4 b?2 rS,bx,gl *r3,b5,g2": {
-        "!": "eliminate any card, itself included",
+        "!": "eliminate any card, itself included; the Assassination is discarded",
     },
     "2 4 b?2 rS,bd,gl *r3,b5,g2": {
         "!": "move a card, and the Decree is discarded",
@@ -356,13 +356,13 @@ def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played
         for _ in choices_of(question):
             assert cell_len(prompter.title(question)) <= 78
             say = partial(Prompter.consequence, question=question)
-            rows = 1 if question.step is Step.LEAVE_OR_REVEAL else 2
-            sentence = named.fitting(say, 64 if rows == 1 else 78, rows)
-            assert len(wrap(sentence, 78)) <= rows, sentence
-            if question.step is Step.LEAVE_OR_REVEAL and question.choice is not None:
-                ways = (translate("{key} Leave"), translate("{key} Reveal"))
-                label = max((way.format(key="!") for way in ways), key=cell_len)
-                assert cell_len(f" ▸ {label}  {sentence}") < 80, sentence
+            room = 78
+            if question.step is Step.LEAVE_OR_REVEAL:
+                # What to leave and to reveal would do stands beside both keys.
+                ways = [translate(way, key="!") for way in ("{key} Leave", "{key} Reveal")]
+                room = 80 - 6 - max(map(cell_len, ways))
+            sentence = named.fitting(say, room, 2)
+            assert len(wrapped(sentence, room, room)) <= 2, sentence
 
 
 @examples(25)

@@ -1,0 +1,330 @@
+"""What is said of an answer is what the rules make of it, whatever the hidden cards are.
+
+For every answer in random positions the engine plays on, once with each card that a hidden card may
+be. What then comes of the card that acts is certain if it comes each time, and possible otherwise.
+The sentences are read back by patterns that are written here, and must say exactly that.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final
+
+import pytest
+from hypothesis import given
+from msgspec.structs import replace
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.plain.plain_narrator import SpokenPrompter
+from driflamme_tui.text.i18n import _, available_languages, set_language
+from driflamme_tui.text.signs import ASCII
+from driflamme_tui.widgets.table.prompt_bar import Prompt
+from driflamme_tui.wording.choices.coach_words import about
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.event_words import table_names, told_sentences
+from driflamme_tui.wording.game.names import card_name
+from engine.actions import REVEAL, Action, Copy, Eliminate, Leave, Move, Reveal, Steal
+from engine.cards import CARDS, INTRIGUES, UNKNOWN
+from engine.events import (
+    AmbushSprung,
+    Copied,
+    Discarded,
+    Eliminated,
+    Event,
+    Gained,
+    Left,
+    Moved,
+    NoEffect,
+    Placed,
+    Revealed,
+    Stole,
+    Uncovered,
+)
+from engine.game import Game
+from engine.notation import parse_position
+from engine.position import unseen
+from engine.views import View, view
+from tests.driflamme_tui.wording.promises import Fact, Promise, of_answer, of_panel
+from tests.engine.lines import whole
+from tests.engine.random_games import Played, examples, moments, viewers
+from tests.support.tables import prompter_of, state_of
+
+SCREENS: Final = ((60, 20), (80, 24), (120, 40))
+"""Sizes of screens at which every prompt is read."""
+
+QUESTIONS: Final = 10
+"""How many questions of a game are looked at, from a random one on."""
+
+
+def worlds(game: Game, at: View) -> Iterator[Game]:
+    """Yield the game with each card that a hidden top card may be for the reader.
+
+    Where else that card would be is not looked at: no ability asks for it.
+    """
+    yield game
+    for index, (seat, card, *_rest) in enumerate(at.queue):
+        for candidate in unseen(at, seat) if card == UNKNOWN else "":
+            world = game.copy()
+            _seat, _card, *hidden = game.queue[index]
+            world.queue[index] = (seat, candidate, *hidden)  # type: ignore[assignment]
+            yield world
+
+
+def of_the_card_that_acts(events: Sequence[Event]) -> Iterator[Event]:
+    """Yield the events until the card that acts has been resolved, or somebody is asked."""
+    resolved = False
+    for event in events:
+        if resolved and not isinstance(event, AmbushSprung | Discarded | Uncovered):
+            return
+        yield event
+        ends = isinstance(event, Gained | NoEffect | Eliminated | Stole | Moved | Left | Placed)
+        resolved |= ends or (isinstance(event, Copied) and event.ability == "F")
+        if isinstance(event, Uncovered):
+            return
+
+
+def facts(game: Game, action: Action, *, reveals: bool) -> frozenset[Fact]:
+    """Return the gains and losses that an answer brings in a world.
+
+    An Intrigue is discarded once it has been applied. Revealing it decides that, and no later
+    choice.
+    """
+    happened: list[Event] = []
+    following = game.play(action, happened)
+    found: set[Fact] = set()
+    acting = game.queue[game.at] if game.at >= 0 else None
+    events = [*of_the_card_that_acts(happened)]
+    for event in events:
+        match event:
+            case Revealed(seat, _position, _card, influence, taken):
+                found |= {Fact("gain", seat, taken)} if taken else set()
+                found |= {Fact("spilt", 0, influence)} if influence and not taken else set()
+            case Gained(seat=seat, influence=influence) if influence:
+                found.add(Fact("gain", seat, influence))
+            case Eliminated(seat=seat, target=target, victim=victim, influence=influence):
+                found |= {Fact("gain", seat, 1), Fact("out", victim, target)}
+                found |= {Fact("spilt", target, influence)} if influence else set()
+            case AmbushSprung(seat, influence):
+                found.add(Fact("ambush", seat, influence))
+            case Stole(seat=seat, victim=victim, influence=influence) if influence:
+                found |= {Fact("gain", seat, 1), Fact("robbed", victim, 1)}
+            case Left(influence=influence):
+                found.add(Fact("left", 0, influence))
+            case Discarded(seat, card=card) if reveals or card not in INTRIGUES:
+                found.add(Fact("discarded", seat, CARDS.index(card)))
+    if reveals and acting is not None and following.asked == acting[1] and acting[1] in INTRIGUES:
+        # It will be discarded, whatever is chosen next; or eliminate itself.
+        found.add(Fact("discarded", acting[0], CARDS.index(acting[1])))
+    return frozenset(found)
+
+
+def truth(game: Game, at: View, action: Action) -> Promise:
+    """Return what is certain of an answer, and what is possible, for the reader of a view."""
+    reveals = isinstance(action, Reveal)
+    found = [facts(world, action, reveals=reveals) for world in worlds(game, at)]
+    certain = frozenset.intersection(*found)
+    return Promise(certain, frozenset.union(*found) - certain)
+
+
+def eyes(game: Game) -> Iterator[View]:
+    """Yield what the player who is asked sees, with one family and with two."""
+    yield view(game, game.turn)
+    yield view(game, (game.turn, (game.turn + 1) % game.players))
+
+
+def answers(game: Game) -> Iterator[Action]:
+    for action in game.legal:
+        if isinstance(action, Leave | Reveal | Eliminate | Steal | Copy | Move):
+            yield action
+
+
+def prompters(at: View) -> Iterator[Prompter]:
+    """Yield who words a question on the screen, with and without names, and line by line."""
+    named = prompter_of(at)
+    yield named
+    yield replace(named, names=[""] * at.players)
+    yield SpokenPrompter(at, named.names, ASCII)
+
+
+@examples(150)
+@given(moments())
+def test_an_answer_names_each_certain_gain_and_loss_and_each_possible_one_and_nothing_else(
+    moment: tuple[Played, int],
+) -> None:
+    played, index = moment
+    for game in played.games[index : index + QUESTIONS]:
+        for at in eyes(game):
+            for action in answers(game):
+                so = truth(game, at, action)
+                for prompter in prompters(at):
+                    said = prompter.effect(action)
+                    assert of_answer(said, at, action) == so, (action, said)
+
+
+@examples(150)
+@given(moments())
+def test_the_panel_says_the_same_of_revealing_a_card(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    for game in played.games[index : index + QUESTIONS]:
+        for at in eyes(game) if REVEAL in game.legal else ():
+            so = truth(game, at, REVEAL)
+            for prompter in prompters(at):
+                said = prompter.here(game.at)
+                assert of_panel(said, at, game.at) == so, said
+
+
+HIDDEN: Final = {
+    # A Soldier with one neighbour, which may be an Ambush and is one.
+    "2 4 r?1 rs,bm,gl,rp,bL,gH *r5:AHF:LXD:MC,b5:ASP:HFX:DC,g5:ASP:FXD:MC": (
+        "eliminate ●b 2 (+1); if an Ambush: ●b Blaise +4, your Soldier is discarded"
+    ),
+    # One's own Ambush, in both editions.
+    "2 4 r?1 rs,rm1 *r5,b5,g5": "eliminate ▲r ambush 2 and the 1 on it (+1)",
+    "1 4 r?1 rs,rm1 *r5,b5,g5": (
+        "eliminate ▲r ambush 2 and the 1 on it (+1); your Ambush +1, your Soldier is discarded too"
+    ),
+    # An Archer and an Assassination alone in the Queue.
+    "2 4 r?1 ra1 *r5,b5,g5": "take the 1; eliminate itself (+1)",
+    "2 4 r?1 rx *r5,b5,g5": "eliminate itself (+1)",
+    # A Shapeshifter that copies an Heir for nothing, and one that copies a Soldier.
+    "2 4 r?2 bH,rf,gF *r5,b5,g5": "copy ●b Heir 1 or ◆g Shapeshifter 3",
+    "2 4 r?1 rf,bH,gF *r5,b5,g5": (
+        "copy ●b Heir 2: the Shapeshifter gains 0, because ◆g Shapeshifter 3 is face up"
+    ),
+    "2 4 r?1 rf2,bS *r5,b5,g5": "take the 2; copy ●b Soldier 2: eliminate ●b Soldier 2 (+1)",
+    "2 4 r?1 rf,bF *r5,b5,g5": "copy ●b Shapeshifter 2, which has no effect",
+    # A Spy beside nobody who has influence, or beside its own family alone.
+    "2 4 r?1 rp,bl *r5,b0,g5": "no other family beside it has influence, so nothing changes",
+    "2 4 r?1 rp,rl,bh *r5,b5,g5": "no other family beside it has influence, so nothing changes",
+    "2 4 r?1 rp,bl *r5,b1,g5": "steal 1 from ●b Blaise",
+    # A Royal Decree with one card and place.
+    "2 4 r?1 rd,bl *r5,b5,g5": ("move ●b 2 to 1: not resolved this round; the Decree is discarded"),
+    "2 4 r?2 bl,rd *r5,b5,g5": "move ●b 1 to 2: resolved after the Decree, which is discarded",
+    "2 4 r?1 rd *r5,b5,g5": "there is no other card to move; the Decree is discarded",
+}
+"""What revealing does where the rules leave no choice afterwards."""
+
+
+@pytest.mark.parametrize("line", HIDDEN)
+def test_revealing_says_what_the_rules_do_without_asking(line: str) -> None:
+    game = parse_position(whole(line))
+    at = view(game, game.turn)
+    said = prompter_of(at).effect(REVEAL)
+    assert said == HIDDEN[line]
+    assert of_answer(said, at, REVEAL) == truth(game, at, REVEAL)
+    assert of_panel(prompter_of(at).here(game.at), at, game.at) == truth(game, at, REVEAL)
+
+
+@examples(100)
+@given(moments())
+def test_what_revealing_does_is_read_whole_on_every_screen(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    for game in played.games[index : index + QUESTIONS]:
+        if REVEAL in game.legal:
+            for size, language in product(SCREENS, available_languages()):
+                set_language(language)
+                assert_read_whole(view(game, game.turn), size)
+
+
+@pytest.mark.parametrize("line", HIDDEN)
+@pytest.mark.parametrize("language", available_languages())
+@pytest.mark.parametrize("size", SCREENS)
+def test_a_forced_consequence_is_read_whole_on_every_screen(
+    line: str, language: str, size: tuple[int, int]
+) -> None:
+    set_language(language)
+    game = parse_position(whole(line))
+    assert_read_whole(view(game, game.turn), size)
+
+
+def assert_read_whole(at: View, size: tuple[int, int]) -> None:
+    question = Question(at)
+    question.choose_action(str(REVEAL))
+    state = state_of(at, question, size)
+    widget, canvas = Prompt(), Canvas(size[0], state.layout.prompt)
+    widget.state = state
+    widget.draw(canvas)
+    labels = [_("{key} Leave", key="+"), _("{key} Reveal", key="!"), "▸"]
+    shown = " ".join(row.text for row in canvas.strips())
+    for label in labels:
+        shown = shown.replace(f"{label}  ", " ")
+    ways = (state.prompter, replace(state, brief=True).prompter)
+    shown = " ".join(shown.split())
+    assert any(" ".join(way.effect(REVEAL).split()) in shown for way in ways), shown
+
+
+@examples(150)
+@given(moments())
+def test_whoever_waits_reads_what_revealing_may_do_with_the_influence(
+    moment: tuple[Played, int],
+) -> None:
+    played, index = moment
+    words = {0: "loses", 1: "takes what lies on it", 2: "twice"}
+    for game in played.games[index : index + QUESTIONS]:
+        if REVEAL not in game.legal or not game.queue[game.at][3]:
+            continue
+        for viewer in viewers(game):
+            at = view(game, viewer)
+            times = set()
+            for world in worlds(game, at):
+                events: list[Event] = []
+                world.play(REVEAL, events)
+                assert isinstance(events[0], Revealed)
+                times.add(events[0].taken // events[0].influence)
+            said = prompter_of(at).may()
+            assert {each for each, word in words.items() if word in said} == times, said
+
+
+@pytest.mark.parametrize("influence", ["", "3"])
+def test_a_conspiracy_is_said_to_bring_what_it_has_brought(influence: str) -> None:
+    game = parse_position(whole(f"2 4 r?1 rc{influence},bl *r5,b5,g5"))
+    events: list[Event] = []
+    game.play(REVEAL, events)
+    table = table_names(view(game, 0), ["Rosalind", "Blaise", "Gaspard"])
+    assert told_sentences(events, table)[:2] == [
+        "You reveal your Conspiracy at 1 and take 6, twice what lay on it"
+        if influence
+        else "You reveal your Conspiracy at 1",
+        "Your Conspiracy at 1 brings nothing more",
+    ]
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_beginners_hear_what_revealing_an_ambush_or_a_conspiracy_brings(last: bool) -> None:
+    step = Step.LEAVE_OR_REVEAL
+    assert "loses what lies on it and brings 1" in about(step, "M", last=last)
+    assert "brings twice what lies on it" in about(step, "C", last=last)
+    assert about(step, "S", last=last) == about(step, last=last)
+
+
+@examples(150)
+@given(moments())
+def test_all_languages_name_the_same_cards_players_and_numbers(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    for game in played.games[index : index + QUESTIONS]:
+        at = view(game, game.turn)
+        for action in answers(game):
+            told = {}
+            for language in available_languages():
+                set_language(language)
+                prompter = prompter_of(at)
+                sentences = [prompter.effect(action)]
+                sentences += [prompter.here(game.at)] if isinstance(action, Reveal) else []
+                told[language] = [named(sentence) for sentence in sentences]
+            assert all(each == told["en"] for each in told.values()), (action, told)
+
+
+def named(sentence: str) -> dict[str, int]:
+    """Return how often a sentence has each number, sign of a family, and name of a card."""
+    parts = re.findall(r"\d+|[▲●◆★■]\w", sentence)
+    for card in CARDS:
+        parts += [card] * len(re.findall(rf"\b{stem(card)}", sentence.casefold()))
+    return {part: parts.count(part) for part in parts}
+
+
+def stem(card: str) -> str:
+    """Return what of a card's name stands in every sentence: a Royal Decree is a Decree."""
+    words = card_name(card).casefold().split()
+    word = next((word for word in words if word.startswith(("decr", "décr", "dekr"))), words[0])
+    return word[: max(4, len(word) - 2)]
