@@ -18,9 +18,10 @@ from typer.core import TyperGroup
 from typer.main import get_group
 from typer.models import OptionInfo
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
 from driflamme_tui.preferences.settings import SettingsError, load
-from driflamme_tui.text.i18n import _, known_language, set_language
+from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
 from engine.words import ExplainedError, Text
 
 LANGUAGE_OPTION: Final = "--lang"
@@ -146,6 +147,9 @@ class CommandGroup(TyperGroup):
         """Run a command and end the process with its status."""
         _print_what_the_terminal_can()
         args = _with_ports(_for_all_first(sys.argv[1:] if args is None else args))
+        if completion.is_wanted(args):
+            completion.prepare()
+            options["prog_name"] = PROGRAM
         # The help is made while the options are read, so the language must be known before.
         kept = None
         with contextlib.suppress(SettingsError):
@@ -175,6 +179,16 @@ class CommandGroup(TyperGroup):
             complain(_TYPE.sub("a number", message()))
             status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
+
+    def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
+        """Read a line; one to be completed has its options in any order, as one to be run has."""
+        if extra.get("resilient_parsing"):
+            # An option whose value is to be completed is the program's, whatever stands before it.
+            is_value = bool(args) and FOR_ALL.get(args[-1], False)
+            args = args[-1:] if is_value else _with_ports(_for_all_first(args))
+            if language := _language_of(args):
+                set_language(language)
+        return super().make_context(info_name, args, *more, **extra)
 
     def format_commands(self, context: Any, formatter: Any) -> None:
         """Write what each command does: making all their options would take longer."""

@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 import typer
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup, flag, option
 from driflamme_tui.cli.output import fail
 from driflamme_tui.cli.shared_options import hold
@@ -67,6 +68,7 @@ def driflamme(
         callback=_check_language,
         is_eager=True,
         metavar="en|fr|pl",
+        autocompletion=completion.languages,
     ),
     theme: ThemeOption | None = option(
         "The colours, this time; by default those of the options.", metavar="dark|light|contrast"

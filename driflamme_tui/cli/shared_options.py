@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli.command_group import DOORS, OptionGroup, flag, option
 from driflamme_tui.cli.output import complain, end_with, fail
 from driflamme_tui.text.i18n import _, ngettext
@@ -206,7 +207,12 @@ class PlaceWithDoors(Place):
 class Game(OptionGroup):
     """How a game is played: by the names of a table's settings, with bots and a seed."""
 
-    bots: str | None = option("Bots: a number, 3:master, 2:sharp,steady, or even.", "--bots", "-b")
+    bots: str | None = option(
+        "Bots: a number, 3:master, 2:sharp,steady, or even.",
+        "--bots",
+        "-b",
+        autocompletion=completion.table_bots,
+    )
     edition: EditionOption | None = option(
         "Which edition's rules.", "--edition", "-e", callback=whole, show_default="2"
     )
@@ -393,14 +399,6 @@ class Deals(OptionGroup):
         "Edition of the rules; mixed: each in turn.", usual="2", metavar="1|2|mixed"
     )
     seed: int = option("The same seed plays the same games.", usual=0)
-
-
-def complete_bots(incomplete: str) -> list[str]:
-    """Return what a list of bots may go on with."""
-    from engine.bots import bot_names
-
-    earlier, comma, last = incomplete.rpartition(",")
-    return [earlier + comma + name for name in bot_names() if name.startswith(last)]
 
 
 def parse_bot_names(text: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as contests
 from driflamme_tui.cli.command_group import Commands, flag, option
 from driflamme_tui.cli.output import (
@@ -51,7 +52,7 @@ def arena(
         "The bots that play.",
         usual=...,
         metavar="NAME,NAME,…",
-        autocompletion=contests.complete_bots,
+        autocompletion=completion.bots,
     ),
     games: int = option("For each line-up; the last deal is played to its end.", usual=100, min=1),
     deals: contests.Deals,
@@ -61,7 +62,7 @@ def arena(
         "Each of --bots alone against bots of each of these kinds.",
         usual="",
         metavar="NAME,…",
-        autocompletion=contests.complete_bots,
+        autocompletion=completion.bots,
     ),
     workers: int | None = option("Number of processes; by default one for each core.", min=1),
     iterations: int | None = option(
@@ -219,7 +220,7 @@ def simulate_games(
         "The bots at the table, one seat further each game; random fills the other seats.",
         usual="",
         metavar="NAME,…",
-        autocompletion=contests.complete_bots,
+        autocompletion=completion.bots,
     ),
     trace: str | None = option(
         "Write every decision as JSON Lines; - is standard output.", metavar="FILE"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli.command_group import Commands, OptionGroup, flag, option
 from driflamme_tui.cli.output import (
     FAILED,
@@ -36,7 +37,9 @@ class Wanted(OptionGroup):
     """Which games are wanted."""
 
     player: str | None = option(
-        "Only games with somebody of this name; a part of it is enough.", metavar="NAME"
+        "Only games with somebody of this name; a part of it is enough.",
+        metavar="NAME",
+        autocompletion=completion.players,
     )
     edition: EditionOption | None = option("Only games by this edition's rules.", callback=whole)
     players: int | None = option(

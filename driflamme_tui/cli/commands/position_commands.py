@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.command_group import Commands, argument, flag, option
@@ -42,6 +43,7 @@ def position(
         "The five fields of a position, as one argument; or a game, or a file with one.",
         metavar="POSITION",
         usual=...,
+        autocompletion=completion.games,
     ),
     actions: list[str] | None = argument(
         "The step of a record, and what is played from there, in order.", metavar="[STEP] ACTION"
@@ -121,12 +123,17 @@ def step_of(replayed: "Replay", step: str | None) -> int:
 )
 def board(
     position: str = argument(
-        "A position, a game, or a file with one.", metavar="POSITION", usual=...
+        "A position, a game, or a file with one.",
+        metavar="POSITION",
+        usual=...,
+        autocompletion=completion.games,
     ),
     step: str | None = argument(
         "After how many decisions; by default after the last.", metavar="[STEP]"
     ),
-    seat: str | None = option("Answer for one family only.", metavar="r|b|g|y|v"),
+    seat: str | None = option(
+        "Answer for one family only.", metavar="r|b|g|y|v", autocompletion=completion.families
+    ),
     plain: options.Plain = False,
     as_json: AsJson = False,
 ) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import typer
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app
 from driflamme_tui.cli.command_group import Commands, argument, flag, option
@@ -46,7 +47,12 @@ commands = Commands()
     "  driflamme replay 12 --share cast --output evening.cast",
 )
 def replay(
-    game: str | None = argument("Which game.", metavar="[GAME|FILE]", show_default=False),
+    game: str | None = argument(
+        "Which game.",
+        metavar="[GAME|FILE]",
+        show_default=False,
+        autocompletion=completion.games,
+    ),
     text: bool = flag("Print the whole game as text, with every position."),
     teach: bool = flag("Say what the strongest bot would have played at each decision, and why."),
     export: str | None = option(
@@ -68,6 +74,7 @@ def replay(
         "--from",
         metavar="SEAT",
         show_default="all",
+        autocompletion=completion.seats,
     ),
     step: int | None = option("Begin after so many decisions.", min=0, show_default=False),
     number: int | None = option(

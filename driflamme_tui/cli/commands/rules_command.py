@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli.command_group import Commands, argument
 from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _, in_all_languages, searched
@@ -33,7 +34,9 @@ commands = Commands()
     "  driflamme rules embuscade --lang fr",
 )
 def rules(
-    card: list[str] | None = argument("A card, by its letter or its name.", metavar="CARD"),
+    card: list[str] | None = argument(
+        "A card, by its letter or its name.", metavar="CARD", autocompletion=completion.cards
+    ),
 ) -> None:
     """Print the rules of the game, or what there is to know about one card."""
     from driflamme_tui.wording.game.names import card_name
@@ -112,7 +115,12 @@ def _wrap(paragraph: str) -> str:
     "\b\nExamples:\n  driflamme help\n  driflamme help hosting\n  driflamme help outside --lang fr",
 )
 def guide(
-    topic: str = argument("A page; without it, all are listed.", metavar="TOPIC", usual=""),
+    topic: str = argument(
+        "A page; without it, all are listed.",
+        metavar="TOPIC",
+        usual="",
+        autocompletion=completion.topics,
+    ),
 ) -> None:
     """Print what the guide says about a topic, or a list of its topics."""
     from driflamme_tui.wording.game.help_pages import TOPICS, guide_page, guide_topics

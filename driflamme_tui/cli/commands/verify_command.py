@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
+from driflamme_tui.cli import completion
 from driflamme_tui.cli.command_group import Commands, argument
 from driflamme_tui.cli.commands.replay_command import record_of
 from driflamme_tui.cli.output import FAILED, fail
@@ -39,6 +40,7 @@ def verify(
         "A number of the history, or a file with one record per line; - is standard input.",
         metavar="GAME|FILE",
         usual=...,
+        autocompletion=completion.games,
     ),
 ) -> None:
     """Check every game of a file, and say what is proven."""

@@ -1,0 +1,158 @@
+"""Shell completion: the values that Tab offers, and how a shell starts the program for them.
+
+A shell inserts what it is offered into a command line. So nothing is offered that a shell could
+read as more than a word, although names of past games come from other people.
+"""
+
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from driflamme_tui.text.i18n import PROGRAM, searched, started_as
+
+if TYPE_CHECKING:
+    from netcode.table.finished_game import PastGame
+
+VARIABLE: Final = "_DRIFLAMME_COMPLETE"
+"""The variable in which a shell says what it wants; the same however the program is started."""
+
+_OPTIONS: Final = ("--install-completion", "--show-completion")
+
+_EXECUTED: Final = re.compile(r'%\(prog_name\)s(?=\)| \||")')
+"""The program in one of typer's scripts where the shell starts it, not where it is registered."""
+
+MAXIMUM_GAMES: Final = 50
+"""Past games that are offered, the latest first: more do not help anybody to choose."""
+
+SEATS: Final = ("all", "public", "r", "b", "g", "y", "v")
+"""Whose view a replay can have, besides the players' names."""
+
+_WORD: Final = re.compile(r"\w[\w.-]*")
+"""What every shell reads as one word, and as nothing else."""
+
+_UNSAFE: Final = re.compile(r"[^\w .,+-]")
+
+
+def is_wanted(args: Sequence[str]) -> bool:
+    """Return whether a shell asks for candidates, or a person for the script of a shell."""
+    return VARIABLE in os.environ or any(each.partition("=")[0] in _OPTIONS for each in args)
+
+
+def prepare() -> None:
+    """Let each candidate take one line, and shells start a clone by its path."""
+    # typer breaks explanations at the terminal's width, and shells take each line for a candidate.
+    os.environ["COLUMNS"] = "1000"
+    _start_by_path()
+
+
+def _start_by_path() -> None:
+    """Let the scripts of shells start a clone by its path: its name alone is on no search path."""
+    if started_as() == PROGRAM:
+        return
+    from typer import _completion_shared as shared
+
+    path = str(Path(__file__).parents[2] / started_as())
+    for shell, script in shared._completion_scripts.items():
+        quoted = shlex.quote(path)
+        if shell in ("powershell", "pwsh"):
+            quoted = "& '" + path.replace("'", "''") + "'"
+        started = quoted.replace("%", "%%")
+        # bash would start what was typed, in which it has not expanded a tilde.
+        script = script.replace("=complete_bash $1", f"=complete_bash {started}")
+        shared._completion_scripts[shell] = _EXECUTED.sub(lambda _match: started, script)  # noqa: B023
+
+
+def _beginning(incomplete: str, words: Iterable[str]) -> list[str]:
+    return [word for word in words if word.startswith(incomplete)]
+
+
+def cards(incomplete: str) -> list[str]:
+    """Return the names of cards in the player's language, each as one word."""
+    from driflamme_tui.wording.game.names import card_name
+    from engine.cards import CARDS
+
+    names = (searched(card_name(card)).replace(" ", "-") for card in CARDS)
+    return _beginning(searched(incomplete), names)
+
+
+def topics(incomplete: str) -> list[str]:
+    """Return the pages of the guide."""
+    from driflamme_tui.wording.game.help_pages import TOPICS
+
+    return _beginning(incomplete, TOPICS)
+
+
+def languages(incomplete: str) -> list[str]:
+    """Return the languages that there are."""
+    from driflamme_tui.text.i18n import available_languages
+
+    return _beginning(incomplete, available_languages())
+
+
+def bots(incomplete: str) -> list[str]:
+    """Return how a list of bots may continue, such as `sharp,st` with `sharp,steady`."""
+    from engine.bots import bot_names
+
+    earlier, comma, last = incomplete.rpartition(",")
+    return [earlier + comma + name for name in bot_names() if name.startswith(last)]
+
+
+def table_bots(incomplete: str) -> list[str]:
+    """Return how the bots of a table may continue, such as `3:ma` with `3:master`."""
+    from driflamme_tui.preferences.even_bots import EVEN
+
+    earlier, comma, last = incomplete.rpartition(",")
+    number, colon, name = last.rpartition(":")
+    before = earlier + comma + number + colon
+    return [before + each for each in (*bots(name), *_beginning(name, [EVEN]))]
+
+
+def seats(incomplete: str) -> list[str]:
+    """Return the views of a replay that need no name."""
+    return _beginning(incomplete, SEATS)
+
+
+def families(incomplete: str) -> list[str]:
+    """Return the letters of the families."""
+    from engine.cards import FAMILIES
+
+    return _beginning(incomplete, FAMILIES)
+
+
+def games(incomplete: str) -> list[tuple[str, str]]:
+    """Return the numbers of past games, each with when it ended and who played."""
+    from driflamme_tui.text.signs import ASCII
+    from driflamme_tui.wording.program.history_words import when
+
+    found = []
+    for game in _past_games():
+        if str(game.id).startswith(incomplete):
+            names = ", ".join(player.name for player in game.players)
+            words = f"{when(game, ASCII).replace(':', '.')}, {names}"
+            found.append((str(game.id), _UNSAFE.sub(" ", words)))
+    return found[:MAXIMUM_GAMES]
+
+
+def players(incomplete: str) -> list[str]:
+    """Return the first words of the names of everybody in past games; a part is enough there."""
+    words = (each.name.split()[:1] for game in _past_games() for each in game.players)
+    names = dict.fromkeys(name for (name,) in filter(None, words) if _WORD.fullmatch(name))
+    return [name for name in names if searched(name).startswith(searched(incomplete))]
+
+
+def _past_games() -> "Iterator[PastGame]":
+    """Yield the past games, the latest first; none if they cannot be read."""
+    from netcode.storage.database import default_path
+    from netcode.storage.history import History
+    from netcode.table.errors import StoreError
+
+    if not default_path().exists():
+        return
+    try:
+        with History.open(reading=True) as history:
+            yield from history.games()
+    except StoreError:
+        return
