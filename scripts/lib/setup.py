@@ -13,6 +13,11 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 from zlib import crc32
@@ -35,6 +40,19 @@ PINS: Final = "scripts/constraints.txt"
 """The versions of all that is installed; relative, as in pip's variables a path holds no space."""
 
 UV: Final = shutil.which("uv")
+
+TAKES: Final = {
+    "run": "about a minute",
+    "doors": "about a minute",
+    "dev": "some minutes (300 MB)",
+}
+"""How long the first set-up of each kind takes without uv, which is several times as fast."""
+
+SHOWN_LINES: Final = 15
+"""Last lines of what an installer printed that a failure shows."""
+
+LINE_COLUMNS: Final = 79
+"""Columns of the line that shows the progress."""
 
 
 def say(text: str) -> None:
@@ -60,23 +78,70 @@ def is_set_up(kind: str, made_of: str) -> bool:
     return not STAMP.exists() or (enough and was_made_of == made_of)
 
 
-def run(*command: str | Path) -> None:
-    """Run what installs, with what it says kept; raises CalledProcessError."""
-    subprocess.run(
+class Progress:
+    """A line on a terminal that shows the seconds so far and what the installer does.
+
+    Where the standard error is no terminal it writes nothing.
+    """
+
+    def __init__(self) -> None:
+        self.printed: deque[str] = deque(maxlen=SHOWN_LINES)
+        """The last lines that the installer printed."""
+        self._began = time.monotonic()
+        self._is_over = threading.Event()
+        self._is_terminal = sys.stderr.isatty()
+
+    def _draw(self) -> None:
+        while True:
+            seconds = int(time.monotonic() - self._began)
+            now = "".join(filter(str.isprintable, self.printed[-1])) if self.printed else ""
+            line = f"Driflamme: {seconds // 60}:{seconds % 60:02}  {now.strip()}"[:LINE_COLUMNS]
+            sys.stderr.write(f"\r{line:{LINE_COLUMNS}}")
+            sys.stderr.flush()
+            if self._is_over.wait(1):
+                sys.stderr.write(f"\r{'':{LINE_COLUMNS}}\r")
+                sys.stderr.flush()
+                return
+
+    @contextmanager
+    def shown(self) -> "Iterator[None]":
+        """Show the line, and remove it afterwards."""
+        if not self._is_terminal:
+            yield
+            return
+        drawing = threading.Thread(target=self._draw, daemon=True)
+        drawing.start()
+        try:
+            yield
+        finally:
+            self._is_over.set()
+            drawing.join()
+
+
+def run(progress: Progress, *command: str | Path) -> None:
+    """Run an installer; raises CalledProcessError."""
+    with subprocess.Popen(
         command,
         cwd=ROOT,
-        check=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         close_fds=False,  # it has the lock too, which ends with the last of them, however it ends
         encoding="utf-8",
         errors="replace",
-    )
+    ) as running:
+        assert running.stdout is not None
+        try:
+            progress.printed.extend(line.rstrip() for line in running.stdout if line.strip())
+        except BaseException:
+            running.kill()
+            raise
+    if running.returncode:
+        raise subprocess.CalledProcessError(running.returncode, "installer")
 
 
-def install(kind: str, made_of: str) -> None:
-    """Make `.venv`, or bring it up to date; raises CalledProcessError."""
+def install(kind: str, made_of: str, progress: Progress) -> None:
+    """Make `.venv`, or bring it up to date; raises OSError or CalledProcessError."""
     for name in ("UV_SYSTEM_PYTHON", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"):
         os.environ.pop(name, None)
     os.environ |= {"PIP_CONSTRAINT": PINS, "PIP_BUILD_CONSTRAINT": PINS, "PIP_NO_INPUT": "1"}
@@ -92,23 +157,42 @@ def install(kind: str, made_of: str) -> None:
             VENV.unlink(missing_ok=True)
         # A file, not a link or a shim of changing meaning: once that Python is gone, so is `.venv`.
         python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-        run(*([UV, "venv", "--python", python, ".venv"] if UV else [python, "-Im", "venv", VENV]))
+        ways = [UV, "venv", "--python", python, ".venv"] if UV else [python, "-Im", "venv", VENV]
+        run(progress, *ways)
     STAMP.write_text(f"{kind}\nunfinished\n", encoding="utf-8")
     project = "." if kind == KINDS[0] else f".[{kind}]"
     if UV:
         pins = ("--constraints", PINS, "--build-constraints", PINS)
         again = ("--reinstall-package", "driflamme")
-        run(UV, "pip", "install", "--python", BIN / "python", *pins, *again, "-e", project)
+        run(
+            progress, UV, "pip", "install", "--python", BIN / "python", *pins, *again, "-e", project
+        )
     else:
-        run(BIN / "python", "-I", "-m", "pip", "install", "-e", project)
+        run(progress, BIN / "python", "-I", "-m", "pip", "install", "-e", project)
     STAMP.write_text(f"{kind}\n{made_of}\n", encoding="utf-8")
 
 
 def main(kind: str, made_of: str = "") -> int:
-    """Set up what is not, while others wait; return the exit status."""
+    """Set up what is not, and explain what keeps this from being done; return the exit status."""
+    try:
+        return set_up(kind, made_of)
+    except KeyboardInterrupt:
+        say("setting up was interrupted; the next start begins anew.")
+        return 130
+    except OSError as error:
+        where = error.filename or ROOT
+        say(
+            f"{where} cannot be used ({error.strerror or error}). A clone needs a folder in which"
+            " you can write: clone it anew into one of yours."
+        )
+        return 1
+
+
+def set_up(kind: str, made_of: str) -> int:
+    """Set up what is not, while others wait; return the exit status. Raises OSError."""
     about = (ROOT / "pyproject.toml").read_bytes() + (ROOT / PINS).read_bytes()
     made_of = made_of or f"{ROOT} {crc32(about)}"
-    lock = os.open(ROOT / ".venv.lock", os.O_RDWR | os.O_CREAT)
+    lock = os.open(ROOT / ".venv.lock", os.O_RDWR | os.O_CREAT, 0o666)
     os.set_inheritable(lock, True)
     try:
         if not lock_file(lock):
@@ -124,16 +208,14 @@ def main(kind: str, made_of: str = "") -> int:
             "Debian and Ubuntu: apt install python{0}.{1}-venv) or uv.".format(*sys.version_info)
         )
         return 1
-    say("installing what it needs, once; that takes half a minute ...")
+    say(f"installing what it needs, once; that takes {TAKES[kind]} ...")
+    progress = Progress()
     try:
-        install(kind, made_of)
-    except KeyboardInterrupt:
-        say("setting up was interrupted; the next start begins anew.")
-        return 130
-    except (OSError, subprocess.CalledProcessError) as error:
-        said = str(getattr(error, "stdout", None) or error).splitlines()[-15:]
+        with progress.shown():
+            install(kind, made_of, progress)
+    except subprocess.CalledProcessError:
         say("setting up failed (this once it needs the network). The end of what was said:")
-        print(*(f"  {line}" for line in said), sep="\n", file=sys.stderr)
+        print(*(f"  {line}" for line in progress.printed), sep="\n", file=sys.stderr)
         return 1
     return 0
 

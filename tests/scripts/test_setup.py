@@ -1,15 +1,21 @@
 """What `scripts/lib/setup.sh` and `setup.py` make of a small clone, with pip or a uv of our own."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from scripts.lib.parcels import ROOT
+
+if sys.platform != "win32":
+    import pty
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="setup.cmd does it there")
 
@@ -84,13 +90,13 @@ class Clone:
         (self.bin / name).write_text(text)
         (self.bin / name).chmod(0o755)
 
-    def begin(self, kind: str = "run") -> "subprocess.Popen[str]":
+    def begin(self, kind: str = "run", stderr: int = subprocess.PIPE) -> "subprocess.Popen[str]":
         """Begin to set up, as one starts a script."""
         return subprocess.Popen(
             ["/bin/sh", str(self.root / "start"), kind],
             env={"PATH": str(self.bin), "TOLD": str(self.told), "PIP_NO_INDEX": "1"},
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             start_new_session=True,
         )
@@ -109,7 +115,8 @@ class Clone:
         return [f"{line.split()[0]} {line.split()[-1]}" for line in lines]
 
 
-INSTALLING = "Driflamme: installing what it needs, once; that takes half a minute ...\n"
+INSTALLING = "Driflamme: installing what it needs, once; that takes about a minute ...\n"
+INSTALLING_ALL = INSTALLING.replace("about a minute", "some minutes (300 MB)")
 
 
 @pytest.fixture
@@ -133,7 +140,11 @@ def test_without_uv_venv_and_pip_do_the_same(clone: Clone) -> None:
 
 
 def test_each_kind_has_all_of_the_one_before_and_none_is_taken_away(clone: Clone) -> None:
-    assert [clone.start(kind)[1] for kind in ("run", "doors", "dev")] == [INSTALLING] * 3
+    assert [clone.start(kind)[1] for kind in ("run", "doors", "dev")] == [
+        INSTALLING,
+        INSTALLING,
+        INSTALLING_ALL,
+    ]
     assert clone.asked() == ["venv .venv", "pip .", "pip .[doors]", "pip .[dev]"]
     assert [clone.start(kind)[1] for kind in ("run", "doors", "dev")] == [""] * 3
     (clone.root / "scripts" / "constraints.txt").write_text("# others\n")
@@ -202,6 +213,94 @@ def test_a_failure_is_said_with_its_end(clone: Clone) -> None:
         "Driflamme: setting up failed (this once it needs the network). The end of what was said:",
         "  no network",
     ]
+
+
+def make_lock_a_folder(clone: Clone) -> Path:
+    (clone.root / ".venv.lock").mkdir()
+    return clone.root / ".venv.lock"
+
+
+def make_lock_lead_nowhere(clone: Clone) -> Path:
+    (clone.root / ".venv.lock").symlink_to("/nowhere/lock")
+    return clone.root / ".venv.lock"
+
+
+def make_stamp_a_folder(clone: Clone) -> Path:
+    clone.program(
+        "uv", UV.replace("mkdir -p .venv/bin", "mkdir -p .venv/bin .venv/driflamme-setup")
+    )
+    return clone.root / ".venv" / "driflamme-setup"
+
+
+def lose_project(clone: Clone) -> Path:
+    (clone.root / "pyproject.toml").unlink()
+    return clone.root / "pyproject.toml"
+
+
+def forbid_writing(clone: Clone) -> Path:
+    clone.root.chmod(0o555)
+    return clone.root / ".venv.lock"
+
+
+is_bound = pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="permissions do not bind this user"
+)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        make_lock_a_folder,
+        make_lock_lead_nowhere,
+        make_stamp_a_folder,
+        lose_project,
+        pytest.param(forbid_writing, marks=is_bound),
+    ],
+)
+def test_a_clone_that_cannot_be_used_is_explained_in_a_sentence(
+    clone: Clone, harm: Callable[[Clone], Path]
+) -> None:
+    path = harm(clone)
+    status, said = clone.start()
+    clone.root.chmod(0o755)
+    assert status == 1
+    (sentence,) = [line for line in said.splitlines() if line.startswith("Driflamme: ")][-1:]
+    assert sentence.startswith(f"Driflamme: {path} cannot be used (")
+    assert sentence.endswith("clone it anew into one of yours.")
+    assert "Traceback" not in said
+
+
+def test_a_terminal_shows_that_the_installation_works(clone: Clone) -> None:
+    clone.program("uv", UV.replace("pip)", "pip)\n        echo Downloading it"))
+    waiting = gate(clone)
+    shown = ""
+    with opened_terminal() as (reading, writing):
+        begun = clone.begin(stderr=writing)
+        os.close(writing)
+        # The line is drawn every second, also while the installer prints nothing.
+        while shown.count("Downloading it") < 2:
+            shown += os.read(reading, 1000).decode()
+        waiting.write_text("go on\n")
+        with suppress(OSError):  # a terminal that nobody writes to any more
+            while more := os.read(reading, 1000).decode():
+                shown += more
+        assert begun.communicate()[0] == "started\n"
+    lines = shown.replace("\r\n", "\r").split("\r")
+    assert lines[0] == INSTALLING.strip()
+    assert lines[-1] == ""
+    assert not lines[-2].strip(), "the line is removed"
+    drawn = [line for line in lines[1:] if line.strip()]
+    assert all(re.fullmatch(r"Driflamme: \d+:\d\d  (Downloading it)? *", line) for line in drawn)
+    assert {len(line) for line in drawn} == {79}
+
+
+@contextmanager
+def opened_terminal() -> Iterator[tuple[int, int]]:
+    reading, writing = pty.openpty()
+    try:
+        yield reading, writing
+    finally:
+        os.close(reading)
 
 
 def python(version: tuple[int, int], ensurepip: bool = True) -> str:
@@ -282,3 +381,19 @@ def test_who_is_interrupted_is_told_and_the_next_start_begins_anew(clone: Clone)
     clone.asked()
     assert clone.start() == (0, INSTALLING)
     assert clone.asked() == ["venv .venv", "pip ."]
+
+
+def test_who_is_interrupted_while_waiting_is_told_too(clone: Clone) -> None:
+    waiting = gate(clone)
+    first = clone.begin()
+    assert first.stderr is not None
+    assert first.stderr.readline() == INSTALLING
+    second = clone.begin()
+    assert second.stderr is not None
+    second.stderr.readline()
+    os.killpg(second.pid, signal.SIGINT)
+    assert second.communicate()[1] == (
+        "Driflamme: setting up was interrupted; the next start begins anew.\n"
+    )
+    waiting.write_text("go on\n")
+    assert first.communicate() == ("started\n", "")
