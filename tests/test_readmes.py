@@ -31,7 +31,8 @@ LONGEST = 250
 
 
 WORDS = 25_000
-"""How many words all documents have together: what grows takes from what is there."""
+"""How many words all documents have together: what grows takes from what is there. The changelog
+does not count: it only grows."""
 
 
 def named(path: Path) -> str:
@@ -120,7 +121,8 @@ def test_the_front_page_is_short() -> None:
 
 
 def test_all_documents_together_are_short() -> None:
-    assert sum(len(path.read_text("utf-8").split()) for path in DOCUMENTS) <= WORDS
+    counted = [path for path in DOCUMENTS if path.name != "CHANGELOG.md"]
+    assert sum(len(path.read_text("utf-8").split()) for path in counted) <= WORDS
 
 
 def test_the_front_page_explains_each_number_of_its_picture() -> None:

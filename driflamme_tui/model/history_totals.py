@@ -53,6 +53,5 @@ def fields_of(game: PastGame) -> dict[str, Any]:
     """Return what a list tells of a game as plain data, for JSON."""
     fields: dict[str, Any] = to_builtins(game)
     families = [player.family for player in game.players]
-    del fields["two"]
     fields["players"] = [asdict(player) for player in game.players]
     return {"game": fields.pop("id"), **fields, "own": [families[seat] for seat in game.own]}

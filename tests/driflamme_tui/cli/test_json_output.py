@@ -1,0 +1,93 @@
+"""What commands print as JSON has the fields that the documentation names, and no others."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from typer.main import get_command
+
+from driflamme_tui.cli import machine_checks
+from driflamme_tui.cli.command_group import MODULES
+from driflamme_tui.cli.machine_checks import Finding, Level
+from driflamme_tui.cli.program import app
+from engine.cards import CARDS
+from netcode.joining import discovery
+from netcode.joining.discovery import FoundTable
+from netcode.protocol.messages import PROTOCOL
+from netcode.table.finished_game import ORIGINS, OUTCOMES
+from netcode.transport.address import Address
+from tests.driflamme_tui.cli.test_commands import START, driflamme
+from tests.driflamme_tui.past_games import keep_evenings
+
+ROOT = Path(__file__).parents[3]
+
+PROTOCOL_ITSELF = {"host", "join", "learn", "play", "watch"}
+"""Commands that print messages, which tables of the protocol describe."""
+
+VALUES = {*OUTCOMES, *ORIGINS, *get_args(Level)}
+"""Words of the documentation that are values of fields."""
+
+COMMANDS = {
+    "history": [["history", "--json"]],
+    "stats": [["stats", "--json"], ["stats", "--json", "--evenings", "--ratings"]],
+    "board": [["board", "--json", START]],
+    "puzzle": [["puzzle", "--json", "--solution"]],
+    "doctor": [["doctor", "--json"]],
+    "tables": [["tables", "--json"]],
+}
+
+
+def documented(command: str) -> set[str]:
+    """Return the fields that the paragraph on a command's JSON names."""
+    texts = [(ROOT / room / "README.md").read_text("utf-8") for room in ("engine", "netcode")]
+    (paragraph,) = [
+        each
+        for text in texts
+        for each in text.split("\n\n")
+        if re.search(rf"`driflamme {command}(?: POSITION)? --json`", each)
+    ]
+    return set(re.findall(r"`([a-z_]+)`", paragraph)) - {"fields"}
+
+
+def names(value: Any) -> Iterator[str]:
+    """Yield the names of all fields in a value; the letters of cards are none."""
+    if isinstance(value, dict):
+        yield from (name for name in value if name not in CARDS)
+    inner = value.values() if isinstance(value, dict) else value
+    for each in inner if isinstance(value, dict | list) else ():
+        yield from names(each)
+
+
+async def one_table(*_arguments: object) -> list[FoundTable]:
+    return [FoundTable("Rosalind", Address("192.0.2.1", 11214), "7", PROTOCOL, 1, 5)]
+
+
+def test_every_command_that_prints_json_is_looked_at() -> None:
+    group: Any = get_command(app)
+    with group.make_context("driflamme", ["rules"], resilient_parsing=True) as context:
+        printing = {
+            name
+            for name in MODULES
+            if any("--json" in each.opts for each in group.get_command(context, name).params)
+        }
+    assert printing == {*COMMANDS, "arena"} | (PROTOCOL_ITSELF & printing)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_json_has_the_fields_of_its_documentation(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checks = [Finding("python", "Python", "It is new enough.")]
+    monkeypatch.setattr(machine_checks, "examine", lambda **_options: checks)
+    monkeypatch.setattr(discovery, "find_tables", one_table)
+    keep_evenings()
+    printed = set[str]()
+    for arguments in COMMANDS[command]:
+        result = driflamme(*arguments)
+        assert result.stdout, result.stderr
+        printed |= {name for line in result.stdout.splitlines() for name in names(json.loads(line))}
+    assert printed - documented(command) == set(), "not documented"
+    assert documented(command) - printed - VALUES == set(), "documented, but not there"
