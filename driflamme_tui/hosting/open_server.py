@@ -1,6 +1,7 @@
 """Opening a server on this machine, for one table or for a club: what both have in common."""
 
 import asyncio
+import shlex
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,9 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import LOOPBACK
-from driflamme_tui.text.i18n import as_typed
 from netcode.joining.discovery import Announcement, DiscoveryError, announce
-from netcode.joining.invitation import MOST_RELAYS, Invitation
+from netcode.joining.invitation import INSECURE, JOIN, MOST_RELAYS, UNIX, Invitation
 from netcode.relaying.relay_link import parse_relay_link
 from netcode.server.server import Server
 from netcode.server.status import StatusSocket, status_path
@@ -99,11 +99,10 @@ class Listening(Struct):
         """Return what others join with: a link, or else commands, the likeliest to work first."""
         opened = self.opened
         if opened.unix is not None:
-            return (as_typed(f"driflamme join --unix {opened.unix}"),)
+            return (f"{JOIN} {UNIX} {shlex.quote(opened.unix)}",)
         if self.identity is not None:
             return (str(Invitation(self.addresses, self.identity.pin, secret, self.relays)),)
-        join = "driflamme join --insecure"
-        return tuple(as_typed(f"{join} {address}") for address in self.addresses)
+        return tuple(f"{JOIN} {INSECURE} {address}" for address in self.addresses)
 
     def invite(self, entry: TableEntry) -> str:
         """Return the invitation to a table, the likeliest to work."""

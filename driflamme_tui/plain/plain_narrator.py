@@ -30,7 +30,7 @@ from driflamme_tui.wording.game.result_words import ranking_lines, standing_line
 from driflamme_tui.wording.program import people_words as phrase_words
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.found_words import state_words
-from driflamme_tui.wording.program.joining_words import joining_command, written_code
+from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command, written_code
 from driflamme_tui.wording.program.people_words import (
     absence,
     ended_sentence,
@@ -210,7 +210,8 @@ class PlainNarrator:
                 yield _("Spectators may write again.")
         if before is not None and before.secret != lobby.secret:
             self._invited = lobby.invitation
-            yield _("There is a new invitation: {invitation}", invitation=lobby.invitation)
+            invitation = in_any_shell(lobby.invitation)
+            yield _("There is a new invitation: {invitation}", invitation=invitation)
         paused = before is not None and before.paused
         if lobby.paused and not paused:
             yield paused_sentence(lobby.host)

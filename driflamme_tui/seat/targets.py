@@ -18,7 +18,7 @@ from netcode.transport.address import Address, parse_address
 
 if TYPE_CHECKING:
     from driflamme_tui.alone.local_table import LocalTable
-    from netcode.client.connectors import Target
+    from netcode.client.connectors import Target, Unix
     from netcode.joining.discovery import FoundTable
 
 
@@ -53,12 +53,6 @@ Plan = Host | Alone | Join | Study
 
 COMMAND: Final = re.compile(r"^\s*\S*driflamme join ")
 """Beginning of the command that leads to a table; what follows is enough here."""
-
-INSECURE: Final = "--insecure"
-"""Beginning of what leads to a table without encryption, before its address."""
-
-UNIX: Final = "--unix"
-"""The same before the path of a socket."""
 
 DOOR: Final = "door"
 """The place of a table to which one came by a door of its host."""
@@ -101,7 +95,7 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     # What plays alone goes nowhere, and is there sooner without the network.
     from netcode.client.code_join import invitation_by_any
     from netcode.client.connectors import Plain, Unix, connector
-    from netcode.joining.invitation import Invitation
+    from netcode.joining.invitation import INSECURE, UNIX, Invitation
 
     if isinstance(target, Spoken):
         target = await invitation_by_any((target.address, *target.others), target.code)
@@ -133,16 +127,16 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
         text: What was typed.
         found: The tables of the local network, by which a code alone leads somewhere.
     """
-    from netcode.joining.invitation import is_invitation, parse_invitation
+    from netcode.joining.invitation import INSECURE, UNIX, is_invitation, parse_invitation
 
     text = COMMAND.sub("", text, count=1).strip()
     if is_invitation(text):
         return parse_invitation(text)
     option, _, where = text.partition(" ")
     if option in (INSECURE, UNIX) and where:
-        from netcode.client.connectors import Plain, Unix
+        from netcode.client.connectors import Plain
 
-        return Plain(parse_address(where)) if option == INSECURE else Unix(Path(where))
+        return Plain(parse_address(where)) if option == INSECURE else _at_path(where)
     if code := code_alone(text):
         there = dict.fromkeys(each.address for each in found if each.room == room_of(code))
         if there:
@@ -161,6 +155,18 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
             "type the code after it."
         )
     raise TargetError(template, address=str(parse_address(where)))
+
+
+def _at_path(text: str) -> "Unix":
+    from netcode.client.connectors import Unix
+    from netcode.joining.invitation import parse_path
+
+    try:
+        return Unix(Path(parse_path(text)))
+    except ValueError:
+        raise TargetError(
+            "{path!r} is no path of a table's socket: those begin with a /.", path=text
+        ) from None
 
 
 def code_alone(text: str) -> str:

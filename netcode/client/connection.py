@@ -5,10 +5,13 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final, TypeAlias
 
+from msgspec.structs import replace
+
 from engine.words import ExplainedError
 from netcode.client.session import ProtocolError
+from netcode.joining.invitation import written_anew
 from netcode.protocol.codec import CodecError, decode_host, encode
-from netcode.protocol.messages import ClientMessage, HostMessage, Welcome
+from netcode.protocol.messages import ClientMessage, HostMessage, Lobby, Welcome
 from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
@@ -65,6 +68,9 @@ class Connection:
                 message = decode_host(await self.channel.receive())
                 self._heard_at = asyncio.get_running_loop().time()
                 self.is_welcome |= isinstance(message, Welcome)
+                if isinstance(message, Lobby):
+                    # Guests paste it into their shells: it is nothing that a host dictates.
+                    message = replace(message, invitation=written_anew(message.invitation))
                 take(message)
         except CodecError as error:
             raise ProtocolError(f"a frame is no message: {error.code}") from error

@@ -23,7 +23,7 @@ from engine.words import ExplainedError
 from netcode.protocol.fields import Room, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described
-from netcode.transport.address import Address
+from netcode.transport.address import Address, AddressError, parse_address
 from netcode.transport.own_addresses import Interface, own_interfaces, own_numbers
 
 if TYPE_CHECKING:
@@ -402,8 +402,8 @@ def _text(value: bytes | None) -> str:
 def _number(text: str) -> _Number | None:
     """Return an address by number; None if it is none."""
     try:
-        return ip_address(text)
-    except ValueError:
+        return ip_address(parse_address(text).host)
+    except (AddressError, ValueError):
         return None
 
 

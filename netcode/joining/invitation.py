@@ -11,6 +11,7 @@ no error. It needs no checksum: with a mistyped token nobody is found, or let in
 """
 
 import re
+import shlex
 import string
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
@@ -32,6 +33,17 @@ RELAYED: Final = "+"
 
 MOST_RELAYS: Final = 2
 """Most relays in an invitation."""
+
+JOIN: Final = "driflamme join"
+"""Beginning of the command that leads to a table."""
+
+INSECURE: Final = "--insecure"
+"""Beginning of what leads to a table without encryption, before its address."""
+
+UNIX: Final = "--unix"
+"""The same before the path of a socket."""
+
+_COMMAND: Final = re.compile(rf"\S*{JOIN} ({INSECURE}|{UNIX}) (.+)", re.ASCII)
 
 _ALPHABET: Final = frozenset(string.ascii_letters + string.digits + "-_")
 
@@ -106,6 +118,40 @@ def parse_invitation(text: str) -> Invitation:
     except AddressError as error:
         raise InvitationError(error.template, **error.values) from None
     return Invitation(addresses, secrets[:PIN_BYTES], secrets[PIN_BYTES:], relays)
+
+
+def written_anew(text: str) -> str:
+    """Return an invitation as this program writes it, whoever wrote the text.
+
+    That is a link, or the command that leads to a table without encryption. It is empty if the text
+    is neither: what a host sends is shown, copied and pasted into shells.
+
+    >>> written_anew("at home/driflamme join --insecure 192.168.1.20:4000")
+    ''
+    >>> written_anew("home/driflamme join --insecure 192.168.1.20:4000")
+    'driflamme join --insecure 192.168.1.20:4000'
+    """
+    try:
+        if text.casefold().startswith(SCHEME):
+            return str(parse_invitation(text))
+        command = _COMMAND.fullmatch(text)
+        if command is None:
+            return ""
+        option, where = command.groups()
+        if option == INSECURE:
+            return f"{JOIN} {option} {parse_address(where)}"
+        path = parse_path(where)
+    except (InvitationError, AddressError, ValueError):
+        return ""
+    return f"{JOIN} {option} {shlex.quote(path)}"
+
+
+def parse_path(text: str) -> str:
+    """Return the path of a socket, as it is or in a shell's quotes; raises ValueError."""
+    parts = shlex.split(text) if text.startswith(("'", '"')) else [text]
+    if len(parts) != 1 or not parts[0].startswith("/") or not parts[0].isprintable():
+        raise ValueError("no path of a socket")
+    return parts[0]
 
 
 def _joined(text: str) -> str:

@@ -48,17 +48,19 @@ def is_link(invitation: str) -> bool:
 
 
 def in_any_shell(link: str) -> str:
-    """Return a link as it can be pasted into any shell; a command is returned as it is.
+    """Return a link as it can be pasted into any shell, or a command as it is typed here.
 
     What an IPv6 address stands in is a pattern for zsh, and a comma parts a list in PowerShell.
     """
-    return f'"{link}"' if " " not in link and set(link) & set("[,") else link
+    if " " in link:
+        return as_typed(link)
+    return f'"{link}"' if set(link) & set("[,") else link
 
 
 def joining_command(invitation: str) -> str:
     """Return what is typed to come in by an invitation."""
     if not is_link(invitation):
-        return invitation
+        return as_typed(invitation)
     return as_typed(f"driflamme join {in_any_shell(invitation)}")
 
 

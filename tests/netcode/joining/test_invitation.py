@@ -1,5 +1,6 @@
 """Invitations as people paste them."""
 
+import shlex
 import string
 
 import pytest
@@ -13,6 +14,7 @@ from netcode.joining.invitation import (
     InvitationError,
     is_invitation,
     parse_invitation,
+    written_anew,
 )
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.transport.address import MOST_ADDRESSES, Address, AddressError, parse_address
@@ -219,3 +221,89 @@ def test_whatever_is_an_address_is_no_invitation(text: str) -> None:
     except AddressError:
         return
     assert not is_invitation(text)
+
+
+# What a host sends, and its guests show and copy
+
+HOSTILE = [
+    "driflamme://127.0.0.1/AAAA;touch${IFS}x;#",
+    f"driflamme://[fe80::1%;touch${{IFS}}x;#]:4000/{TOKEN}",
+    f"driflamme://$(touch x)/{TOKEN}",
+    f"driflamme://a`touch x`/{TOKEN}",
+    "driflamme join --insecure 127.0.0.1; touch x",
+    "driflamme join --insecure $(touch x)",
+    "driflamme join --insecure 127.0.0.1\ntouch x",
+    "driflamme join --insecure -h",
+    "driflamme join --unix x;touch x",
+    "driflamme join --unix '/a' 'b'",
+    "driflamme join --unix '/a",
+    "driflamme join --unix /a\x1b]2;x\x07",
+    "driflamme join --plain 127.0.0.1 K7Q-F2MXR",
+    "touch x",
+    "curl example | sh # driflamme join --insecure a",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_is_neither_a_link_nor_a_command_of_ours_is_nothing(text: str) -> None:
+    assert written_anew(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "anew"),
+    [
+        (LINE, LINE),
+        (f"driflamme://192.168.1.20:11214/{TOKEN} ; touch x", ""),
+        (f"{LINE}.", LINE),
+        (f"DRIFLAMME://192.168.1.20:11214/{TOKEN}", LINE),
+        ("driflamme join --insecure 192.168.1.20", "driflamme join --insecure 192.168.1.20"),
+        ("/home/a/scripts/driflamme join --insecure [::1]", "driflamme join --insecure ::1"),
+        ("curl;driflamme join --insecure a:4000", "driflamme join --insecure a:4000"),
+        ("driflamme join --unix /a b/$(touch x)", "driflamme join --unix '/a b/$(touch x)'"),
+        ("driflamme join --unix '/a b'", "driflamme join --unix '/a b'"),
+        ("driflamme join --unix /run/table", "driflamme join --unix /run/table"),
+    ],
+)
+def test_an_invitation_is_written_anew_whoever_wrote_it(text: str, anew: str) -> None:
+    assert written_anew(text) == anew
+    assert written_anew(anew) == anew
+
+
+signs = st.sampled_from(
+    [*";&|$()<>`'\"\\ \n\t#~*?!{}%[]:/,.+-=^@", "touch", "${IFS}", "é", "a", "7"]
+)
+pieces = st.lists(signs, max_size=8).map("".join)
+
+
+@given(
+    st.sampled_from(
+        [
+            "driflamme://{}/" + TOKEN,
+            "driflamme://h{}/" + TOKEN,
+            "driflamme://[fe80::1%{}]:4000/" + TOKEN,
+            "driflamme://h,+[fe80::1%{}]/" + TOKEN,
+            "driflamme://h/" + TOKEN + "{}",
+            "{}driflamme join --insecure h",
+            "driflamme join --insecure h{}",
+            "driflamme join --insecure fe80::1%{}",
+            "driflamme join --unix /{}",
+            "driflamme join --unix {}",
+            "{}",
+        ]
+    ),
+    pieces,
+)
+def test_no_shell_does_more_with_an_invitation_than_to_read_words(form: str, piece: str) -> None:
+    anew = written_anew(form.replace("{}", piece))
+    words = shlex.split(anew)
+    assert "\n" not in anew
+    if anew.startswith("driflamme://"):
+        assert anew == str(parse_invitation(anew))
+        assert all(each.isalnum() or each in ":/,.+-_[]%" for each in anew)
+    elif anew:
+        assert words[:2] == ["driflamme", "join"]
+        assert len(words) == 4
+        # What is not in single quotes has no sign that means something to a shell.
+        bare = "".join(anew.split("'")[::2]) if "--unix" in anew else anew
+        assert all(each.isalnum() or each in ' :/,.+-_[]%@=\\"' for each in bare)

@@ -1,0 +1,48 @@
+"""What comes over a connection, before anybody takes it in."""
+
+import pytest
+
+from netcode.client.connection import Connection
+from netcode.client.session import ProtocolError
+from netcode.protocol.codec import encode
+from netcode.protocol.messages import HostMessage, Lobby
+from netcode.protocol.table_settings import TableSettings
+from netcode.transport.channel import memory_channel
+from tests.netcode.joining.test_invitation import HOSTILE, LINE
+
+
+def lobby(invitation: str) -> Lobby:
+    return Lobby(
+        phase="lobby",
+        seats=(),
+        spectators=(),
+        settings=TableSettings(),
+        missing=None,
+        invitation=invitation,
+        you=None,
+        host=False,
+    )
+
+
+async def taken(*sent: HostMessage) -> list[HostMessage]:
+    """Return what is taken in of what a host sends."""
+    near, far = memory_channel()
+    for message in sent:
+        far.send(encode(message))
+    await far.close()
+    heard: list[HostMessage] = []
+    await Connection(near).listen(heard.append)
+    return heard
+
+
+@pytest.mark.parametrize("hostile", filter(str.isprintable, HOSTILE))
+async def test_no_host_dictates_what_guests_paste_into_their_shells(hostile: str) -> None:
+    """Whatever shows, copies or prints an invitation has it from here."""
+    assert await taken(lobby(hostile), lobby(LINE)) == [lobby(""), lobby(LINE)]
+
+
+async def test_what_is_no_message_ends_the_connection() -> None:
+    near, far = memory_channel()
+    far.send(b"nonsense")
+    with pytest.raises(ProtocolError):
+        await Connection(near).listen(lambda _message: None)
