@@ -35,7 +35,7 @@ async def taken(*sent: HostMessage) -> list[HostMessage]:
     return heard
 
 
-@pytest.mark.parametrize("hostile", filter(str.isprintable, HOSTILE))
+@pytest.mark.parametrize("hostile", [each for each in HOSTILE if each.isprintable()])
 async def test_no_host_dictates_what_guests_paste_into_their_shells(hostile: str) -> None:
     """Whatever shows, copies or prints an invitation has it from here."""
     assert await taken(lobby(hostile), lobby(LINE)) == [lobby(""), lobby(LINE)]
