@@ -201,7 +201,8 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
     def on_paste(self, event: Paste) -> None:
         """Take what is pasted, wherever the focus is, for a link."""
         event.stop()
-        self._write(self.query_one("#address", Input), event.text.strip())
+        line = self.query_one("#address", LinkInput)
+        self._write(line, line.one_line(event.text))
 
     def _write(self, line: Input, text: str) -> None:
         """Begin a line anew with a text, which what is typed next does not replace."""

@@ -1,12 +1,20 @@
 """Lines to type on: without a blinking cursor, and one for a link."""
 
 from rich.text import Text
+from textual.events import Paste
 from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
 
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import TalkCommands, WritingCommands
+from driflamme_tui.seat.targets import COMMAND
+from driflamme_tui.text.i18n import _
+
+
+def printable(text: str) -> str:
+    """Return what can be seen of a line; a tab is a space."""
+    return "".join(sign for sign in text.replace("\t", " ") if sign.isprintable())
 
 
 class StillInput(Input):
@@ -17,6 +25,32 @@ class StillInput(Input):
     def on_mount(self) -> None:
         """Keep the cursor still."""
         self.cursor_blink = False
+
+    def _on_paste(self, event: Paste) -> None:
+        """Insert what a terminal pastes; Textual's own inputs lose all but its first line."""
+        event.stop()
+        event.prevent_default()
+        self.insert_pasted(event.text)
+
+    def action_paste(self) -> None:
+        """Insert what was copied in this program."""
+        self.insert_pasted(self.app.clipboard)
+
+    def insert_pasted(self, text: str) -> None:
+        """Insert all lines of a text as one, as far as there is room, and say if it is cut off."""
+        line, (start, end) = self.one_line(text), sorted(self.selection)
+        room = len(line)
+        if self.max_length:
+            room = self.max_length - len(self.value) + end - start
+        self.replace(line[:room], start, end)
+        if len(line) > room:
+            told = _("Only the beginning of what you pasted fits here: up to {n} characters do.")
+            self.app.notify(told.format(n=self.max_length), severity="warning", markup=False)
+
+    def one_line(self, text: str) -> str:
+        """Return a text of any number of lines as one, without what cannot be seen."""
+        lines = [each for line in text.splitlines() if (each := printable(line)).strip()]
+        return lines[0] if len(lines) == 1 else " ".join(each.strip() for each in lines)
 
 
 class TalkInput(StillInput):
@@ -33,10 +67,20 @@ class TalkInput(StillInput):
 
 
 class LinkInput(StillInput):
-    """A line that shows both ends of what is too long for it, unless one moves about in it."""
+    """A line that shows both ends of what is too long for it, unless one moves about in it.
+
+    A link that a terminal or a mail program has broken is whole again once it is pasted.
+    """
 
     cut = "…"
     """The sign for what is left out."""
+
+    def one_line(self, text: str) -> str:
+        """Return a text as one line, and a link without what has broken it."""
+        from netcode.joining.invitation import is_invitation
+
+        line = super().one_line(text).strip()
+        return "".join(line.split()) if is_invitation(line) and not COMMAND.match(line) else line
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
