@@ -27,7 +27,6 @@ from engine.cards import (
     AMBUSH,
     CARDS,
     INTRIGUES,
-    LEAVES,
     ROUNDS,
     SET_ASIDE,
     SHAPESHIFTER,
@@ -54,8 +53,8 @@ from engine.events import (
     Stole,
     Uncovered,
 )
-from engine.legal import IllegalAction, Refusal, legal_placements, why_not
-from engine.position import LEAVE_OR_REVEAL, OPENING, OVER, PLACE, Position, height, move_top
+from engine.legal import IllegalAction, legal_placements, why_not
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, height, move_top
 from engine.ranking import ranking
 
 STARTING_INFLUENCE: Final = 1
@@ -70,8 +69,6 @@ _SPLITS: Final = [
 
 class Deal(NamedTuple):
     """All that chance decides, and who plays: the game follows from it and its actions.
-
-    In the deal of a sealed game, leaves stand for cards.
 
     >>> deal = Deal.shuffled(Random(1), "rbg")
     >>> deal.hands
@@ -109,21 +106,8 @@ class Deal(NamedTuple):
         )
 
 
-class Owed(NamedTuple):
-    """A card that was struck, that is to be eliminated, before it was opened."""
-
-    seat: Seat
-    card: Card
-    """The leaf, or the card once that has been opened."""
-    gain: int
-    """What it brings its owner at the final count if it is an Ambush."""
-
-
 class Game(Position):
     """A game as the rules engine sees it: every card known, `legal` answers ready.
-
-    A sealed game has leaves for cards that nobody has opened, and stops where it needs one: see
-    `open`.
 
     >>> game = Game.start(Deal.shuffled(Random(1), "rbg"))
     >>> print(*game.legal)
@@ -139,30 +123,30 @@ class Game(Position):
     A< A> S< S> H< H> L< L> X< X> M< M> C< C>
     """
 
-    __slots__ = ("legal", "owed")
+    __slots__ = ("legal",)
 
     legal: tuple[Action, ...]
     """The answers to the question being asked, two or more; empty where nothing is asked."""
-    owed: tuple[Owed, ...]
-    """The cards that were struck unopened, in that order: they are out, or the last is due."""
 
     @classmethod
     def start(cls, deal: Deal) -> "Game":
         """Set the table: nobody has placed a card yet."""
         game = cls()
-        game.edition = deal.edition
-        game.families = deal.families
-        game.round = 1
-        game.first = deal.first
-        game.queue = []
-        game.hands = list(deal.hands)
-        game.aside = list(deal.aside)
-        game.out = [""] * len(deal.families)
-        game.pools = [STARTING_INFLUENCE] * len(deal.families)
-        game.at = -1
-        game.owed = ()
-        game._ask_to_place(deal.first)
+        game._set_table(deal)
         return game
+
+    def _set_table(self, deal: Deal) -> None:
+        self.edition = deal.edition
+        self.families = deal.families
+        self.round = 1
+        self.first = deal.first
+        self.queue = []
+        self.hands = list(deal.hands)
+        self.aside = list(deal.aside)
+        self.out = [""] * len(deal.families)
+        self.pools = [STARTING_INFLUENCE] * len(deal.families)
+        self.at = -1
+        self._ask_to_place(deal.first)
 
     def copy(self) -> "Game":
         """Return an independent game in the same position."""
@@ -180,7 +164,6 @@ class Game(Position):
         twin.out = self.out.copy()
         twin.pools = self.pools.copy()
         twin.legal = self.legal
-        twin.owed = self.owed
         return twin
 
     def play(self, action: Action | str, events: list[Event] | None = None) -> "Game":
@@ -216,78 +199,6 @@ class Game(Position):
         elif self._carry_out(action, events):
             return
         self._resolve(events)
-
-    # Openings, in a sealed game
-
-    @property
-    def opening(self) -> int:
-        """Index in the queue of the stack whose top card has to be opened; -1 if none has."""
-        if self.asked != OPENING:
-            return -1
-        if not self.queue[self.at][2]:
-            return self.at
-        struck = self.owed[-1]
-        return next(at for at, top in enumerate(self.queue) if top[:2] == struck[:2])
-
-    def open(self, card: Card | None, events: list[Event] | None = None) -> "Game":
-        """Return the game after the card at `opening` was opened, as `card`, or was not: None.
-
-        Unopened, an eliminated card goes out as its leaf and is `owed`. It harms nobody, but that
-        an attacker of its own family goes out where an Ambush would take it along: silence saves
-        none. A card that is being revealed must be opened, else IllegalAction is raised. Whether
-        it is that card is for the caller to know.
-
-        >>> game = Game.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
-        >>> for token in ("0>", "0>", "0>", "!"):
-        ...     game = game.play(token)
-        ...
-        >>> game.asked, game.turn, game.opening
-        ('!', 0, 0)
-        >>> game = game.open("X").play("x2").open(None)
-        >>> game.out, game.owed
-        (['X', '0', ''], (Owed(seat=1, card='0', gain=4),))
-        """
-        assert self.asked == OPENING
-        index = self.opening
-        revealing = index == self.at
-        if card is None and revealing:
-            raise IllegalAction(Refusal("opening_due", {}))
-        game = self.copy()
-        if card is not None:
-            seat, _, _, influence, covered = game.queue[index]
-            game.queue[index] = (seat, card, False, influence, covered)
-        if revealing:
-            if game._reveal(events):
-                return game
-        else:
-            if card is not None:
-                game.owed = game.owed[:-1]
-            is_own = game.queue[game.at][0] == game.queue[index][0]
-            if not game._eliminate(index, events):
-                if card is None and is_own and game.edition.ambush_discards_own_attacker:
-                    game._discard(events)
-                else:
-                    game._finish(events)
-        game._resolve(events)
-        return game
-
-    def open_owed(self, seat: Seat, leaf: Card, card: Card) -> "Game":
-        """Return the game after a card that was `owed` has been opened, as `card`."""
-        game = self.copy()
-        game.out[seat] = game.out[seat].replace(leaf, card)
-        game.owed = tuple(
-            each._replace(card=card) if each[:2] == (seat, leaf) else each for each in game.owed
-        )
-        return game
-
-    def _ask_to_open(self, index: int) -> bool:
-        seat, leaf, _, _, _ = self.queue[index]
-        if index != self.at:
-            self.owed += (Owed(seat, leaf, self._ambush_gain(seat)),)
-        self.turn = seat
-        self.asked = OPENING
-        self.legal = ()
-        return True
 
     def _ask_to_place(self, seat: Seat) -> None:
         self.turn = seat
@@ -347,8 +258,6 @@ class Game(Position):
     def _reveal(self, events: list[Event] | None) -> bool:
         """Turn the card up, take what lies on it, apply it; True when its owner must act."""
         seat, card, _, influence, covered = self.queue[self.at]
-        if card in LEAVES:
-            return self._ask_to_open(self.at)
         self.queue[self.at] = (seat, card, True, 0, covered)
         taken = influence * REVEALING_TAKES.get(card, 1)
         self.pools[seat] += taken
@@ -386,8 +295,6 @@ class Game(Position):
         """Do what an ability's owner chose; True when somebody must act before it is done."""
         gone = False
         if isinstance(action, Eliminate):
-            if self.queue[action.position - 1][1] in LEAVES:
-                return self._ask_to_open(action.position - 1)
             gone = self._eliminate(action.position - 1, events)
         elif isinstance(action, Steal):
             self._steal(self.seat_of(action.family), events)

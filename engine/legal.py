@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from engine.abilities import CHOICES
 from engine.actions import LEAVE_AND_REVEAL, Action, Copy, Eliminate, Move, Place, Steal, placements
 from engine.cards import ARCHER, ASSASSINATION, CARD_NAMES, FAMILY_NAMES, SHAPESHIFTER, SOLDIER, SPY
-from engine.position import LEAVE_OR_REVEAL, OPENING, OVER, PLACE, Position
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position
 from engine.words import Text, Translate, untranslated
 
 _OR: Final[Text] = " or "
@@ -91,9 +91,8 @@ def legal_actions(position: Position) -> tuple[Action, ...]:
         return legal_placements(position)
     if asked == LEAVE_OR_REVEAL:
         return LEAVE_AND_REVEAL
-    if asked in (OPENING, OVER):
-        return ()
-    return CHOICES[asked](position, position.at)
+    choices = CHOICES.get(asked)
+    return () if choices is None else choices(position, position.at)
 
 
 def legal_placements(position: Position) -> tuple[Action, ...]:
@@ -142,7 +141,7 @@ def why_not(position: Position, action: Action) -> Refusal | None:
     asked = position.asked
     if asked == OVER:
         return Refusal("game_over", {})
-    if asked == OPENING:
+    if not answers:
         return Refusal("opening_due", {})
     if asked == PLACE:
         return _why_not_place(position, action)

@@ -128,7 +128,6 @@ def parse_position(text: str) -> Game:
     if any(UNKNOWN in cards_of(game, seat) for seat in range(game.players)):
         raise NotationError("A position shows every card; {text!r} is a player's view.", text=text)
     game.legal = legal_actions(game)
-    game.owed = ()
     if not game.over:
         _check_answers(len(game.legal))
     return game

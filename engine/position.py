@@ -21,8 +21,6 @@ PLACE: Final = "*"
 """The question which card to place, and where."""
 LEAVE_OR_REVEAL: Final = "?"
 """The question whether to leave or to reveal a face-down card."""
-OPENING: Final = "!"
-"""What stands in place of a question while a sealed game waits for a card to be opened."""
 OVER: Final = "-"
 """What stands in place of a question once the game is over."""
 
@@ -78,7 +76,9 @@ class Position:
     turn: Seat
     """The seat that is asked."""
     asked: str
-    """What it is asked: `PLACE`, `LEAVE_OR_REVEAL` or an ability's letter; `OPENING`; `OVER`."""
+    """What it is asked: `PLACE`, `LEAVE_OR_REVEAL` or an ability's letter; `OVER` after the end.
+
+    A kind of game that must wait for something else has a sign of its own there."""
     at: int
     """Index in the queue, from 0, of the stack being resolved; -1 while cards are placed."""
     queue: list[Stack]
@@ -128,9 +128,10 @@ class Position:
             return f"{who} is to place a card."
         if self.asked == LEAVE_OR_REVEAL:
             return f"{who} is to leave or to reveal the card at {self.at + 1}."
-        if self.asked == OPENING:
-            return f"{who} is to open a card."
-        return f"the {CARD_NAMES[self.asked]} of {who} at {self.at + 1} is to choose."
+        ability = CARD_NAMES.get(self.asked)
+        if ability is None:
+            return f"the game waits for {who}."
+        return f"the {ability} of {who} at {self.at + 1} is to choose."
 
     def seat_of(self, family: str) -> Seat:
         """Return the seat of a family at this table."""

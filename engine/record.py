@@ -26,11 +26,10 @@ from engine.cards import (
 from engine.edition import EDITIONS
 from engine.events import Event, GameEnded, Placed
 from engine.game import Deal, Game
+from engine.leaves import OPENING, Known, LeafGame, named, named_event
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
-from engine.position import OPENING
 from engine.ranking import ranking
-from engine.views import Known, named, project
 from engine.words import ExplainedError
 
 FORMAT: Final = "driflamme-record"
@@ -117,7 +116,11 @@ class Record:
 
     def shown(self, game: Game) -> Game:
         """Return the game at some moment of the record, with its cards as far as they are known."""
-        return game if self.seal is None else named(game, self.known)
+        return named(game, self.known) if isinstance(game, LeafGame) else game
+
+    def start(self) -> Game:
+        """Return the game before its first decision, on leaves if they are in the deal."""
+        return Game.start(self.deal) if self.seal is None else LeafGame.start(self.deal)
 
     def to_json(self) -> str:
         """Return the record as one line of JSON; what is not known is left out."""
@@ -185,14 +188,14 @@ def replay(record: Record) -> Iterator[Step]:
         ...
     engine.record.RecordError: Step 1 of the record, 'A>', breaks the rules: Your hand has no ...
     """
-    game = Game.start(record.deal)
+    game = record.start()
     before = record.shown(game)
     for number, token in enumerate(record.actions, 1):
         events: list[Event] = []
         try:
             action = parse_action(token)
             game = game.play(action, events)
-            while game.asked == OPENING:
+            while isinstance(game, LeafGame) and game.asked == OPENING:
                 game = game.open(None, events)
         except (NotationError, IllegalAction) as error:
             raise RecordError(
@@ -203,8 +206,7 @@ def replay(record: Record) -> Iterator[Step]:
             ) from error
         after = record.shown(game)
         if record.seal is not None:
-            everybody = tuple(range(game.players))
-            events = [project(event, everybody, record.known) for event in events]
+            events = [named_event(event, record.known) for event in events]
             if isinstance(action, Place) and isinstance(events[0], Placed):
                 action = Place(events[0].card, action.spot, action.position)
             if after.over:

@@ -67,7 +67,7 @@ class Replay:
     def of(cls, record: Record) -> "Replay":
         """Replay a record; raises RecordError at the step that breaks the rules."""
         deal = record.deal
-        games, actions = [record.shown(Game.start(deal))], []
+        games, actions = [record.shown(record.start())], []
         happened: list[tuple[Event, ...]] = [(RoundBegan(1, deal.first),)]
         for step in replay(record):
             games.append(step.after)

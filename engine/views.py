@@ -6,24 +6,17 @@ their own family, or families; everybody sees pools, heights, owners, influence 
 that are out and all that was ever face up. Once the game is over everything is open to all.
 """
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias, get_args
 
 from engine.actions import Action
-from engine.cards import AMBUSH, LEAVES, UNKNOWN, Seat, in_order
-from engine.events import Eliminated, Event, Left, Moved, OpenEvent, Placed, Uncovered
+from engine.cards import UNKNOWN, Seat
+from engine.events import Event, Left, Moved, OpenEvent, Placed, Uncovered
 from engine.legal import legal_actions
 from engine.position import Position, Stack
 
 if TYPE_CHECKING:
     from engine.game import Game
 
-
-Known: TypeAlias = Mapping[Seat, str]
-"""What somebody knows of a sealed game: by seat, the card of each leaf, from the lowest leaf on.
-
-`UNKNOWN` stands for a card that they do not know, and a seat is left out if they know none of it.
-"""
 
 Viewer: TypeAlias = Seat | tuple[Seat, ...] | None
 """Who looks: a seat, a player who owns several seats, or, as None, a spectator."""
@@ -61,10 +54,8 @@ def seats_of(viewer: Viewer) -> tuple[Seat, ...]:
     return viewer if isinstance(viewer, tuple) else (viewer,)
 
 
-def view(game: "Game", viewer: Viewer, known: Known | None = None) -> View:
+def view(game: "Game", viewer: Viewer) -> View:
     """Return what `viewer` may know of a game; None is a spectator, who knows what all know.
-
-    Of a sealed game that is what `known` says of it (see `named`).
 
     >>> from engine.notation import format_position, parse_position
     >>> game = parse_position(
@@ -77,8 +68,6 @@ def view(game: "Game", viewer: Viewer, known: Known | None = None) -> View:
     >>> view(game, 1).legal
     ()
     """
-    if known is not None:
-        game = named(game, known)
     seats = range(game.players)
     own = seats_of(viewer)
     seen = View()
@@ -107,57 +96,14 @@ def view(game: "Game", viewer: Viewer, known: Known | None = None) -> View:
     return seen
 
 
-def named(game: "Game", known: Known) -> "Game":
-    """Return a sealed game with cards in place of its leaves, `UNKNOWN` for those not known.
-
-    Once it is over, the owner of an Ambush that was opened too late has what it is owed.
-
-    >>> from engine.game import Deal, Game
-    >>> from engine.edition import SECOND_EDITION
-    >>> sealed = Game.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
-    >>> named(sealed, {0: "MCDXLFHPSA", 2: "?A????????"}).hands
-    ['HFLXDMC', '???????', 'A??????']
-    """
-    cards = [_cards_of(known, seat) for seat in range(game.players)]
-    twin = game.copy()
-    twin.queue = [_named_stack(stack, cards[stack[0]]) for stack in game.queue]
-    twin.hands = [in_order(h.translate(c)) for h, c in zip(game.hands, cards, strict=True)]
-    twin.aside = [in_order(a.translate(c)) for a, c in zip(game.aside, cards, strict=True)]
-    twin.out = [out.translate(c) for out, c in zip(game.out, cards, strict=True)]
-    twin.legal = legal_actions(twin)
-    if game.over:
-        for seat, card, gain in game.owed:
-            twin.pools[seat] += gain * (card.translate(cards[seat]) == AMBUSH)
-    return twin
-
-
-def _cards_of(known: Known, seat: Seat) -> dict[int, int]:
-    return str.maketrans(LEAVES, known.get(seat, UNKNOWN * len(LEAVES)))
-
-
-def _named_stack(stack: Stack, cards: dict[int, int]) -> Stack:
-    seat, card, face_up, influence, covered = stack
-    named_below = None if covered is None else _named_stack(covered, cards)
-    return (seat, card.translate(cards), face_up, influence, named_below)
-
-
-def project(event: Event, viewer: Viewer, known: Known | None = None) -> Event:
-    """Return an event as `viewer` may know it, of a sealed game by what is `known` of it.
+def project(event: Event, viewer: Viewer) -> Event:
+    """Return an event as `viewer` may know it.
 
     >>> project(Placed(seat=0, card="S", spot=">", position=1, height=1), 1)
     Placed(seat=0, card='?', spot='>', position=1, height=1)
     >>> project(Placed(seat=0, card="S", spot=">", position=1, height=1), 0)
     Placed(seat=0, card='S', spot='>', position=1, height=1)
-    >>> project(Placed(seat=0, card="1", spot=">", position=1, height=1), 0, {0: "MCDXLFHPSA"})
-    Placed(seat=0, card='C', spot='>', position=1, height=1)
     """
-    if known is not None:
-        if isinstance(event, Eliminated):
-            victim = _cards_of(known, event.victim)
-            event = event._replace(victim_card=event.victim_card.translate(victim))
-        elif isinstance(event, Placed | Left | Moved | Uncovered):
-            owner = _cards_of(known, event.owner if isinstance(event, Moved) else event.seat)
-            event = event._replace(card=event.card.translate(owner))
     if may_know(event, viewer):
         return event
     assert isinstance(event, Placed | Left | Moved | Uncovered)

@@ -184,7 +184,6 @@ def _as_game(view: View) -> Game:
     for name in FIELDS:
         setattr(game, name, getattr(view, name))
     game.legal = view.legal
-    game.owed = ()
     # A copy, since lists of the view are its own.
     game = game.copy()
     game.aside = view.aside.copy()

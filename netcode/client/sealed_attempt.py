@@ -11,8 +11,9 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from engine.events import Event, GameEnded, RoundBegan
+from engine.leaves import named, named_event
 from engine.ranking import ranking
-from engine.views import View, named, project, view
+from engine.views import View, project, view
 from netcode.client.sealed_news import Notice, OwnState, SealedNews, Stage
 from netcode.protocol.messages import Lobby
 from netcode.sealed.encoding import SealedError, SealingBody
@@ -158,7 +159,7 @@ class Attempt:
             first = 1 + sum(len(entry.events) for entry in log.entries[:kept])
         self._entries = log.entries.copy()
         known = self.person.known(*own) if own else known_cards(log)
-        self.seen = view(log.game, own or None, known)
+        self.seen = view(named(log.game, known), own or None)
         if log.game.over:
             # Only now is it known what cards that were owed have brought, and who shows theirs.
             first = min(first, len(events) - 1)
@@ -170,7 +171,7 @@ class Attempt:
             you=you,
             second=second,
             first_event=first,
-            events=tuple(project(each, own, known) for each in events[first:]),
+            events=tuple(project(named_event(each, known), own) for each in events[first:]),
         )
 
     def news(self, there: Container[int], left_be: Container[str]) -> SealedNews:

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
+from engine.leaves import OPENING, named, named_event
 from engine.legal import why_not
-from engine.position import OPENING
 from engine.views import project, view
 from netcode.client.sealed_attempt import Attempt, Attempts, events_of
 from netcode.client.sealed_news import (
@@ -452,8 +452,8 @@ class SealedPlay:
             game=log.sealing.said.game,
             seat=due.seat,
             bot=bot,
-            view=view(log.game, own, known),
-            events=tuple([project(each, own, known) for each in events_of(log)]),
+            view=view(named(log.game, known), own),
+            events=tuple([project(named_event(each, known), own) for each in events_of(log)]),
             revision=self._revision,
             delay_s=delay_s,
             budget_s=budget_s(bot, settings.think_ms),

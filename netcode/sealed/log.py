@@ -5,9 +5,9 @@ from typing import Final, Literal, NamedTuple
 from engine.actions import ACTIONS, REVEAL, Action
 from engine.cards import LEAVES, Seat
 from engine.events import Event
-from engine.game import Game
+from engine.leaves import OPENING, LeafGame
 from engine.legal import IllegalAction, default_answer
-from engine.position import LEAVE_OR_REVEAL, OPENING
+from engine.position import LEAVE_OR_REVEAL
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
     DealBody,
@@ -61,7 +61,7 @@ class Logged(NamedTuple):
     tip: bytes
     action: Action | None
     """What was answered, with a leaf in the place of a card; None for an opening."""
-    game: Game
+    game: LeafGame
     """The game after it."""
     events: tuple[Event, ...]
     """What has happened with it."""
@@ -71,7 +71,7 @@ Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
 """What is said of a seat in the end."""
 
 
-def play(game: Game, said: EntryBody) -> tuple[Action | None, Game, tuple[Event, ...]]:
+def play(game: LeafGame, said: EntryBody) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
     """Return the action, game and events of an entry, as `Logged` has them; openings are checked.
 
     Raises SealedError if the rules do not allow it.
@@ -144,7 +144,7 @@ class SealedLog:
         self.journal: Final = [*dealing.journal]
         """What was taken, or has frozen the log, in order, from the sealing on."""
         self._goes_back: Final = goes_back
-        self._start: Final = Game.start(dealing.deal)
+        self._start: Final = LeafGame.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
         self._held: list[Parcel] = []
         """Entries that may be taken after another."""
@@ -387,7 +387,7 @@ class SealedLog:
 
     def _follow(
         self, said: EntryBody, author: int
-    ) -> tuple[Action | None, Game, tuple[Event, ...]]:
+    ) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
         """Return the same as `play` of an authored entry; raises SealedError if it may not be."""
         due, game = self.due, self.game
         if due is None:

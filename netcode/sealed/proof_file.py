@@ -31,7 +31,7 @@ _REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is not rig
 def known_cards(log: SealedLog) -> dict[Seat, str]:
     """Return by seat what all know: the card of each leaf in turn, `UNKNOWN` for the others.
 
-    With these, `engine.views.named` counts what cards that were owed bring in the end.
+    With these, `engine.leaves.named` counts what cards that were owed bring in the end.
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
     opened = [pair for entry in log.entries for pair in openings_of(entry.said, ())]

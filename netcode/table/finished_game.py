@@ -9,7 +9,6 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
-from engine.game import Game
 from engine.position import Position
 from engine.ranking import owners_of, places
 from engine.record import (
@@ -116,7 +115,7 @@ def ending_of(
 
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     """Return how a game ended; raises RecordError if it breaks the rules or ended otherwise."""
-    last = Game.start(record.deal)
+    last = record.start()
     for step in replay(record):
         last = step.after
     is_forked = False

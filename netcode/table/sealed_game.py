@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from msgspec.structs import asdict
 
 from engine.cards import Seat as SeatIndex
+from engine.leaves import named
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record
-from engine.views import named
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import LogAt, Sealed
 from netcode.protocol.table_settings import TableSettings

@@ -23,8 +23,8 @@ FOLDER: Final = ROOT / "build" / "compiled"
 """Where `scripts/compile` leaves the compiled engine, unless it is told another folder."""
 
 RULES: Final = (
-    *("abilities", "actions", "cards", "edition", "events", "game", "legal", "position"),
-    *("ranking", "views"),
+    *("abilities", "actions", "cards", "edition", "events", "game", "leaves", "legal"),
+    *("position", "ranking", "views"),
 )
 """What of the engine's root is compiled: what a search does a million times."""
 

@@ -25,7 +25,7 @@ from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.seat.targets import Join
 from engine.actions import Action, Eliminate
 from engine.cards import FAMILIES
-from engine.position import OPENING
+from engine.leaves import OPENING
 from netcode.carrying.carried_play import CarriedPlay
 from netcode.client import connection, reconnection
 from netcode.client.connectors import Plain

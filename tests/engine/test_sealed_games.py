@@ -14,15 +14,16 @@ from engine.bots.worlds import Worlds
 from engine.cards import AMBUSH, CARDS, LEAVES, UNKNOWN, Card, Seat, in_order
 from engine.edition import EDITIONS
 from engine.events import AmbushSprung, Eliminated, Event, GameEnded
-from engine.game import Deal, Game, Owed
+from engine.game import Deal, Game
+from engine.leaves import OPENING, Known, LeafGame, Owed, named, named_event
 from engine.legal import IllegalAction, default_answer, legal_actions, why_not
 from engine.notation import format_position, parse_view
-from engine.position import OPENING, PLACE, cards_of
+from engine.position import PLACE, cards_of
 from engine.ranking import ranking
 from engine.record import Record, RecordError, replay
 from engine.replaying import Replay
 from engine.statistics import Statistics
-from engine.views import Known, named, project, seats_of, view
+from engine.views import project, seats_of, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, everything, examples, games, joined_viewers
 
@@ -57,7 +58,7 @@ class Seals(NamedTuple):
     def card(self, seat: Seat, leaf: Card) -> Card:
         return self.cards[seat][int(leaf)]
 
-    def due(self, game: Game) -> str:
+    def due(self, game: LeafGame) -> str:
         """Return the card that has to be opened."""
         seat, leaf, face_up, _, _ = game.queue[game.opening]
         assert seat == game.turn
@@ -69,8 +70,9 @@ class Seals(NamedTuple):
 
 
 def told(game: Game) -> tuple[object, ...]:
-    """Return all that a game says, and that an open game has none of what sealed ones have."""
-    assert (game.opening, game.owed) == (-1, ()) or game.asked == OPENING
+    """Return all that a game says, and see that it is owed something only while it waits."""
+    if isinstance(game, LeafGame):
+        assert (game.opening, game.owed) == (-1, ()) or game.asked == OPENING
     return (
         format_position(game),
         game.out,
@@ -86,7 +88,7 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
     seals = Seals.of(seed, len(played.deal.families))
     eyes = tuple(range(len(seals.cards)))
     everybody = seals.known(eyes)
-    game = Game.start(seals.deal(played.deal))
+    game = LeafGame.start(seals.deal(played.deal))
     rng = Random(seed)
     for index, action in enumerate(played.actions):
         before = played.games[index]
@@ -104,28 +106,26 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
             assert everything(following) == held
             following = opened
         game = following
-        assert [project(each, tuple(everybody), everybody) for each in events] == played.events[
-            index
-        ]
+        assert [named_event(each, everybody) for each in events] == played.events[index]
         viewer = rng.choice(joined_viewers(game))
         known = seals.known(seats_of(viewer))
-        assert [project(each, viewer, known) for each in events] == [
+        assert [project(named_event(each, known), viewer) for each in events] == [
             project(each, viewer) for each in played.events[index]
         ]
         if not game.over:
-            seen = view(game, viewer, known)
+            seen = view(named(game, known), viewer)
             there = view(played.games[index + 1], viewer)
             assert format_position(seen) == format_position(there)
             assert sorted(map(str, seen.legal)) == sorted(map(str, there.legal))
     assert told(named(game, everybody)) == told(played.games[-1])
-    assert view(game, None, everybody).queue == played.games[-1].queue
+    assert view(named(game, everybody), None).queue == played.games[-1].queue
 
 
 class Gaps(NamedTuple):
     """A sealed game in which some cards that were struck stayed unopened."""
 
     seals: Seals
-    games: list[Game]
+    games: list[LeafGame]
     """Every position in which somebody is asked, and the end."""
     tokens: list[str]
     """What was answered in each position but the last, in leaves."""
@@ -135,7 +135,7 @@ class Gaps(NamedTuple):
     """What is owed according to this test."""
 
     @property
-    def end(self) -> Game:
+    def end(self) -> LeafGame:
         return self.games[-1]
 
     @property
@@ -147,7 +147,7 @@ def play_with_gaps(deal: Deal, rng: Random) -> Gaps:
     """Play a sealed game in which a card that is struck is opened or not, and nothing is answered
     now and then."""
     seals = Seals.of(rng.randrange(2**32), len(deal.families))
-    game = Game.start(seals.deal(deal))
+    game = LeafGame.start(seals.deal(deal))
     played = Gaps(seals, [game], [], set(), [])
     while game.legal:
         action = default_answer(game) if rng.random() < 0.2 else rng.choice(game.legal)
@@ -161,7 +161,7 @@ def play_with_gaps(deal: Deal, rng: Random) -> Gaps:
     return played
 
 
-def open_or_not(played: Gaps, game: Game, events: list[Event], rng: Random) -> Game:
+def open_or_not(played: Gaps, game: LeafGame, events: list[Event], rng: Random) -> LeafGame:
     """Return the game after what is due was opened or not; in both ways it is as the rules say."""
     refusal = why_not(game, REVEAL)
     assert refusal is not None
@@ -199,9 +199,9 @@ def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed:
     gaps = play_with_gaps(played.deal, rng)
     for game in gaps.games:
         # What anybody sees can be written and read, and goes with cards that nobody has shown.
-        everybodys = format_position(view(game, None, {}))
+        everybodys = format_position(view(named(game, {}), None))
         assert format_position(parse_view(everybodys, None)) == everybodys
-        own = view(game, game.turn, gaps.seals.known((game.turn,)))
+        own = view(named(game, gaps.seals.known((game.turn,))), game.turn)
         line = format_position(own)
         assert format_position(parse_view(line, game.turn)) == line
         if game.over:
@@ -224,7 +224,7 @@ def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed:
     # Whoever does not show everything stands behind all who do.
     shy = rng.choice(gaps.everybody)
     showing = gaps.seals.known(tuple(set(gaps.everybody) - {shy}))
-    assert ranking(view(gaps.end, None, showing))[-1] == (shy,)
+    assert ranking(view(named(gaps.end, showing), None))[-1] == (shy,)
 
 
 def record_of(gaps: Gaps, proven: tuple[Seat, ...], late: tuple[Seat, ...]) -> Record:

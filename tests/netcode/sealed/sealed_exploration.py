@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from engine.actions import ACTIONS, REVEAL
 from engine.cards import LEAVES, ROUNDS
-from engine.game import Game
+from engine.leaves import LeafGame
 from netcode.sealed.encoding import EndBody, EntryBody, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
@@ -36,9 +36,9 @@ State = tuple[int, ...]
 """A number for the state of each program, the set of what was sent as bits, restarts left."""
 
 
-def last_round(table: SealedTable, cards: str) -> Game:
+def last_round(table: SealedTable, cards: str) -> LeafGame:
     """Return the game as the last round is resolved: each seat has one card in the queue."""
-    game = Game.start(table.dealt().deal)
+    game = LeafGame.start(table.dealt().deal)
     game.round, game.at, game.hands = ROUNDS, 0, [""] * len(cards)
     game.queue = [
         (seat, str(table.owner(seat).orders[0].index(card)), False, 0, None)
@@ -284,7 +284,7 @@ class Exploration:
         self._offers[number] = bits_of
         return bits_of
 
-    def _lies(self, n: int, prev: bytes, game: Game) -> list[Parcel]:
+    def _lies(self, n: int, prev: bytes, game: LeafGame) -> list[Parcel]:
         assert self.liar is not None
         own = self.table.people[self.liar]
         if game.opening >= 0:

@@ -13,10 +13,10 @@ import pytest
 from msgspec import msgpack
 
 from engine.actions import REVEAL
+from engine.leaves import named
 from engine.position import PLACE
 from engine.ranking import owners_of, places
 from engine.record import Record, RecordError, replay
-from engine.views import named
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import (

@@ -134,7 +134,7 @@ def explored(
 ) -> Result:
     exploration = Exploration(SealedTable(1), cards, tokens, liar, restarts, steps)
     start = SimpleNamespace(start=lambda _: exploration.start)
-    patch.setattr("netcode.sealed.log.Game", start)
+    patch.setattr("netcode.sealed.log.LeafGame", start)
     return exploration.run(states)
 
 

@@ -1,0 +1,196 @@
+"""A game on unopened cards: a leaf stands for each card until its owner opens it.
+
+Nobody who holds such a game knows a card that its owner has not opened, so it can be played by
+people who trust no dealer. It follows the same rules, and stops where it needs a card.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from engine.actions import Action, Eliminate
+from engine.cards import AMBUSH, LEAVES, UNKNOWN, Card, Seat, in_order
+from engine.events import Eliminated, Event, Left, Moved, Placed, Uncovered
+from engine.game import Deal, Game
+from engine.legal import IllegalAction, Refusal, legal_actions
+from engine.position import FIELDS, Stack
+
+OPENING: Final = "!"
+"""What stands in place of a question while the game waits for a card to be opened."""
+
+Known: TypeAlias = Mapping[Seat, str]
+"""What somebody knows of a game: by seat, the card of each leaf, from the lowest leaf on.
+
+`UNKNOWN` stands for a card that they do not know, and a seat is left out if they know none of it.
+"""
+
+
+class Owed(NamedTuple):
+    """A card that was to be eliminated before its owner opened it."""
+
+    seat: Seat
+    card: Card
+    """The leaf, or the card once that has been opened."""
+    gain: int
+    """What it brings its owner at the final count if it is an Ambush."""
+
+
+class LeafGame(Game):
+    """A game whose deal has leaves in place of cards.
+
+    >>> from engine.edition import SECOND_EDITION
+    >>> game = LeafGame.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
+    >>> for token in ("0>", "0>", "0>", "!"):
+    ...     game = game.play(token)
+    ...
+    >>> game.asked, game.turn, game.opening
+    ('!', 0, 0)
+    >>> game = game.open("X").play("x2").open(None)
+    >>> game.out, game.owed
+    (['X', '0', ''], (Owed(seat=1, card='0', gain=4),))
+    """
+
+    __slots__ = ("owed",)
+
+    owed: tuple[Owed, ...]
+    """The unopened cards that were to be eliminated, in that order: out by now, or the last due."""
+
+    @classmethod
+    def start(cls, deal: Deal) -> "LeafGame":
+        """Set the table: nobody has placed a card yet."""
+        game = cls()
+        game.owed = ()
+        game._set_table(deal)
+        return game
+
+    def copy(self) -> "LeafGame":
+        """Return an independent game in the same position."""
+        twin = LeafGame()
+        for name in (*FIELDS, "legal", "owed"):
+            setattr(twin, name, getattr(self, name))
+        twin.queue, twin.hands = self.queue.copy(), self.hands.copy()
+        twin.out, twin.pools = self.out.copy(), self.pools.copy()
+        return twin
+
+    def play(self, action: Action | str, events: list[Event] | None = None) -> "LeafGame":
+        """Return the game after an action, as `Game.play` does."""
+        following = super().play(action, events)
+        assert isinstance(following, LeafGame)
+        return following
+
+    @property
+    def opening(self) -> int:
+        """Index in the queue of the stack whose top card has to be opened; -1 if none has."""
+        if self.asked != OPENING:
+            return -1
+        if not self.queue[self.at][2]:
+            return self.at
+        target = self.owed[-1]
+        return next(at for at, top in enumerate(self.queue) if top[:2] == target[:2])
+
+    def open(self, card: Card | None, events: list[Event] | None = None) -> "LeafGame":
+        """Return the game after the card at `opening` was opened, as `card`, or was not: None.
+
+        Unopened, an eliminated card goes out as its leaf and is `owed`. It harms nobody, except
+        that an attacker of its own family goes out where an Ambush would take it along: nobody
+        gains by not opening it. A card that is being revealed must be opened, else IllegalAction
+        is raised. The caller checks that the leaf is that card.
+        """
+        assert self.asked == OPENING
+        index = self.opening
+        revealing = index == self.at
+        if card is None and revealing:
+            raise IllegalAction(Refusal("opening_due", {}))
+        game = self.copy()
+        if card is not None:
+            seat, _, _, influence, covered = game.queue[index]
+            game.queue[index] = (seat, card, False, influence, covered)
+        if revealing:
+            if game._reveal(events):
+                return game
+        else:
+            if card is not None:
+                game.owed = game.owed[:-1]
+            is_own = game.queue[game.at][0] == game.queue[index][0]
+            if not game._eliminate(index, events):
+                if card is None and is_own and game.edition.ambush_discards_own_attacker:
+                    game._discard(events)
+                else:
+                    game._finish(events)
+        game._resolve(events)
+        return game
+
+    def open_owed(self, seat: Seat, leaf: Card, card: Card) -> "LeafGame":
+        """Return the game after a card that was `owed` has been opened, as `card`."""
+        game = self.copy()
+        game.out[seat] = game.out[seat].replace(leaf, card)
+        game.owed = tuple(
+            each._replace(card=card) if each[:2] == (seat, leaf) else each for each in game.owed
+        )
+        return game
+
+    def _reveal(self, events: list[Event] | None) -> bool:
+        if self.queue[self.at][1] in LEAVES:
+            return self._ask_to_open(self.at)
+        return super()._reveal(events)
+
+    def _carry_out(self, action: Action, events: list[Event] | None) -> bool:
+        if isinstance(action, Eliminate) and self.queue[action.position - 1][1] in LEAVES:
+            return self._ask_to_open(action.position - 1)
+        return super()._carry_out(action, events)
+
+    def _ask_to_open(self, index: int) -> bool:
+        seat, leaf, _, _, _ = self.queue[index]
+        if index != self.at:
+            self.owed += (Owed(seat, leaf, self._ambush_gain(seat)),)
+        self.turn = seat
+        self.asked = OPENING
+        self.legal = ()
+        return True
+
+
+def named(game: LeafGame, known: Known) -> LeafGame:
+    """Return a game with cards in place of its leaves, `UNKNOWN` for those that are not known.
+
+    Once it is over, the owner of an Ambush that was opened too late has what it is owed.
+
+    >>> from engine.edition import SECOND_EDITION
+    >>> game = LeafGame.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
+    >>> named(game, {0: "MCDXLFHPSA", 2: "?A????????"}).hands
+    ['HFLXDMC', '???????', 'A??????']
+    """
+    cards = [_cards_of(known, seat) for seat in range(game.players)]
+    twin = game.copy()
+    twin.queue = [_named_stack(stack, cards[stack[0]]) for stack in game.queue]
+    twin.hands = [in_order(h.translate(c)) for h, c in zip(game.hands, cards, strict=True)]
+    twin.aside = [in_order(a.translate(c)) for a, c in zip(game.aside, cards, strict=True)]
+    twin.out = [out.translate(c) for out, c in zip(game.out, cards, strict=True)]
+    twin.legal = legal_actions(twin)
+    if game.over:
+        for seat, card, gain in game.owed:
+            twin.pools[seat] += gain * (card.translate(cards[seat]) == AMBUSH)
+    return twin
+
+
+def named_event(event: Event, known: Known) -> Event:
+    """Return an event with cards in place of leaves, `UNKNOWN` for those that are not known.
+
+    >>> named_event(Placed(seat=0, card="1", spot=">", position=1, height=1), {0: "MCDXLFHPSA"})
+    Placed(seat=0, card='C', spot='>', position=1, height=1)
+    """
+    if isinstance(event, Eliminated):
+        victim = _cards_of(known, event.victim)
+        return event._replace(victim_card=event.victim_card.translate(victim))
+    if isinstance(event, Placed | Left | Moved | Uncovered):
+        owner = _cards_of(known, event.owner if isinstance(event, Moved) else event.seat)
+        return event._replace(card=event.card.translate(owner))
+    return event
+
+
+def _cards_of(known: Known, seat: Seat) -> dict[int, int]:
+    return str.maketrans(LEAVES, known.get(seat, UNKNOWN * len(LEAVES)))
+
+
+def _named_stack(stack: Stack, cards: dict[int, int]) -> Stack:
+    seat, card, face_up, influence, covered = stack
+    named_below = None if covered is None else _named_stack(covered, cards)
+    return (seat, card.translate(cards), face_up, influence, named_below)
