@@ -75,6 +75,7 @@ _OURS: Final = files("driflamme_tui.doors") / "page"
 _XTERM: Final = files("textual_serve") / "static"
 
 FILES: Final = {
+    "/before.js": (_OURS / "before.js", "text/javascript"),
     "/page.js": (_OURS / "page.js", "text/javascript"),
     "/page.css": (_OURS / "page.css", "text/css"),
     "/icon.svg": (_OURS / "icon.svg", "image/svg+xml"),
@@ -166,6 +167,9 @@ ENTER: Final = "/enter"
 SCREEN, LINES = "/terminal", "/lines"
 """Where a page has its line to a program that draws, and to one that tells line by line."""
 
+ALIVE: Final = "alive"
+"""What a page is told that asks for a sign of life: the one text, as the terminal's is bytes."""
+
 LEFT, ELSEWHERE, REFUSED, UNKNOWN = 4000, 4001, 4002, 4003
 """Why a line was ended: the page says so, and does not come back by itself."""
 
@@ -212,8 +216,12 @@ class Resized(Struct, array_like=True, tag="resize"):
     size: Dimensions
 
 
+class Alive(Struct, array_like=True, tag="alive"):
+    """A page asks whether its connection still leads here; browsers can send no ping."""
+
+
 _WISHES: Final = msgspec.json.Decoder(Wish)
-_MESSAGES: Final = msgspec.json.Decoder(Typed | Resized)
+_MESSAGES: Final = msgspec.json.Decoder(Typed | Resized | Alive)
 
 
 class TerminalSettings(Struct):
@@ -458,10 +466,14 @@ class WebDoor(Door):
                     break
                 elif isinstance(said, Resized):
                     shown.visitor.resize((said.size.width, said.size.height))
+                elif isinstance(said, Alive):
+                    # It costs what a key does.
+                    await shown.visitor.write(b"")
+                    await page.send_str(ALIVE)
                 else:
                     await shown.visitor.write(said.text.encode())
-        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
-            # What no page says ends the line.
+        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError, ConnectionError):
+            # What no page says ends the line, and so does a page that is gone.
             pass
         finally:
             if shown is not None and shown.page is page:

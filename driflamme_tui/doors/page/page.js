@@ -12,6 +12,10 @@ const ROWS_TO_TAP = 36;
 const HIGHEST_LINE = 1.5;
 const CLOSED = { lowest: 4000, left: 4000, unknown: 4003 };
 const AWAY_MS = 20_000;
+/* How long the host may be silent before it is asked for a sign of life, how long it may take to
+answer, and how often this is looked at. A network that has changed closes no connection. */
+const LIFE_MS = { silence: 5_000, answer: 5_000, look: 1_000 };
+const ALIVE = JSON.stringify(["alive"]);
 
 const MOST_LINES = 1000;
 const WIDEST = { cols: 500, rows: 24 };
@@ -22,8 +26,9 @@ const entrance = byId("entrance");
 const touched = matchMedia("(pointer: coarse)").matches;
 const mount = window.onload;
 window.onload = null;
+delete document.createElement;
 
-let terminal, fitting, socket, tries = 0, retry, hiddenAt = 0;
+let terminal, fitting, socket, tries = 0, retry, hiddenAt = 0, heardAt = 0, askedAt = 0;
 
 /** Have textual.js make its terminal, and return that and what fits it to its place. */
 function madeTerminal() {
@@ -61,9 +66,49 @@ function tell(data) {
   log.scrollTop = log.scrollHeight;
 }
 
-/** Send what is typed, if somebody is there. */
+/** Send what is typed, if somebody is there; after silence, ask whether somebody is. */
 function send(text) {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  socket.send(text);
+  if (performance.now() - heardAt > LIFE_MS.look) askForLife();
+}
+
+/** Ask the host for a sign of life, unless it has still to answer. */
+function askForLife() {
+  if (askedAt || socket?.readyState !== WebSocket.OPEN) return;
+  askedAt = performance.now();
+  socket.send(ALIVE);
+}
+
+/** Note a sign of life: the connection is open, or something has come. */
+function hear() {
+  heardAt = performance.now();
+  askedAt = 0;
+}
+
+/** Ask a host that has been silent for a sign of life, and give up a connection without one. */
+function watch() {
+  const now = performance.now();
+  if (!socket) return;
+  if (askedAt && now - askedAt > LIFE_MS.answer) giveUp();
+  else if (now - heardAt > LIFE_MS.silence) askForLife();
+}
+
+/** Give up a connection that is dead, although nobody has closed it, and open another. */
+function giveUp() {
+  const dead = socket;
+  socket = undefined;
+  // Its end may be told much later.
+  dead.onopen = dead.onmessage = dead.onclose = null;
+  dead.close();
+  byId("lost").hidden = false;
+  comeBack();
+}
+
+/** Come back to the table in a moment: each try waits longer than the one before. */
+function comeBack() {
+  clearTimeout(retry);
+  retry = setTimeout(connect, Math.min(250 * 2 ** tries++, 8000));
 }
 
 /** Take the largest letters with which the least table fits. */
@@ -110,6 +155,7 @@ function sit() {
   byId("talk").hidden = !lines;
   byId("keys").hidden = !touched || lines;
   entrance.hidden = true;
+  sessionStorage.removeItem("invitation");
   show("");
   if (lines) {
     connect();
@@ -117,15 +163,32 @@ function sit() {
   }
   if (!terminal) {
     [terminal, fitting] = madeTerminal();
-    Object.assign(terminal.options, { windowOptions: { pushTitle: true, popTitle: true }, theme: { background: "#1a202b" } });
+    Object.assign(terminal.options, { macOptionClickForcesSelection: true, windowOptions: { pushTitle: true, popTitle: true }, theme: { background: "#1a202b" } });
     terminal.onTitleChange((title) => { document.title = title || "Driflamme"; });
     terminal.onBell(() => navigator.vibrate?.(120));
     terminal.parser.registerOscHandler(52, copied);
+    terminal.attachCustomKeyEventHandler(isForTable);
+    // The next Ctrl+C is for the table again.
+    terminal.element.addEventListener("copy", () => terminal.clearSelection());
     if (touched) terminal.textarea.inputMode = "none";
   }
   fit();
   connect();
   terminal.focus();
+}
+
+/** Return whether a key is for the table: copying a selection and pasting are the browser's. */
+function isForTable(event) {
+  if (!event.ctrlKey || event.altKey || event.metaKey) return true;
+  // Where the layout has other letters, browsers go by the place of the key.
+  const letter = (/^[a-z]$/i.test(event.key) ? event.key : event.code.slice(-1)).toLowerCase();
+  if (letter === "c" && event.shiftKey) {
+    // Browsers have another use for this one.
+    event.preventDefault();
+    if (event.type === "keydown") document.execCommand("copy");
+    return false;
+  }
+  return letter !== "v" && !(letter === "c" && terminal.hasSelection());
 }
 
 /** Copy what the table gives to copy (OSC 52), where the browser lets it; nothing reads back. */
@@ -147,34 +210,47 @@ function connect() {
   url.searchParams.set("name", localStorage.getItem("name") ?? "");
   const mine = socket = new WebSocket(url);
   mine.binaryType = "arraybuffer";
+  // Until it is open, that is what is waited for.
+  askedAt = performance.now();
   mine.onopen = () => {
+    hear();
     if (!lines) terminal.reset();
     const { cols, rows } = lines ? WIDEST : terminal;
     send(JSON.stringify(["resize", { width: cols, height: rows }]));
   };
   mine.onmessage = ({ data }) => {
+    hear();
     tries = 0;
     byId("lost").hidden = true;
+    if (typeof data === "string") return;
     if (lines) tell(data);
     else terminal.write(new Uint8Array(data));
   };
   mine.onclose = ({ code, reason }) => {
     if (mine !== socket) return;
+    socket = undefined;
     if (code === CLOSED.unknown) return ask();
     byId("lost").hidden = code >= CLOSED.lowest;
     // What was written last may still have to be drawn.
     if (code >= CLOSED.lowest && lines) return show(code, reason);
     if (code >= CLOSED.lowest) return terminal.write("", () => show(code, reason || lastWords(code)));
-    retry = setTimeout(connect, Math.min(250 * 2 ** tries++, 8000));
+    comeBack();
   };
 }
 
-/** Ask for a name and the code; a link may bring the code behind its #. */
+/** Take the invitation that a link brings behind its #, so that no history and no picture has it. */
+function takeInvitation() {
+  if (location.hash.length < 2) return;
+  sessionStorage.setItem("invitation", location.hash.slice(1));
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+/** Ask for a name and the code, unless a link has brought an invitation. */
 function ask() {
   byId("room").hidden = byId("talk").hidden = byId("keys").hidden = byId("lost").hidden = true;
   entrance.hidden = false;
   const { name, code } = entrance.elements;
-  code.value = location.hash.slice(1);
+  code.value = sessionStorage.getItem("invitation") ?? "";
   code.parentElement.hidden = code.value !== "";
   name.value = localStorage.getItem("name") ?? "";
   (name.value && !code.value ? code : name).focus();
@@ -201,11 +277,11 @@ entrance.onsubmit = async (event) => {
     localStorage.setItem("name", name.value.trim());
     return sit();
   }
+  sessionStorage.removeItem("invitation");
   code.parentElement.hidden = false;
 };
 
 byId("text").hidden = lines;
-byId("text").hash = location.hash;
 byId("answer").onsubmit = (event) => {
   event.preventDefault();
   const said = byId("say").value;
@@ -248,6 +324,12 @@ document.addEventListener("visibilitychange", () => {
   // The line of a phone that slept may be dead without anybody having told it.
   else if (terminal && !byId("room").hidden && Date.now() - hiddenAt > AWAY_MS) connect();
 });
-window.addEventListener("online", () => byId("lost").hidden || connect());
+window.addEventListener("online", () => (byId("lost").hidden ? askForLife() : connect()));
+window.addEventListener("hashchange", () => {
+  takeInvitation();
+  if (!entrance.hidden) ask();
+});
+setInterval(watch, LIFE_MS.look);
+takeInvitation();
 
 refused({ name: localStorage.getItem("name") ?? "" }).then((why) => (why ? ask() : sit()));

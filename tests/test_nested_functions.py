@@ -1,0 +1,32 @@
+"""No test leaves out its own body: what is defined inside a function is used there."""
+
+import ast
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def unused(source: str) -> list[str]:
+    """Return the functions inside functions that nothing in those names."""
+    found = []
+    for outer in ast.walk(ast.parse(source)):
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef):
+            named = {each.id for each in ast.walk(outer) if isinstance(each, ast.Name)}
+            found += [
+                f"{outer.name}: {inner.name}"
+                for inner in outer.body
+                if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef)
+                and not inner.decorator_list
+                and inner.name not in named
+            ]
+    return found
+
+
+def test_what_is_defined_inside_a_test_is_run() -> None:
+    assert unused("def test():\n    async def run():\n        assert False\n") == ["test: run"]
+    found = {
+        str(path.relative_to(HERE)): there
+        for path in sorted(HERE.rglob("*.py"))
+        if (there := unused(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}
