@@ -307,6 +307,8 @@ class SeatSession(Sitting):
                     self.carried_play.lost(news)
             case messages.Lobby():
                 self._even.see(news)
+                if self.target is not None and self.target.host is not None:
+                    self.target.host.see(news)
                 own = news.own_seat
                 if own is not None and own.name == self._wanted_name:
                     self._renamed(own.name)

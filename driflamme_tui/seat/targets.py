@@ -19,6 +19,7 @@ from netcode.transport.address import Address, parse_address
 if TYPE_CHECKING:
     from driflamme_tui.alone.local_table import LocalTable
     from netcode.client.connectors import Target, Unix
+    from netcode.client.followed_host import FollowedHost
     from netcode.joining.discovery import FoundTable
 
 
@@ -76,14 +77,14 @@ class ResolvedTarget(Struct, frozen=True):
     """Whether nobody on the way can read along; None where there is no way."""
     addresses: "tuple[Address, ...]" = ()
     """Those of an invitation, relays' too."""
+    host: "FollowedHost | None" = None
+    """The host of an invitation, wherever it goes."""
 
     def typed_at(self, secret: bytes | None) -> str:
         """Return what leads to the table of a secret: past a club's list, if it is a club's."""
-        from netcode.joining.invitation import is_invitation, parse_invitation
-
-        if secret is None or not is_invitation(self.typed):
+        if secret is None or self.host is None:
             return self.typed
-        return str(replace(parse_invitation(self.typed), secret=secret))
+        return str(replace(self.host.invitation, secret=secret))
 
     def seat_at(self, secret: bytes | None) -> str:
         """Return what the key to a seat is kept under, at the table of a secret."""
@@ -95,6 +96,7 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     # What plays alone goes nowhere, and is there sooner without the network.
     from netcode.client.code_join import invitation_by_any
     from netcode.client.connectors import Plain, Unix, connector
+    from netcode.client.followed_host import FollowedHost
     from netcode.joining.invitation import INSECURE, UNIX, Invitation
 
     if isinstance(target, Spoken):
@@ -104,7 +106,10 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
         case Invitation():
             ways = (*target.addresses, *target.relays)
             pin = target.pin.hex()
-            return ResolvedTarget(connect, target.secret, str(target), pin, True, ways)
+            host = FollowedHost(target)
+            return ResolvedTarget(
+                host.connect, target.secret, str(target), pin, True, ways, host=host
+            )
         case Plain():
             where = str(target.address)
             typed = f"{INSECURE} {where}"
