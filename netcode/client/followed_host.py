@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
-from netcode.client.connection import ConnectError
 from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_first, connector, reaching
 from netcode.joining.discovery import SEARCH_S, DiscoveryError, find_tables
 from netcode.joining.invitation import Invitation, InvitationError, parse_invitation
@@ -69,6 +68,4 @@ class FollowedHost:
 
     async def _nearby(self) -> Channel:
         found = await self._find(self._room)
-        if not found:
-            raise ConnectError("No table on this network has that code.")
         return await reaching(self.invitation.pin, found, (), CONNECT_TIMEOUT_S)()
