@@ -105,13 +105,27 @@ So half of all 2^25 passwords take 16 years; who goes on for a day finds the rig
 of 1 in 11,500."""
 
 GUESSES_KEPT: Final = 20.0
-"""How many of a table's guesses are reserved for networks that have not guessed wrong lately."""
+"""How many of a table's guesses are reserved for networks that never guessed wrong."""
+
+GUESSES_NOTICED: Final = 5
+"""Number of wrong guesses from which a table's host is told of them: more than typing errors."""
 
 NETWORK_GUESSES: Final = Rate(1 / 300, burst=10.0)
 """Guesses of one network, at all tables of a server: as of a household that types badly."""
 
-SERVER_GUESSES: Final = Rate(1.0, burst=20.0)
-"""Guesses at the codes of all tables of a server, as when several begin at eight o'clock."""
+CLUB_GUESSES: Final = Rate(1 / 20, burst=100.0)
+"""Guesses at the codes of all tables of a server, at once as when a club's evening begins.
+
+Whoever goes on for a day finds the code of some table with a chance of 1 in 7,600."""
+
+CLUB_GUESSES_KEPT: Final = 50.0
+"""How many of them are reserved for networks that never guessed wrong."""
+
+GUESSER_MEMORY_S: Final = 7 * 86_400.0
+"""Seconds for which a server remembers that a network guessed wrong."""
+
+MOST_GUESSERS: Final = 32_768
+"""Maximum number of such networks: more than guess wrong at a table's code in that time."""
 
 BESIDE_A_DOOR: Final = 2
 """What a guess counts at a table with doors, and at its doors: both have limits of their own."""
@@ -276,16 +290,36 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._all = TokenBucket(SERVER_GUESSES)
+        self._all = TokenBucket(CLUB_GUESSES)
         self._from = Buckets(NETWORK_GUESSES)
+        self._guessers: dict[str, tuple[int, float]] = {}
+        """By network, its number of guesses that were not right, and the time of the last one.
+
+        The network whose last guess is the oldest is first."""
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
         """Return for how many seconds no knock from there is answered; 0 if one is."""
-        own = self._from.of(network, now)
-        needed = 1 if own.full_at <= now else 1 + GUESSES_KEPT
-        return max(table.wait(now, needed), self._all.wait(now), own.wait(now))
+        self._forget(now)
+        is_guesser = network in self._guessers
+        return max(
+            table.wait(now, 1 + GUESSES_KEPT * is_guesser),
+            self._all.wait(now, 1 + CLUB_GUESSES_KEPT * is_guesser),
+            self._from.of(network, now).wait(now),
+        )
 
     def count(self, table: TokenBucket, network: str, now: float, weight: int = 1) -> None:
         """Count a knock that is answered as a guess, or as several; below 0 take it back."""
         for bucket in (table, self._all, self._from.of(network, now)):
             bucket.take(now, weight)
+        number, _ = self._guessers.pop(network, (0, now))
+        number += 1 if weight > 0 else -1
+        if network and number > 0:
+            self._guessers[network] = number, now
+
+    def _forget(self, now: float) -> None:
+        """Forget networks that guessed wrong long ago, or the oldest if they are too many."""
+        while self._guessers:
+            network, (_, last) = next(iter(self._guessers.items()))
+            if now - last < GUESSER_MEMORY_S and len(self._guessers) < MOST_GUESSERS:
+                break
+            del self._guessers[network]

@@ -54,6 +54,7 @@ from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.too_small import use_scrollbars
 from driflamme_tui.wording.game.names import bot_name
+from driflamme_tui.wording.program.people_words import guessing_sentence
 from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
@@ -143,6 +144,7 @@ class DriflammeApp(ScreenApp):
         """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
         self._told_notices: tuple[Session | None, int] = None, 0
+        self._told_guesses = 0
         """How much has been told of what happened in a sealed game, and to which session."""
         self._club: Club | None = None
         """The tables of the club by which one came to a table, as they were told last."""
@@ -442,6 +444,13 @@ class DriflammeApp(ScreenApp):
                 self._notify(notice_sentence(notice))
         self._told_notices = self.session, len(sealed.notices)
 
+    def _tell_guessing(self, lobby: Lobby) -> None:
+        """Tell the host in a game that somebody guesses the code; the lobby shows it in place."""
+        wrong, told = self.session.wrong_guesses, self._told_guesses
+        self._told_guesses = wrong
+        if lobby.phase == "playing" and self.session.is_host and wrong > told:
+            self._notify(guessing_sentence(wrong, self.terminal.glyphs))
+
     def _tell_levels(self, lobby: Lobby) -> None:
         """Say which bots play on another level than before, where no lobby shows it."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
@@ -611,6 +620,7 @@ class DriflammeApp(ScreenApp):
             return
         if self.session.sealed is not None:
             self._tell_notices(self.session.sealed)
+        self._tell_guessing(lobby)
         self._tell_levels(lobby)
         if self._passes_lobby and self.session.view is None and self.session.refusal is None:
             return

@@ -98,6 +98,14 @@ class SessionCommands(ScreenCommands, prefix="session"):
         needs="may_write",
         id="phrases.open",
     )
+    new_code = Command(
+        "f6",
+        "new_code",
+        "the host, while somebody guesses the code: make a new code; the link stays",
+        "new code",
+        needs="is_code_guessed",
+        id="code.renew",
+    )
 
 
 def retrying(shares: Command) -> Command:

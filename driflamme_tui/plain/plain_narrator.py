@@ -34,6 +34,7 @@ from driflamme_tui.wording.program.joining_words import in_any_shell, joining_co
 from driflamme_tui.wording.program.people_words import (
     absence,
     ended_sentence,
+    guessing_sentence,
     notes,
     paused_sentence,
     refused_in_game,
@@ -167,6 +168,8 @@ class PlainNarrator:
                 yield from self._talk_news()
             case messages.Clock(left_ms=left, running=True) if self._question is not None:
                 yield ngettext("You have {n} second.", "You have {n} seconds.", left // 1000)
+            case messages.Guessing(wrong=wrong) if wrong:
+                yield guessing_sentence(wrong, None)
             case SealedNews():
                 yield from self._sealed_news(news)
             case messages.Refused():

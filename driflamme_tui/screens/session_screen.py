@@ -18,9 +18,13 @@ from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkLine, TalkPanel
 from driflamme_tui.wording.program.joining_words import lost_title
-from driflamme_tui.wording.program.people_words import leaving_sentence, silenced_sentence
+from driflamme_tui.wording.program.people_words import (
+    guessing_sentence,
+    leaving_sentence,
+    silenced_sentence,
+)
 from netcode.protocol.fields import PhraseName
-from netcode.protocol.messages import Chat
+from netcode.protocol.messages import Chat, NewCode
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
@@ -71,7 +75,24 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         refusal = self.sitting.session.refusal
         if refusal is not None:
             return refusal_sentence(refusal, _), False
+        if self.is_code_guessed:
+            return guessing_sentence(self.sitting.session.wrong_guesses, self.glyphs), False
         return self.notice or otherwise, self.good
+
+    @property
+    def is_code_guessed(self) -> bool:
+        """Whether the reader is the host, and somebody guesses the table's code."""
+        session = self.sitting.session
+        return session.is_host and session.wrong_guesses > 0
+
+    def action_new_code(self) -> None:
+        """Make a new code, if somebody guesses the present one."""
+        if not self.is_code_guessed:
+            self.show_notice(
+                _("The host makes a new code here while somebody guesses the old one.")
+            )
+        elif self.sitting.say(NewCode()):
+            self.show_notice(_("The table has a new code; links stay as they are."), good=True)
 
     def show_talk(self, rows: int) -> None:
         """Show the chat under the board, in so many rows."""

@@ -26,6 +26,7 @@ from netcode.protocol.messages import (
     Club,
     GameRecord,
     Goodbye,
+    Guessing,
     Hello,
     Knocked,
     League,
@@ -88,6 +89,8 @@ class Session:
         """The act that the host has not answered yet; to be sent again after a reconnect."""
         self.refusal: Refused | None = None
         """The last one; cleared by the next act, and when the table has changed since."""
+        self.wrong_guesses = 0
+        """At the host's: the number of wrong guesses at the table's code, if they are many."""
         self.talk: list[Line] = []
         """What has been said at the table, as far as it is known here."""
         self.clock: Clock | None = None
@@ -185,6 +188,8 @@ class Session:
                     self.clock = message
             case Talk():
                 self._hear(message)
+            case Guessing():
+                self.wrong_guesses = message.wrong
             case Sealed() | LogAt() | CarryOn() | RelayPass():
                 # For the program of a sealed table, which makes of them what a session takes in.
                 pass
@@ -224,6 +229,7 @@ class Session:
             raise ProtocolError("the host welcomes to another protocol")
         self.club = None
         self.key = message.key
+        self.wrong_guesses = 0
         self.family = message.family
         if message.family is not None:
             # Also one who watched before.

@@ -402,6 +402,10 @@ class NewInvitation(Message, frozen=True):
     """Make a new invitation; the host. The old link and code let in only those who have a seat."""
 
 
+class NewCode(Message, frozen=True):
+    """Make a new spoken code; the host, after a Guessing. The link stays as it is."""
+
+
 class EndGame(Message, frozen=True):
     """End the game, which stays unfinished, and go back to the lobby; the host, in a game."""
 
@@ -567,6 +571,13 @@ class Talk(Message, frozen=True, kw_only=True):
     lines: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)]
 
 
+class Guessing(Message, frozen=True):
+    """Somebody is guessing the table's spoken code; only the host receives it."""
+
+    wrong: Annotated[int, Meta(ge=0, le=1_000_000)]
+    """Number of wrong guesses since the code was made, when it was told; 0 after a new code."""
+
+
 class Refused(Reason, frozen=True, kw_only=True, tag=tag_of):
     """What the receiver asked for was not done, and nothing has changed."""
 
@@ -596,6 +607,7 @@ TableRequest: TypeAlias = (
     | Silence
     | SendAway
     | NewInvitation
+    | NewCode
     | Pause
     | EndGame
     | Absent
@@ -628,6 +640,7 @@ HostMessage: TypeAlias = (
     | LogAt
     | CarryOn
     | RelayPass
+    | Guessing
     | Refused
     | Goodbye
 )

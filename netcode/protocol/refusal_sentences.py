@@ -39,7 +39,10 @@ SENTENCES: Final[dict[str, Text]] = {
     "no_such_table": "There is no such table here any more: ask the host for the invitation.",
     "invitation_renewed": "The host has made a new invitation since this one: ask them for it.",
     "wrong_code": "That is not the code of a table here: ask the host for it once more.",
-    "too_many_knocks": "Too many wrong codes were tried: try again in {seconds} s.",
+    "too_many_knocks": (
+        "Too many wrong codes were tried here. The host's link still works: ask for it, or try the "
+        "code again in {seconds} s."
+    ),
     "not_a_member": "That is only for members of the club.",
     "too_many_tables": "There is no room for another table.",
     "too_many_opened": "Too many tables were opened just now: try again in {seconds} s.",

@@ -154,6 +154,7 @@ class Admission:
             return peer.strike("too_many_knocks", {"seconds": int(wait) + 1})
         # Until it turns out right it was a guess.
         self._guesses.count(entry.guesses, peer.network, now, entry.guess_weight)
+        entry.wrong_guesses += 1
         return AnswerKnock(peer, entry, self._certificate, knock.share)
 
     def _prove(self, peer: Peer, prove: Prove, now: float) -> AdmissionOutcome:
@@ -165,6 +166,7 @@ class Admission:
         if proof is None or entry.code != code:
             return peer.strike("wrong_code")
         self._guesses.count(entry.guesses, peer.network, now, -entry.guess_weight)
+        entry.wrong_guesses -= 1
         return Admitted(secret=entry.secret, proof=proof)
 
     def _call(self, peer: Peer, call: Call) -> AdmissionOutcome:

@@ -134,6 +134,7 @@ class PeerHandler:
                 self._tables.carry_out(entry, [*kept, Send(peer.number, admitted)])
             case AnswerKnock():
                 peer.answer(await self._answer_knock(peer, outcome))
+                self._tables.tell_guesses(outcome.entry)
             case OpenTable(settings):
                 self._open(peer, settings)
             case AskLeague(season):

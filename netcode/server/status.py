@@ -45,6 +45,7 @@ def status_of(server: "Server", journal: "Journal", up_s: float) -> dict[str, An
         "up_s": round(up_s),
         "tables": {"awake": awake, "asleep": len(entries) - awake},
         "connections": server.connections,
+        "wrong_codes": sum(entry.wrong_guesses for entry in entries),
         "moves": server.moves,
         "moves_per_s": round(server.moves_per_s, 2),
         "journal": journal.status(),

@@ -9,6 +9,7 @@ from hashlib import sha256
 from heapq import nsmallest
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from netcode.joining.spoken_code import room_of, with_new_password
 from netcode.limits import GUESSES, MOST_TABLES, TokenBucket
@@ -33,6 +34,8 @@ class TableEntry(Struct, eq=False):
     """How many guesses at its code it still allows."""
     guess_weight: int = 1
     """As how many each is counted."""
+    wrong_guesses: int = 0
+    """Number of guesses at the present code that were answered and have not turned out right."""
 
     @property
     def secret(self) -> bytes:
@@ -126,12 +129,21 @@ class TableRegistry:
             del self._by_secret[_hash(secret)]
         del self._by_room[entry.room]
 
-    def renew(self, entry: TableEntry, random_bytes: Callable[[int], bytes]) -> None:
-        """Give a table a new secret and code."""
+    def renew(
+        self,
+        entry: TableEntry,
+        random_bytes: Callable[[int], bytes],
+        *,
+        keeps_secret: bool = False,
+    ) -> None:
+        """Give a table a new code, and a new secret unless it keeps its own."""
         self.remove(entry)
-        secret = random_bytes(SECRET_BYTES)
         code = with_new_password(entry.code, random_bytes)
-        entry.opened = entry.opened.renewed(secret, code)
+        if keeps_secret:
+            entry.opened = replace(entry.opened, code=code)
+        else:
+            entry.opened = entry.opened.renewed(random_bytes(SECRET_BYTES), code)
+        entry.wrong_guesses = 0
         self.add(entry)
 
     def opened_by(self, hello: Hello) -> TableEntry | None:

@@ -131,10 +131,15 @@ class TableRunner:
                     self._bot_runner.warm()
                 case Alarm(delay_s):
                     self._clock.call_later(delay_s, self._alarm, entry, table)
-                case Reinvite():
-                    self._reinvite(entry, table)
+                case Reinvite(keeps_secret):
+                    self._reinvite(entry, table, keeps_secret=keeps_secret)
         if entry.number in self._bot_runner.searches:
             self._bot_runner.drop_if_pointless(entry.number)
+
+    def tell_guesses(self, entry: TableEntry) -> None:
+        """Tell the host of a table how often its code was guessed wrong, if that is often."""
+        if entry.table is not None:
+            self.carry_out(entry, entry.table.see_guesses(entry.wrong_guesses))
 
     def tell_links(self) -> None:
         """Tell everybody at every table by what others come to it now."""
@@ -142,9 +147,9 @@ class TableRunner:
             if entry.table is not None:
                 self.carry_out(entry, entry.table.tell_link(self._registry.invite(entry)))
 
-    def _reinvite(self, entry: TableEntry, table: Table | None) -> None:
+    def _reinvite(self, entry: TableEntry, table: Table | None, *, keeps_secret: bool) -> None:
         if table is not None and entry.table is table:
-            self._registry.renew(entry, self._random_bytes)
+            self._registry.renew(entry, self._random_bytes, keeps_secret=keeps_secret)
             invitation = self._registry.invite(entry)
             self.carry_out(entry, table.renew(entry.opened, invitation))
 

@@ -8,7 +8,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netcode.protocol.messages import PROGRAM, PROTOCOL, Lobby, SeatInfo, Welcome
+from netcode.protocol.messages import PROGRAM, PROTOCOL, Guessing, Lobby, SeatInfo, Welcome
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Warm
@@ -27,6 +27,8 @@ class Invited(Struct):
     opened: Opened = UNOPENED
     is_secret: bool = False
     """Whether others need the secret, or the code: so they are told both."""
+    wrong_guesses: int = 0
+    """Number of wrong guesses at the code, once they are many enough for the host to act."""
 
 
 class Broadcast(Struct):
@@ -72,6 +74,10 @@ class Broadcast(Struct):
                 assert self._lobby is not None
                 state.lobby, state.told_as = self._lobby, (you, host)
                 self.connections.send(connection, replace(self._lobby, you=you, host=host))
+            wrong = self.invited.wrong_guesses if host else 0
+            if state.wrong_guesses != wrong:
+                state.wrong_guesses = wrong
+                self.connections.send(connection, Guessing(wrong))
             if state.lines < self.conversation.said:
                 talk, state.lines = self.conversation.since(state.lines), self.conversation.said
                 if talk.lines:

@@ -24,6 +24,8 @@ class ConnectionState(Struct, eq=False):
     """The last Lobby told, but for whom it was."""
     told_as: tuple[str | None, bool] = (None, False)
     """The family of that Lobby's receiver, and whether they were the host."""
+    wrong_guesses: int = 0
+    """The number of wrong guesses at the code that was told last."""
     lines: int = 0
     """How many lines of the chat have been told, or were said before anybody came."""
     game: int = 0
@@ -39,6 +41,7 @@ class ConnectionState(Struct, eq=False):
         """Give the connection to a participant, who has not been told anything yet."""
         self.participant, self.key = participant, key
         self.lobby = None
+        self.wrong_guesses = 0
         self.lines = self.game = self.revision = self.events = 0
 
 

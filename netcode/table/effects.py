@@ -64,6 +64,9 @@ class Alarm(Struct, frozen=True):
 class Reinvite(Struct, frozen=True):
     """Make a new secret and a new spoken code, and hand them to `Table.renew`."""
 
+    keeps_secret: bool = False
+    """Whether only the code is new."""
+
 
 class Keep(Struct, frozen=True):
     """Keep the table as it is now, for good, before any effect that follows: it is the first."""

@@ -28,6 +28,7 @@ from netcode.protocol.messages import (
     Leave,
     LogAt,
     Mute,
+    NewCode,
     NewInvitation,
     Pause,
     Remove,
@@ -166,6 +167,10 @@ class Requests(Struct):
                 if not self.invited.is_secret:
                     raise NotAllowedError("no_secret")
                 self.connections.effects.append(Reinvite())
+            case NewCode():
+                if not self.invited.is_secret:
+                    raise NotAllowedError("no_secret")
+                self.connections.effects.append(Reinvite(keeps_secret=True))
             case Pause():
                 self.games.pause(message.paused, now)
             case Absent():

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from engine.actions import Action
 from engine.record import Record
+from netcode.limits import GUESSES_NOTICED
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import Act, Hello, LogAt, Refused, RelayPass, Sealed, TableMessage
 from netcode.protocol.table_settings import TableSettings
@@ -220,6 +221,17 @@ class Table:
     def renew(self, opened: Opened, link: str) -> list[Effect]:
         """Tell everybody of a new invitation, after a Reinvite."""
         self._invited.opened, self._invited.link = opened, link
+        self._invited.wrong_guesses = 0
+        return self._flush(None)
+
+    def see_guesses(self, wrong: int) -> list[Effect]:
+        """Tell the host how many guesses at the code were wrong.
+
+        The host is told of the first few, and whenever there are twice as many as it was told of.
+        """
+        if wrong < max(GUESSES_NOTICED, 2 * self._invited.wrong_guesses):
+            return []
+        self._invited.wrong_guesses = wrong
         return self._flush(None)
 
     def tell_link(self, link: str) -> list[Effect]:

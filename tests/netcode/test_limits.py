@@ -2,10 +2,13 @@
 
 import pytest
 
+from netcode import limits
 from netcode.limits import (
     ARRIVALS,
     ARRIVALS_AT_ONCE,
+    CLUB_GUESSES,
     FRAMES,
+    GUESSER_MEMORY_S,
     GUESSES,
     MOST_NETWORKS,
     NETWORK_GUESSES,
@@ -119,6 +122,83 @@ def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int
                 answered += 1
                 hammer.attempts.count(hammer.table, newcomer, now, -1)
     assert answered == 60
+
+
+NEWCOMERS_A_DAY = 143
+
+
+def newcomers_answered(hammer: Hammer, day: int, every: int) -> int:
+    """Return how many newcomers of a day are answered at once, each from a network of their own.
+
+    Before each of them, and every so many seconds, all networks of the hammer have tried.
+    """
+    answered = 0
+    arrivals = {int(DAY * number / NEWCOMERS_A_DAY / every) for number in range(NEWCOMERS_A_DAY)}
+    for step in range(int(DAY / every)):
+        now = day * DAY + step * every
+        for each in hammer.networks:
+            hammer.guess(each, now)
+        if step in arrivals and hammer.guess(newcomer := f"day {day}, {step}", now):
+            answered += 1
+            hammer.attempts.count(hammer.table, newcomer, now, -1)
+    return answered
+
+
+@pytest.mark.parametrize(("networks", "every"), [(1, 60), (12, 60), (100, 300)])
+def test_networks_that_guess_for_days_leave_every_newcomer_a_turn(
+    networks: int, every: int
+) -> None:
+    """Each of them guesses for the first time once, and of those guesses few come together."""
+    hammer = Hammer(networks)
+    assert newcomers_answered(hammer, 0, every) >= NEWCOMERS_A_DAY - networks / 18
+    assert newcomers_answered(hammer, 1, every) == NEWCOMERS_A_DAY
+
+
+def test_a_thousand_networks_that_guess_leave_newcomers_a_turn_after_hours() -> None:
+    hammer = Hammer(1000)
+    assert newcomers_answered(hammer, 0, 300) >= NEWCOMERS_A_DAY * 6 // 10
+    assert newcomers_answered(hammer, 1, 300) == NEWCOMERS_A_DAY
+
+
+@pytest.mark.parametrize("networks", [12, 1000])
+def test_of_all_codes_of_a_club_so_many_are_guessed_in_a_day(networks: int) -> None:
+    hammer, guesses = Hammer(networks), 0
+    tables = [TokenBucket(GUESSES) for _ in range(200)]
+    for step in range(int(DAY / 600)):
+        for number, each in enumerate(hammer.networks):
+            hammer.table = tables[(step + number) % len(tables)]
+            guesses += hammer.guess(each, step * 600.0)
+    assert guesses <= DAY * CLUB_GUESSES.per_s + CLUB_GUESSES.burst
+    # As README.md and the guide have it.
+    assert 2**25 / (DAY * CLUB_GUESSES.per_s + CLUB_GUESSES.burst) > 7_500
+
+
+def test_a_guess_is_remembered_for_days_and_a_right_one_is_none() -> None:
+    attempts, table = Guesses(), TokenBucket(GUESSES)
+    table.take(0.0, GUESSES.burst - 1)
+    for network, is_right in {"wrong": False, "right": True}.items():
+        attempts.count(table, network, 0.0, 1)
+        attempts.count(table, network, 0.0, -1)
+        if not is_right:
+            attempts.count(table, network, 0.0, 1)
+            table.take(0.0, -1)
+    assert attempts.wait(table, "right", 0.0) == 0.0
+    assert attempts.wait(table, "wrong", 0.0) > 0.0
+    # The budgets are full again by then.
+    table.take(GUESSER_MEMORY_S - 1, GUESSES.burst - 1)
+    assert attempts.wait(table, "wrong", GUESSER_MEMORY_S - 1) > 0.0
+    assert attempts.wait(table, "wrong", GUESSER_MEMORY_S) == 0.0
+
+
+def test_no_more_guessers_are_remembered_than_there_is_room_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "MOST_GUESSERS", 100)
+    attempts, table = Guesses(), TokenBucket(Rate(1e9, burst=1e9))
+    for number in range(300):
+        attempts.wait(table, str(number), 0.0)
+        attempts.count(table, str(number), 0.0)
+    assert len(attempts._guessers) == 100
 
 
 def test_who_guesses_at_one_table_after_the_other_does_not_use_up_the_server() -> None:

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import PeopleCommands
+from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
@@ -105,6 +105,26 @@ def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) 
         for family in families_of(seat):
             players[family] = f"{glyphs.tag(family)} {seat.name}" if glyphs else seat.name
     return refusal_sentence(reason, naming(players))
+
+
+def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
+    """Tell the host that somebody guesses the table's code, and how to make a new one.
+
+    Without glyphs it is for somebody who plays line by line.
+    """
+    told = ngettext(
+        "Somebody is guessing the table's code ({n} wrong guess).",
+        "Somebody is guessing the table's code ({n} wrong guesses).",
+        wrong,
+    )
+    if glyphs is None:
+        advice = _("Type new code to make a new one; links stay as they are.")
+    else:
+        advice = _(
+            "Press {key} to make a new one; links stay as they are.",
+            key=key(SessionCommands.new_code, glyphs),
+        )
+    return f"{told} {advice}"
 
 
 def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:

@@ -23,6 +23,7 @@ from netcode.protocol.messages import (
     EndGame,
     Line,
     Lobby,
+    NewCode,
     NewInvitation,
     Pause,
     Refused,
@@ -414,6 +415,7 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
         ("let in gaspard", Absent(family="g", choice="admit")),
         ("send away Rosalind", SendAway(name="Rosalind")),
         ("New  invitation", NewInvitation()),
+        ("new code", NewCode()),
         ("end game", EndGame()),
     ],
 )

@@ -18,6 +18,7 @@ from netcode.protocol.messages import (
     Here,
     LogAt,
     Mute,
+    NewCode,
     NewInvitation,
     Pause,
     Refused,
@@ -38,7 +39,13 @@ ABSENT = Absent(family="b", choice="bot")
 OF_THE_HOST: tuple[TableMessage, ...] = (
     *(AddBot(bot="steady"), ChangeBot(family="y", bot="master"), Remove(family="r"), SETTINGS),
     *(Start(), StopCount(), BackToLobby(), EndGame(), Pause(paused=True), ABSENT),
-    *(Mute(name="w", muted=True), Silence(silenced=True), SendAway(name="a"), NewInvitation()),
+    *(
+        Mute(name="w", muted=True),
+        Silence(silenced=True),
+        SendAway(name="a"),
+        NewInvitation(),
+        NewCode(),
+    ),
     HandOver(name="b"),
 )
 IN_THE_LOBBY: tuple[TableMessage, ...] = (
@@ -74,6 +81,7 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
     ("lobby", "b", Rename(name="A"), "name_taken"),
     ("lobby", "b", Rename(name="W"), "name_taken"),
     ("lobby", "a", NewInvitation(), "no_secret"),
+    ("lobby", "a", NewCode(), "no_secret"),
     ("lobby", "a", Start(), "not_ready"),
     ("lobby", "b", SetReady(True, game_key=bytes(32)), "game_key_unasked"),
     ("lobby", "a", HandOver(name="b"), "cannot_hand_over"),
