@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import typer
 
 from driflamme_tui.cli.output import end_with
-from netcode.own_process import forbid_core_dumps
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
@@ -29,6 +28,14 @@ if TYPE_CHECKING:
 
 OBJECTS: Final = 10_000
 """How many objects are made, and not gone, before the youngest are searched: a screen or two."""
+
+
+def _forbid_core_dumps() -> None:
+    """Forbid core dumps of this process, which knows secrets."""
+    # Commands that start nothing do without the network's packages.
+    from netcode.own_process import forbid_core_dumps
+
+    forbid_core_dumps()
 
 
 @contextmanager
@@ -79,7 +86,7 @@ def run_app(
     from driflamme_tui.preferences.settings import judge_keys
 
     judge_keys(settings.keys)
-    forbid_core_dumps()
+    _forbid_core_dumps()
     app = load_app()(plan, name, settings=settings)
     app.looks_for_tables, app.joins = True, joins
 
@@ -107,7 +114,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     from driflamme_tui.seat.targets import Study
     from netcode.client.session import Session
 
-    forbid_core_dumps()
+    _forbid_core_dumps()
     if not as_json:
         # Between the lines of a game there is no room for what is not for players.
         logging.getLogger("netcode").addHandler(logging.NullHandler())
@@ -208,7 +215,7 @@ def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
         import uvloop
 
         new_loop = uvloop.new_event_loop
-    forbid_core_dumps()
+    _forbid_core_dumps()
     shorten_switch_interval()
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(serve())
