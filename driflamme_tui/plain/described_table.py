@@ -25,6 +25,10 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
         text: Text = "Round {round} of {rounds}, resolution. First player: {name}."
         if view.asked == PLACE:
             text = "Round {round} of {rounds}, placement. First player: {name}."
+        if view.viewers == (view.first,):
+            text = "Round {round} of {rounds}, resolution. You are first player."
+            if view.asked == PLACE:
+                text = "Round {round} of {rounds}, placement. You are first player."
         yield _(text, round=view.round, rounds=ROUNDS, name=names[view.first])
     for seat in range(view.players):
         yield _player(view, seat, names[seat])
@@ -36,6 +40,9 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
     for seat in view.viewers:
         yield hand(view, seat)
         yield _of_two(view, seat, _("Set aside: {cards}.", cards=_cards(view.aside[seat])))
+    for seat in range(view.players):
+        if seat not in view.viewers:
+            yield from _laid_open(view, seat, called[seat])
 
 
 def with_text(what: str, text: str) -> str:
@@ -62,6 +69,16 @@ def hand(view: View, seat: Seat) -> str:
     if cards:
         text = _("In your hand: {cards}.", cards=_cards(cards))
     return _of_two(view, seat, text)
+
+
+def _laid_open(view: View, seat: Seat, name: str) -> Iterator[str]:
+    """Yield which cards of somebody else are laid open, in hand and set aside."""
+    for text, cards in (
+        (_("{name} holds: {cards}."), view.hands[seat]),
+        (_("{name} set aside: {cards}."), view.aside[seat]),
+    ):
+        if known := cards.replace(UNKNOWN, ""):
+            yield text.format(name=name, cards=_cards(known))
 
 
 def _of_two(view: View, seat: Seat, text: str) -> str:

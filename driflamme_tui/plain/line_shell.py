@@ -61,7 +61,10 @@ async def play_lines(
         seat_session = await sit_down(plan, name, notify)
     except ExplainedError as error:
         return error.sentence(_)
-    evening = _Evening(seat_session, player_of(seat_session.session), write)
+    player = player_of(seat_session.session)
+    if isinstance(player, PlainPlayer):
+        player.owned = seat_session.table is not None
+    evening = _Evening(seat_session, player, write)
     for sentence in early:
         evening.trouble(sentence)
     listening = asyncio.create_task(evening.listen())

@@ -9,8 +9,9 @@ from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described, with_text
 from driflamme_tui.plain.line_player import Reply, Said
-from driflamme_tui.plain.plain_narrator import SpokenPrompter
-from driflamme_tui.plain.plain_player import ANYWHERE, QUIT, Commands, PlainPlayer
+from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
+from driflamme_tui.plain.spoken_prompter import SpokenPrompter
+from driflamme_tui.plain.typed_words import in_english
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import judged, percent
@@ -34,7 +35,7 @@ from engine.notation import format_position
 from engine.views import View
 from engine.words import Text
 from netcode.client.reconnection import News
-from netcode.protocol.messages import Lobby, Start, State, Welcome
+from netcode.protocol.messages import Start, State, Welcome
 from netcode.workers.worker_main import BotAnswer
 
 _HELP: Final[tuple[Text, ...]] = (
@@ -85,13 +86,17 @@ class BoardPlayer(PlainPlayer):
         """Return what can be done at the end of a game."""
         yield _(_HELP[2])
 
+    def leaving_means(self) -> str:
+        """Return nothing: leaving the board changes nothing for anybody."""
+        return ""
+
     def is_answer(self, text: str) -> bool:
         """Return whether a line is about what is on the board, and so waits for that."""
-        return text.strip().lower() in _ON_BOARD or super().is_answer(text)
+        return in_english(text.strip()).lower() in _ON_BOARD or super().is_answer(text)
 
     def meant(self, text: str) -> Said:
         """Do what a line means, and return what follows."""
-        match " ".join(text.lower().split()):
+        match in_english(" ".join(text.lower().split())):
             case "undo" if not self.board.can_undo:
                 return nothing_to_undo()
             case "undo" | "eyes" as word:
@@ -177,10 +182,11 @@ class LessonPlayer(PlainPlayer):
         question.confirm()
         return self.lesson.declined(question)
 
-    def leaving_means(self, _lobby: Lobby) -> Iterator[str]:
-        """Tell that the place is kept, and how to leave."""
-        yield place_kept()
-        yield _(QUIT)
+    def quit(self, _rest: str) -> Said:
+        """Leave the lesson; in the midst of it only if that is said twice."""
+        if self._again or self._place() != "game":
+            return Reply(leaves=True)
+        return f"{place_kept()} {_('Type quit once more.')}"
 
     def otherwise(self, text: str) -> Said:
         """Return what a line means that is no command; after the lesson, say what can be done."""
@@ -239,6 +245,10 @@ class PuzzlePlayer(PlainPlayer):
         """Ask the present question, and say how to answer."""
         yield from super().ask()
         yield _("Type the number of your answer, or help for all commands.")
+
+    def leaving_means(self) -> str:
+        """Return nothing: leaving the puzzles changes nothing for anybody."""
+        return ""
 
     def _solution(self) -> Iterator[str]:
         puzzle = self.puzzles.puzzle

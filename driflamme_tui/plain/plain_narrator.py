@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
+from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import answer_label
@@ -54,10 +55,16 @@ from driflamme_tui.wording.program.settings_words import (
     families_of,
     free_families,
 )
-from engine.cards import UNKNOWN, Card, Seat
-from engine.events import Discarded, Eliminated, Event, GameEnded, Moved, RoundBegan
+from engine.events import (
+    Discarded,
+    Eliminated,
+    Event,
+    GameEnded,
+    Moved,
+    ResolutionBegan,
+    RoundBegan,
+)
 from engine.views import View
-from engine.words import Text
 from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
@@ -72,35 +79,6 @@ MOST_AT_ONCE: Final = 30
 
 NOTHING_SEALED: Final = SealedNews(stage="sealing")
 """What is known before anything is sealed."""
-
-
-class SpokenPrompter(Prompter, frozen=True):
-    """Words a question for the ear: players by name alone, without signs."""
-
-    def tag(self, seat: Seat) -> str:
-        """Return a player's name."""
-        return self.names[seat]
-
-    who = tag
-
-    def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
-        """Return a card of the Queue as events name it; it sounds the same however it lies."""
-        text: Text = "{name}'s {card} at {position}"
-        if self.view.viewers == (seat,):
-            text = "your {card} at {position}"
-        elif card == UNKNOWN:
-            text = "{name}'s card at {position}"
-        return _(text, name=self.tag(seat), card=card_name(card), position=position)
-
-    def _shout(self, position: int) -> str:
-        return self.at(position).upper()
-
-    def _with_influence(self, card: Card, face_up: bool, influence: int) -> str:
-        return super()._with_influence(card, True, influence)
-
-    def place(self, position: int) -> str:
-        """Return a place of the Queue, which stands behind the number of a choice."""
-        return _("Position {n}", n=position)
 
 
 @dataclass
@@ -217,7 +195,7 @@ class PlainNarrator:
             yield _("There is a new invitation: {invitation}", invitation=invitation)
         paused = before is not None and before.paused
         if lobby.paused and not paused:
-            yield paused_sentence(lobby.host)
+            yield paused_sentence(lobby.host, by_lines=True)
         if paused and not lobby.paused:
             yield _("The game goes on.")
         if before is not None and lobby.evening.games > before.evening.games:
@@ -399,7 +377,7 @@ class PlainNarrator:
         yield _("Type ready for another game, or quit.")
 
     def _happened(self, view: View, since: int) -> Iterator[str]:
-        """Tell what is new, what everybody has at a round's end, and the Queue if cards moved up.
+        """Tell what is new, what everybody has at a round's end, and the Queue if cards moved.
 
         Whoever looks at the table sees both; a listener would have to ask for them.
         """
@@ -415,8 +393,8 @@ class PlainNarrator:
             totals = ", ".join(f"{name} {pool}" for name, pool in pools)
             yield _("Influence: {totals}.", totals=totals)
         yield from _sentences(happened, table, max(last, since))
-        closed = (Eliminated, Discarded, Moved)
-        if not view.over and any(isinstance(each, closed) for each in happened[since:]):
+        moved = (ResolutionBegan, Eliminated, Discarded, Moved)
+        if not view.over and any(isinstance(each, moved) for each in happened[since:]):
             yield queue_in_brief(view, names, self.session.owners())
 
     def events(self, since: int) -> Iterator[str]:

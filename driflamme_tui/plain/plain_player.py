@@ -10,13 +10,14 @@ from functools import partial
 from typing import Final, Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import with_text
 from driflamme_tui.plain.line_player import Reply, Said, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
+from driflamme_tui.plain.typed_words import in_english, typed
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import next_table
 from driflamme_tui.seat.hint_requests import against_bots_only
@@ -26,13 +27,12 @@ from driflamme_tui.wording.game.card_texts import card_help
 from driflamme_tui.wording.game.names import bot_called, card_name
 from driflamme_tui.wording.program.people_words import (
     PHRASES,
-    is_private,
+    leaving_meaning,
     paused_sentence,
     silenced_sentence,
     sure_words,
 )
 from driflamme_tui.wording.program.replay_words import thinking
-from driflamme_tui.wording.program.sealed_words import absent_sentence
 from driflamme_tui.wording.program.settings_words import (
     SETTINGS_BY_WORD,
     TableSetting,
@@ -127,6 +127,8 @@ QUIT: Final[Text] = "quit: leave the table."
 class PlainPlayer(PlainNarrator):
     """Tells a session line by line, and understands lines."""
 
+    owned: bool = False
+    """Whether the table is open in this program."""
     _typed: str = ""
     """The last thing typed: what cannot be undone has to be typed twice in a row."""
     _again: bool = False
@@ -141,7 +143,8 @@ class PlainPlayer(PlainNarrator):
     def is_answer(self, text: str) -> bool:
         """Return whether a line is about the question that is asked, and so waits for it."""
         text = text.strip()
-        return text.lower() in ("hint", "back") or text.isdecimal() or _noted(text) is not None
+        is_command = in_english(text).lower() in ("hint", "back")
+        return is_command or text.isdecimal() or _noted(text) is not None
 
     def line(self, text: str) -> Reply:
         """Return what follows from a line; it may be anything."""
@@ -153,6 +156,7 @@ class PlainPlayer(PlainNarrator):
         if text[:1] in _SIGNS and text[1:]:
             text = f"{text[0]} {text[1:].strip()}"
         self._again, self._typed = text == self._typed, text
+        text = in_english(text)
         lobby, commands = self.session.lobby, self.commands
         words, rest, key = text, "", text.lower()
         while key not in commands:
@@ -201,37 +205,37 @@ class PlainPlayer(PlainNarrator):
         if self._question is None:
             return _("You are not asked anything now; type ? to hear the table.")
         if lobby is not None and lobby.paused:
-            return paused_sentence(lobby.host)
+            return paused_sentence(lobby.host, by_lines=True)
         return _("Your answer is on its way.") if self.session.pending is not None else ""
 
     # Anywhere
 
     def help(self, topic: str) -> Said:
         """Tell what can be typed now, or about a topic."""
+        topic = in_english(topic)
         if topic:
             return map(_, HELP[topic]) if topic in HELP else self.otherwise(self._typed)
         now = "game" if self._place() == "game" else "lobby"
-        others = ", ".join(f"help {each}" for each in HELP if each not in (now, "talk"))
+        topics = [typed(each) for each in HELP if each not in (now, "talk")]
+        others = ", ".join(f"{typed('help')} {each}" for each in topics)
         lines = (*HELP[now], *HELP["talk"], QUIT)
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
     def quit(self, _rest: str) -> Said:
-        """Leave the table; in the middle of one's own game only if that is said twice."""
-        lobby, view = self.session.lobby, self.session.view
-        # The last view of a game comes before the word that it is over.
-        plays = lobby is not None and lobby.phase == "playing" and lobby.you is not None
-        if lobby is None or not plays or view is None or view.over or self._again:
+        """Leave the table; where that changes something for anybody only if it is said twice."""
+        meaning = "" if self._again else self.leaving_means()
+        if not meaning:
             return Reply(leaves=True)
-        return self.leaving_means(lobby)
+        return f"{meaning} {_('Type quit once more.')}"
 
-    def leaving_means(self, lobby: messages.Lobby) -> Iterator[str]:
-        """Tell what leaving in the middle of a game would do, and how to do it all the same."""
-        if is_private(lobby):
-            yield _("The game would then be lost. Type quit once more.")
-        elif lobby.settings.sealed:
-            yield f"{absent_sentence(lobby)} {_('Type quit once more.')}"
-        else:
-            yield _("A game is under way; a bot would play on for you. Type quit once more.")
+    def leaving_means(self) -> str:
+        """Return what leaving would do; "" if it changes nothing for anybody."""
+        lobby, view = self.session.lobby, self.session.view
+        if lobby is not None and view is not None and view.over and lobby.phase == "playing":
+            # The last view of a game comes before the news that it is over.
+            lobby = replace(lobby, phase="result")
+        seated = lobby is not None and lobby.you is not None
+        return leaving_meaning(lobby, owned=self.owned, seated=seated)
 
     def last_events(self, _rest: str) -> Said:
         """Tell what has happened last."""
@@ -260,7 +264,13 @@ class PlainPlayer(PlainNarrator):
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
         if not text:
             return _("Say what? Type say, and then a text.")
-        return self._chat(messages.Chat(text=text[:CHAT_LENGTH]))
+        if len(text) > CHAT_LENGTH:
+            return _(
+                "A line of chat holds {most} characters; yours has {n}, so nothing was sent.",
+                most=CHAT_LENGTH,
+                n=len(text),
+            )
+        return self._chat(messages.Chat(text=text))
 
     def _chat(self, message: messages.Chat) -> Said:
         """Say something, unless the host lets the reader only read."""
@@ -311,12 +321,14 @@ class PlainPlayer(PlainNarrator):
         """Change what the host decides, or say what can be typed."""
         lobby = self.session.lobby
         assert lobby is not None
-        typed = False if undone else setting.typed(text.removeprefix("of ").casefold())
+        text = in_english(text.removeprefix("of ").casefold())
+        value = False if undone else setting.typed(text)
         try:
-            settings = checked(asdict(lobby.settings) | {setting.field: typed}, TableSettings)
+            settings = checked(asdict(lobby.settings) | {setting.field: value}, TableSettings)
         except msgspec.ValidationError:
             text = _("{setting}: type one of these values: {values}.")
-            return text.format(setting=_(setting.name), values=setting.written())
+            values = ", ".join(map(typed, setting.written().split(", ")))
+            return text.format(setting=_(setting.name), values=values)
         return messages.ChangeSettings(settings=settings)
 
     def bot(self, rest: str) -> Said:

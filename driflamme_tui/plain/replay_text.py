@@ -64,11 +64,11 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
 
 def _taught(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> list[str]:
     # A game that is told without the teacher does without these.
+    from driflamme_tui.plain.spoken_prompter import SpokenPrompter
     from driflamme_tui.text.signs import ASCII
-    from driflamme_tui.wording.choices.prompts import Prompter
 
     seen = replay.seen(step - 1, replay.games[step - 1].turn)
-    return taught_sentences(advice, Prompter(seen, names, ASCII))
+    return taught_sentences(advice, SpokenPrompter(seen, names, ASCII))
 
 
 def _round(events: Sequence[Event], table: TableNames) -> Iterator[str]:

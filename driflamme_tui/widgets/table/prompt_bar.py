@@ -98,8 +98,10 @@ class _PromptPainter:
             hints = [self._by(_("{key} tries at once"), TableCommands.retry)]
             text = _(
                 "The table is shown as it last was; the game may go on without you until the "
-                "connection is back. Your choice is kept."
+                "connection is back."
             )
+            if state.choice is not None:
+                text = f"{text} {_('Your choice is kept.')}"
         elif state.paused:
             ink = ground = style(self.palette.ink, self.palette.line, bold=True)
             title = f"{self.glyphs.paused} {paused_title(state.host)}"

@@ -192,8 +192,10 @@ def paused_title(host: bool) -> str:
     return _("PAUSED, BY YOU") if host else _("PAUSED BY THE HOST")
 
 
-def paused_sentence(host: bool) -> str:
+def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
     """Return why nothing can be answered during a pause, and when it can again."""
+    if host and by_lines:
+        return _("You have paused the game: nothing can be answered until you type go on.")
     if host:
         return _(
             "You have paused the game: nothing can be answered until you press {key}.",
@@ -235,34 +237,44 @@ def is_private(lobby: Lobby | None) -> bool:
     return lobby.host and sum(seat.bot is None for seat in lobby.seats) == 1
 
 
-def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return what leaving a table would do, and ask whether to.
+def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
+    """Return what leaving a table would do; "" if it changes nothing for anybody.
 
     Args:
         lobby: What is known of the table.
         owned: Whether it is open in this program.
         seated: Whether whoever leaves has a seat there.
     """
-    playing = lobby is not None and lobby.phase == "playing"
-    others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
+    if lobby is None:
+        return ""
+    playing = lobby.phase == "playing"
+    others = sum(seat.bot is None for seat in lobby.seats) > 1
     if owned and others:
-        if playing and lobby is not None and lobby.settings.sealed and not carrying_help(lobby):
-            return f"{carriers_sentence(lobby, leaving=True)} {_('Leave the table?')}"
+        if playing and lobby.settings.sealed and not carrying_help(lobby):
+            return carriers_sentence(lobby, leaving=True)
         if playing:
             return _(
                 "You are the host: the table closes for everybody, "
-                "until driflamme host --resume reopens it. Leave?"
+                "until driflamme host --resume reopens it."
             )
-        return _("You are the host: the table closes for everybody. Leave?")
-    if playing and seated and is_private(lobby):
-        return _("The game ends here and cannot be played on. Leave?")
-    if not owned and playing and seated and lobby is not None and lobby.settings.sealed:
-        return f"{absent_sentence(lobby)} {_('Leave the table?')}"
-    if not owned and playing and seated and not others:
-        return _("Nobody else plays here: the game ends with you. Leave?")
-    if not owned and playing and seated:
-        return _("The game goes on, and a bot will play for you. Leave?")
-    return _("Leave the table?")
+        return _("You are the host: the table closes for everybody.")
+    if not (playing and seated):
+        return ""
+    if is_private(lobby):
+        return _("The game ends here; it stays unfinished in your history.")
+    if owned:
+        return _("The game stops here, until driflamme host --resume reopens the table.")
+    if lobby.settings.sealed:
+        return absent_sentence(lobby)
+    if not others:
+        return _("Nobody else plays here: the game ends with you.")
+    return _("The game goes on, and a bot will play for you.")
+
+
+def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
+    """Return what leaving a table would do, and ask whether to."""
+    meaning = leaving_meaning(lobby, owned=owned, seated=seated)
+    return f"{meaning} {_('Leave the table?')}".strip()
 
 
 PHRASES: Final[dict[PhraseName, Text]] = {

@@ -33,6 +33,7 @@ class Seat:
     """A seat at a table that answers when it is told to."""
 
     connected = True
+    table = None
 
     def __init__(self, session: Session) -> None:
         self.session = session

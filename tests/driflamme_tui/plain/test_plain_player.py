@@ -1,6 +1,7 @@
 """A player without a screen: what they are told, and what lines mean."""
 
 import json
+import re
 
 import pytest
 
@@ -8,7 +9,9 @@ from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, PlainPlayer
-from engine.events import Eliminated, Left, RoundBegan, Stole
+from driflamme_tui.text.i18n import available_languages, prose, set_language
+from driflamme_tui.wording.program.people_words import leaving_meaning, leaving_sentence
+from engine.events import Eliminated, Left, Placed, ResolutionBegan, RoundBegan, Stole
 from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import LeaveBe, Notice, Told, VoteMissing
 from netcode.client.session import Session
@@ -244,17 +247,42 @@ def test_help_cards_and_leaving() -> None:
     assert player.news(Lost(1, 3.2)) == ["The connection to the host is lost; trying again in 4 s."]
 
 
-def test_a_game_against_bots_is_lost_by_leaving_and_no_bot_plays_on() -> None:
-    alone = PlainPlayer(asked_at(DOWN, seats=seats("rbg", bots="rg"), host=True))
-    assert alone.line("quit").lines == [
-        "The game would then be lost. Type quit once more.",
-    ]
-    open_to_others = PlainPlayer(
-        asked_at(DOWN, seats=seats("rbg", bots="rg"), host=True, invitation="driflamme join here")
-    )
-    assert "a bot would play on" in open_to_others.line("quit").lines[0]
-    sealed = PlainPlayer(asked_at(DOWN, settings=TableSettings(sealed=True)))
-    assert "the others vote" in sealed.line("quit").lines[0]
+LEFT = {
+    "a game against bots at one's own table": {"seats": seats("rbg", bots="rg"), "host": True},
+    "one at an open table": {"seats": seats("rbg", bots="rg"), "host": True, "invitation": "x"},
+    "one at somebody else's": {"seats": seats("rbg", bots="rg")},
+    "a game among people": {},
+    "a sealed game": {"settings": TableSettings(sealed=True)},
+    "a lobby": {"phase": "lobby"},
+    "a result": {"phase": "result"},
+}
+"""Tables that somebody may leave."""
+
+
+@pytest.mark.parametrize("owned", [False, True])
+@pytest.mark.parametrize("what", LEFT)
+def test_leaving_is_said_to_mean_the_same_line_by_line_as_on_the_screen(
+    what: str, owned: bool
+) -> None:
+    player = PlainPlayer(asked_at(DOWN, **LEFT[what]), owned=owned)
+    lobby = player.session.lobby
+    meaning = leaving_meaning(lobby, owned=owned, seated=True)
+    asked = leaving_sentence(lobby, owned=owned, seated=True)
+    assert asked == f"{meaning} Leave the table?".strip()
+    reply = player.line("quit")
+    assert reply.leaves == (not meaning)
+    assert reply.lines == ([f"{meaning} Type quit once more."] if meaning else ())
+    assert player.line("quit").leaves
+
+
+@pytest.mark.parametrize("language", available_languages())
+def test_nobody_is_told_that_an_unfinished_game_is_lost(language: str) -> None:
+    """It is in the history, as `driflamme history` shows it."""
+    set_language(language)
+    alone = asked_at(DOWN, **LEFT["a game against bots at one's own table"])
+    told = leaving_meaning(alone.lobby, owned=True, seated=True)
+    assert re.search("history|historique|historii", told)
+    assert not re.search("lost|perdu|effac|enregistrée|przepad|stracon", told)
 
 
 def test_leaving_a_game_is_asked_twice_in_a_row() -> None:
@@ -554,3 +582,67 @@ def test_every_word_of_the_help_is_a_command() -> None:
         said = word.strip().removeprefix("and ")
         if said not in ("a name", "a value", "a text", "its name and a level", "5", "7", "0"):
             assert any(f"{said} ".startswith(f"{each} ") for each in typed), said
+
+
+def test_the_host_of_a_pause_is_told_what_to_type() -> None:
+    player = PlainPlayer(asked_at(DOWN, host=True, paused=True))
+    player.news(state(seen(DOWN), 1))
+    (sentence,) = player.line("+").lines
+    assert sentence == "You have paused the game: nothing can be answered until you type go on."
+    assert player.line("go on").messages == [Pause(paused=False)]
+
+
+def test_no_line_speaks_of_keys_clicks_or_signs() -> None:
+    lines = [*HELP["game"], *HELP["lobby"], *HELP["talk"], *HELP["host"], *HELP["sealed"]]
+    lines += [text for texts in prose("tutor").values() for text in texts]
+    for step in range(EVENING_STEPS):
+        session = evening_session(step, paused=step % 2 == 0, host=step % 4 == 0)
+        assert session.view is not None
+        player = PlainPlayer(session)
+        lines += player.news(state(session.view, 1))
+        for typed in ("?", "events", "who", "score", "+", "help"):
+            lines += player.line(typed).lines
+    for line in lines:
+        assert not re.search(r"\b(press|click|keys?|cursor)\b|line above|[▲●◆★■]|\[\w\]", line), (
+            line
+        )
+
+
+def test_all_that_is_laid_open_after_a_game_can_be_heard() -> None:
+    line = "2 6 - rH,bl2,gS/gd *r9:A:SPF:LXDMC,b9:M:ASP:HFXDC,g3:F:APH:LXMC"
+    told = " ".join(described(seen(line), [FAMILY_OF[family] for family in "rbg"]))
+    for cards in (
+        "Rosalind holds: Archer.",
+        "Rosalind set aside: Soldier, Spy, Shapeshifter.",
+        "Gaspard holds: Shapeshifter.",
+        "Gaspard set aside: Archer, Spy, Heir.",
+        "In your hand: Ambush.",
+        "Set aside: Archer, Soldier, Spy.",
+        "beneath it: Gaspard, Royal Decree, face down",
+    ):
+        assert cards in told, told
+
+
+def test_the_queue_is_read_when_its_resolution_begins() -> None:
+    player, _ = asked(DOWN)
+    events = [Placed(2, "?", "<", 1, 1), ResolutionBegan()]
+    told = heard(player, state(seen(DOWN), 2, events))
+    assert [line for line in told if line.startswith("In the Queue now: 1 Rosalind")]
+
+
+def test_the_first_player_is_told_that_it_is_them() -> None:
+    names = [FAMILY_OF[family] for family in "rbg"]
+    first, *_ = described(seen(PLACE, "r"), names)
+    assert first == "Round 4 of 6, placement. You are first player."
+    first, *_ = described(seen(PLACE, None), names)
+    assert first == "Round 4 of 6, placement. First player: Rosalind."
+
+
+def test_a_text_that_is_too_long_is_not_cut_in_silence() -> None:
+    player, _ = asked(DOWN)
+    assert player.line("say " + "x" * 200).messages == [Chat(text="x" * 200)]
+    reply = player.line("say " + "x" * 201)
+    assert not reply.messages
+    assert reply.lines == [
+        "A line of chat holds 200 characters; yours has 201, so nothing was sent."
+    ]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -84,6 +85,7 @@ def test_the_teacher_speaks_after_each_decision_of_a_seat(
     said = [line for line in told.splitlines() if "Grandmaster would" in line]
     assert len(said) == 2
     assert told == driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    assert not re.search(r"\[\w\]", told), "families are called by the names of their players"
     assert refused(driflamme("replay", str(file), "--teach", "--from", "public"))
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.plain.plain_narrator import SpokenPrompter
+from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.text.i18n import _, available_languages, set_language
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.table.prompt_bar import Prompt

@@ -42,9 +42,9 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     alone = (SEATS[1], SeatInfo(family="r", name="Aubin", bot="steady"))
     lobby = replace(LOBBY, you="b", host=False, invitation="x", settings=TableSettings())
     told = leaving_sentence(replace(lobby, seats=alone), owned=False, seated=True)
-    assert told == "Nobody else plays here: the game ends with you. Leave?"
+    assert told == "Nobody else plays here: the game ends with you. Leave the table?"
     told = leaving_sentence(lobby, owned=False, seated=True)
-    assert told == "The game goes on, and a bot will play for you. Leave?"
+    assert told == "The game goes on, and a bot will play for you. Leave the table?"
     mine = replace(lobby, seats=alone, host=True, invitation="")
     told = leaving_sentence(mine, owned=True, seated=True)
-    assert told == "The game ends here and cannot be played on. Leave?"
+    assert told == "The game ends here; it stays unfinished in your history. Leave the table?"

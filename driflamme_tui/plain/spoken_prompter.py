@@ -1,0 +1,36 @@
+"""Questions worded for the ear, without signs."""
+
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.names import card_name
+from engine.cards import UNKNOWN, Card, Seat
+from engine.words import Text
+
+
+class SpokenPrompter(Prompter, frozen=True):
+    """Words a question for the ear: players by name alone, without signs."""
+
+    def tag(self, seat: Seat) -> str:
+        """Return a player's name."""
+        return self.names[seat]
+
+    who = tag
+
+    def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
+        """Return a card of the Queue as events name it; it sounds the same however it lies."""
+        text: Text = "{name}'s {card} at {position}"
+        if self.view.viewers == (seat,):
+            text = "your {card} at {position}"
+        elif card == UNKNOWN:
+            text = "{name}'s card at {position}"
+        return _(text, name=self.tag(seat), card=card_name(card), position=position)
+
+    def _shout(self, position: int) -> str:
+        return self.at(position).upper()
+
+    def _with_influence(self, card: Card, face_up: bool, influence: int) -> str:
+        return super()._with_influence(card, True, influence)
+
+    def place(self, position: int) -> str:
+        """Return a place of the Queue, which stands behind the number of a choice."""
+        return _("Position {n}", n=position)

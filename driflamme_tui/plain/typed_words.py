@@ -1,0 +1,97 @@
+"""The words of commands: they are typed in English or in the player's language."""
+
+from functools import cache
+from typing import Annotated, Final
+
+from driflamme_tui.text.i18n import language, pgettext, searched
+from engine.words import Text
+
+_WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
+    "back",
+    "best",
+    "best of",
+    "bot",
+    "bot for",
+    "carry",
+    "clock",
+    "direction",
+    "edition",
+    "end game",
+    "events",
+    "eyes",
+    "first",
+    "game",
+    "go on",
+    "hand over",
+    "help",
+    "here",
+    "hint",
+    "host",
+    "leave",
+    "left",
+    "let in",
+    "lobby",
+    "name",
+    "new invitation",
+    "no",
+    "no silence",
+    "not carry",
+    "not ready",
+    "not sealed",
+    "not two",
+    "open",
+    "pace",
+    "pause",
+    "phrase",
+    "phrases",
+    "position",
+    "quit",
+    "random",
+    "ready",
+    "right",
+    "say",
+    "score",
+    "sealed",
+    "send away",
+    "silence",
+    "since",
+    "start",
+    "tables",
+    "talk",
+    "think",
+    "two",
+    "undo",
+    "vote",
+    "vote for",
+    "watch",
+    "who",
+    "yes",
+)
+"""Commands, topics of the help, and values of settings."""
+
+LONGEST: Final = 4
+"""The most words that a command has in any language."""
+
+
+def typed(words: str) -> str:
+    """Return a command in the player's language."""
+    return pgettext("typed", words)
+
+
+def in_english(text: str) -> str:
+    """Return a line with the command that it begins with in English.
+
+    What follows a command may be a value of a setting, or a topic of the help.
+    """
+    words, known = text.split(), _english(language())
+    for count in range(min(LONGEST, len(words)), 0, -1):
+        command = known.get(searched(" ".join(words[:count])))
+        if command is not None:
+            return " ".join([command, *words[count:]])
+    return text
+
+
+@cache
+def _english(_language: str) -> dict[str, str]:
+    """Return the English commands by what they are in the language that is set."""
+    return {searched(typed(words)): words for words in _WORDS}
