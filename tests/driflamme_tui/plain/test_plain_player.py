@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any, Final
 
 import pytest
 
@@ -11,7 +12,7 @@ from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, PlainPlayer
 from driflamme_tui.text.i18n import available_languages, prose, set_language
 from driflamme_tui.wording.program.people_words import leaving_meaning, leaving_sentence
-from engine.events import Eliminated, Left, Placed, ResolutionBegan, RoundBegan, Stole
+from engine.events import Eliminated, Event, Left, Placed, ResolutionBegan, RoundBegan, Stole
 from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import LeaveBe, Notice, Told, VoteMissing
 from netcode.client.session import Session
@@ -247,7 +248,7 @@ def test_help_cards_and_leaving() -> None:
     assert player.news(Lost(1, 3.2)) == ["The connection to the host is lost; trying again in 4 s."]
 
 
-LEFT = {
+LEFT: Final[dict[str, dict[str, Any]]] = {
     "a game against bots at one's own table": {"seats": seats("rbg", bots="rg"), "host": True},
     "one at an open table": {"seats": seats("rbg", bots="rg"), "host": True, "invitation": "x"},
     "one at somebody else's": {"seats": seats("rbg", bots="rg")},
@@ -625,7 +626,7 @@ def test_all_that_is_laid_open_after_a_game_can_be_heard() -> None:
 
 def test_the_queue_is_read_when_its_resolution_begins() -> None:
     player, _ = asked(DOWN)
-    events = [Placed(2, "?", "<", 1, 1), ResolutionBegan()]
+    events: list[Event] = [Placed(2, "?", "<", 1, 1), ResolutionBegan()]
     told = heard(player, state(seen(DOWN), 2, events))
     assert [line for line in told if line.startswith("In the Queue now: 1 Rosalind")]
 
