@@ -15,6 +15,7 @@ judge them: `tests/driflamme_tui/text/test_catalogues.py` does.
 import argparse
 import ast
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -274,8 +275,19 @@ def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
         if message.id:
             known = there.get(message.id, message.context)
             kept = known.string if known is not None and not known.fuzzy else ""
+            if language == "fr" and kept:
+                kept = spaced(kept) if isinstance(kept, str) else tuple(map(spaced, kept))
             renewed.add(message.id, kept, context=message.context)
     return renewed
+
+
+def spaced(text: str) -> str:
+    r"""Return a French text with no-break spaces at its signs, which stay with their words.
+
+    >>> spaced("Partir ? « Oui », dit-il : voilà")
+    'Partir\xa0? «\xa0Oui\xa0», dit-il\xa0: voilà'
+    """
+    return re.sub(r"(?<=\w) (?=[:;!?»](?!\S)|»)|(?<=«) ", "\xa0", text)
 
 
 def forms(message: Message) -> tuple[str, ...]:
