@@ -54,6 +54,7 @@ from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.too_small import use_scrollbars
 from driflamme_tui.wording.game.names import bot_name
+from driflamme_tui.wording.program.joining_words import NO_SEAT, no_seat_sentence
 from driflamme_tui.wording.program.people_words import guessing_sentence
 from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
@@ -71,9 +72,6 @@ if TYPE_CHECKING:
 
 NO_WAY_BACK = frozenset({"removed", "host_quit"})
 """Goodbyes after which no seat is kept."""
-
-NO_SEAT = frozenset({"game_under_way", "table_full"})
-"""Why somebody who would sit down can watch only."""
 
 GONE = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
 """Goodbyes and refusals after which what was typed leads nowhere any more."""
@@ -101,6 +99,8 @@ class DriflammeApp(ScreenApp):
 
     joins = False
     """Whether one came to join a table, and not to be asked what else to do."""
+    asks_name = False
+    """Whether one is asked for a name before one goes to the table of the plan."""
     looks_for_tables = False
     """Whether there is a network to look for tables on: tests do without."""
 
@@ -160,7 +160,9 @@ class DriflammeApp(ScreenApp):
         # half-made screen would not survive.
         if not self.visits and not isinstance(self._plan, Alone):
             await self.push_screen(self._start_screen(address=recall().address))
-        if self._plan is not None:
+        if self._plan is not None and self.asks_name:
+            self._ask_name("", in_club=False)
+        elif self._plan is not None:
             self._go(self._plan)
 
     # How it looks
@@ -463,8 +465,8 @@ class DriflammeApp(ScreenApp):
 
     def _stays_after(self, refused: Refused) -> bool:
         """Say what was refused on the way to a table; False when there is no staying."""
-        sentence = refusal_sentence(refused, _)
         club = self._club_screen()
+        sentence = refusal_sentence(refused, _) if club is not None else no_seat_sentence(refused)
         if refused.code == "name_taken":
             self._ask_name(sentence, in_club=club is not None)
             return club is not None
@@ -480,7 +482,10 @@ class DriflammeApp(ScreenApp):
         return True
 
     def _ask_name(self, wrong: str, *, in_club: bool) -> None:
-        """Ask for a name that nobody has at the table, and try again; giving up says why."""
+        """Ask for a name that nobody has at the table, and go there; giving up says why.
+
+        With nothing wrong so far, who gives up has not been there yet.
+        """
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
         seat = self._seat
@@ -495,6 +500,8 @@ class DriflammeApp(ScreenApp):
             self.sitting.name = name or self.sitting.name
             if name is not None and self._plan is not None:
                 self._go(self._plan)
+            elif not wrong:
+                self.exit()
             elif not in_club:
                 self._give_up(wrong)
 

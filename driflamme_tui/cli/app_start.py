@@ -75,10 +75,11 @@ def run_app(
     name: str = "",
     *,
     joins: bool = False,
+    asks_name: bool = False,
 ) -> None:
     """Run the app for a plan, for one screen, or to ask; and end the command with its status.
 
-    With `joins` it asks first which table to join.
+    With `joins` it asks first which table to join, with `asks_name` for the player's name.
     """
     import asyncio
 
@@ -88,7 +89,7 @@ def run_app(
     judge_keys(settings.keys)
     _forbid_core_dumps()
     app = load_app()(plan, name, settings=settings)
-    app.looks_for_tables, app.joins = True, joins
+    app.looks_for_tables, app.joins, app.asks_name = True, joins, asks_name
 
     async def run() -> None:
         # Whoever closes the terminal takes leave of the network and of the table, too.

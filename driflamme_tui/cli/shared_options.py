@@ -355,13 +355,18 @@ def checked_name(name: str | None) -> str:
     return name
 
 
-def asked_name(name: str | None) -> str:
-    """Return the name of an option or of last time, or else what is answered to the question."""
+def is_named(name: str | None) -> bool:
+    """Return whether the player has a name: by an option, or of last time."""
     from driflamme_tui.preferences.remembered import recall
+    from netcode.protocol.refusal_sentences import name_problem
+
+    return name is not None or name_problem(recall().name) is None
+
+
+def asked_name() -> str:
+    """Return what is answered to the question for a name."""
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
-    if name is not None or name_problem(recall().name) is None:
-        return checked_name(name)
     while True:
         typed: str = typer.prompt(_("Your name at the table"), default=default_name()).strip()
         problem = name_problem(typed)

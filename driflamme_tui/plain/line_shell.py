@@ -17,7 +17,7 @@ from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Study
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, as_typed
-from driflamme_tui.wording.program.joining_words import doors_sentences
+from driflamme_tui.wording.program.joining_words import doors_sentences, no_seat_sentence
 from driflamme_tui.wording.program.outside_words import who_comes_in
 from engine.events import Event
 from engine.views import View
@@ -26,7 +26,6 @@ from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Admitted, Club, Lobby, Refused, State
-from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 async def play_lines(
@@ -139,7 +138,7 @@ class _Evening:
             self._do(self._early.popleft())
         self._heard.set()
         if isinstance(news, Refused) and ends:
-            self._ended = refusal_sentence(news, _)
+            self._ended = no_seat_sentence(news)
             return False
         return True
 

@@ -149,6 +149,7 @@ async def test_why_one_cannot_join_is_said() -> None:
             await until(pilot, lambda: isinstance(host.screen, TableScreen))
             async with started(Join(address), "Berta") as (app, other):
                 await until(other, lambda: "A game is under way" in app.failure)
+                assert app.failure.endswith("type driflamme watch instead of driflamme join.")
             async with started(Join(address, watch=True), "Wanda") as (watcher, other):
                 await until(other, lambda: isinstance(watcher.screen, TableScreen))
                 assert watcher.session.view is not None

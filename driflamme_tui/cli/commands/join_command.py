@@ -42,7 +42,8 @@ commands = Commands()
 )
 @commands.described(
     "join",
-    "Sit down at a table that somebody has opened.",
+    "Sit down at a table that somebody has opened.\n\nWhere all seats are taken, or a game is "
+    "under way, driflamme watch lets you watch.",
     "\b\n"
     "Examples:\n"
     "  driflamme join\n"
@@ -74,8 +75,10 @@ def join(
         target, name = _way_back(name)
     if not has_terminal() and not by_lines:
         fail("Without a terminal, sit down with --plain, or with --json for programs.")
-    asks = target is not None and sys.stdin.isatty() and not as_json
-    player = options.asked_name(name) if asks else options.checked_name(name)
+    asks = target is not None and not as_json and not options.is_named(name)
+    # A screen asks by itself: whether the name is free is known only at the table.
+    in_lines = asks and by_lines and is_typed_at()
+    player = options.asked_name() if in_lines else options.checked_name(name)
     if target is not None and by_lines:
         run_lines(Join(target, watch), player, as_json=as_json)
         return
@@ -85,7 +88,12 @@ def join(
             "tables lists those of the local network."
         )
     plan = None if target is None else Join(target, watch)
-    run_app(plan, settings, player, joins=True)
+    run_app(plan, settings, player, joins=True, asks_name=asks)
+
+
+def is_typed_at() -> bool:
+    """Return whether somebody types, who can be asked."""
+    return sys.stdin.isatty()
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":

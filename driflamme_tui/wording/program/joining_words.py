@@ -8,10 +8,11 @@ from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
 from engine.words import Text
+from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
-    from netcode.protocol.messages import Lobby
+    from netcode.protocol.messages import Goodbye, Lobby, Refused
 
 _SPELLING: Final = (
     "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel Juliett Kilo Mike November Papa Quebec "
@@ -131,6 +132,19 @@ def doors_sentences(doors: "OpenDoors", invitation: str) -> Iterator[str]:
         if told:
             yield told
     yield seen_sentence()
+
+
+NO_SEAT: Final = frozenset({"game_under_way", "table_full"})
+"""Why somebody who would sit down can watch only."""
+
+
+def no_seat_sentence(refused: "Refused | Goodbye") -> str:
+    """Return why one may not come to a table, and how to watch it if that is possible."""
+    sentence = refusal_sentence(refused, _)
+    if refused.code not in NO_SEAT:
+        return sentence
+    told = _("To watch it, type driflamme watch instead of driflamme join.")
+    return f"{sentence} {told}"
 
 
 def copied() -> str:

@@ -18,6 +18,7 @@ from driflamme_tui.cli.command_group import MODULES
 from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.commands.rules_command import find_card
 from driflamme_tui.cli.program import app
+from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.seat.targets import Join, Spoken
 from driflamme_tui.wording.game.help_pages import rules_sections
@@ -144,7 +145,7 @@ def test_looks_hold_before_the_command_and_after_it(
 ) -> None:
     seen: list[Settings] = []
 
-    def run_app(_plan: object, settings: Settings, _name: str = "", *, joins: bool = False) -> None:
+    def run_app(_plan: object, settings: Settings, _name: str = "", **_more: bool) -> None:
         seen.append(settings)
 
     for module in ("host_command", "join_command", "position_commands"):
@@ -420,6 +421,45 @@ def test_a_code_may_be_typed_as_it_is_heard(
     monkeypatch.setattr(join_command, "run_lines", lambda plan, _name, as_json: plans.append(plan))
     assert driflamme("join", "--json", "--name", "Blaise", *typed).exit_code == 0
     assert plans == [Join(Spoken(address.Address("192.168.1.20"), "K7QF2MXR"))]
+
+
+@pytest.mark.parametrize("known", ["by an option", "of last time", "not at all"])
+@pytest.mark.parametrize("on_screen", [True, False])
+def test_a_name_is_asked_for_once_where_it_is_known_whether_it_is_free(
+    monkeypatch: pytest.MonkeyPatch, known: str, on_screen: bool
+) -> None:
+    """Before, the shell asked, and at the table the screen asked again if the name was taken."""
+    asked: list[object] = []
+    names: list[str] = []
+
+    def run_app(_plan: object, _settings: object, name: str, **more: bool) -> None:
+        names.append(name)
+        asked.extend(["on the screen"] * more["asks_name"])
+
+    def answer(*_: object, **__: object) -> str:
+        asked.append("in the shell")
+        return "Zoe"
+
+    monkeypatch.setattr(join_command, "has_terminal", lambda: True)
+    monkeypatch.setattr(join_command, "run_app", run_app)
+    monkeypatch.setattr(join_command, "run_lines", lambda _plan, name, as_json: names.append(name))
+    monkeypatch.setattr(join_command, "is_typed_at", lambda: True)
+    monkeypatch.setattr("typer.prompt", answer)
+    if known == "of last time":
+        remember(name="Blaise")
+    options = ("--name", "Blaise") if known == "by an option" else ()
+    lines = () if on_screen else ("--plain",)
+    assert driflamme("join", *lines, *options, "--insecure", "192.168.1.20").exit_code == 0
+    where = "on the screen" if on_screen else "in the shell"
+    assert asked == ([where] if known == "not at all" else [])
+    if known != "not at all":
+        assert names == ["Blaise"]
+    elif not on_screen:
+        assert names == ["Zoe"]
+
+
+def test_help_of_joining_names_how_to_watch() -> None:
+    assert "driflamme watch" in driflamme("join", "--help").stdout
 
 
 def test_tables_say_who_sits_there_and_whether_there_is_a_seat(

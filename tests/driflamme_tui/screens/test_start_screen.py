@@ -19,7 +19,7 @@ from driflamme_tui.preferences.remembered import (
     remember,
 )
 from driflamme_tui.screens import start_screen
-from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
+from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.seat_keys import OwnSeat
@@ -27,6 +27,7 @@ from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan, Spoken, TargetError, parse_target
 from driflamme_tui.widgets.start_widgets import FoundButton, StartPicture
 from engine.record import LATEST
+from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import KEY_BYTES
@@ -399,6 +400,38 @@ async def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_n
     await app.screen.offer_ways()
     await hands.pause()
     assert focus(app) == "options-open"
+
+
+class Asking(StartedApp):
+    """The app of somebody who has followed a link, and never played before."""
+
+    asks_name = True
+
+    def __init__(self) -> None:
+        super().__init__("Root")
+        self._plan = Join(Plain(OPEN.address))
+        self._launched = True
+
+
+@in_app(Asking)
+async def test_who_has_no_name_yet_is_asked_before_they_go_to_the_table(
+    app: Asking, hands: Hands
+) -> None:
+    await hands.until(lambda: isinstance(app.screen, NameOverlay))
+    assert app.shows("What is your name at this table?")
+    assert app.plans == []
+    app.screen.query_one("#dialog-text", Input).value = "Zoe"
+    await hands.type("enter")
+    await hands.until(lambda: app.plans == [Join(Plain(OPEN.address))])
+    assert app.sitting.name == "Zoe"
+
+
+@in_app(Asking)
+async def test_who_gives_no_name_goes_nowhere(app: Asking, hands: Hands) -> None:
+    await hands.until(lambda: isinstance(app.screen, NameOverlay))
+    await hands.type("escape")
+    await hands.until(lambda: not app.is_running or app._exit)
+    assert (app.plans, app.failure) == ([], "")
 
 
 class ToJoin(StartedApp):

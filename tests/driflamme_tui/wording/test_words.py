@@ -22,7 +22,7 @@ from driflamme_tui.wording.game.names import (
     card_name_for,
     card_purpose,
 )
-from driflamme_tui.wording.program.joining_words import joining_command
+from driflamme_tui.wording.program.joining_words import joining_command, no_seat_sentence
 from driflamme_tui.wording.program.people_words import absence, status_words
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, TableSetting
 from engine.abilities import CHOICES
@@ -47,6 +47,7 @@ from engine.events import (
     Uncovered,
 )
 from netcode.protocol.fields import FAMILY_LETTERS
+from netcode.protocol.messages import Refused
 
 YOU, ROSALIND, GASPARD = 0, 1, 2
 TABLE = TableNames("brg", ("Blanche", "Rosalind", "Gaspard"), YOU)
@@ -232,6 +233,14 @@ def test_a_bot_of_another_package_goes_by_its_own_name_and_nothing_is_known_of_i
 )
 def test_a_link_can_be_pasted_into_any_shell(invitation: str, typed: str) -> None:
     assert joining_command(invitation) == typed
+
+
+@pytest.mark.parametrize(
+    ("code", "names_watch"), [("table_full", True), ("game_under_way", True), ("left", False)]
+)
+def test_who_gets_no_seat_reads_how_to_watch(code: str, names_watch: bool) -> None:
+    told = no_seat_sentence(Refused(code=code, values={"seats": 5}))
+    assert ("driflamme watch" in told) is names_watch
 
 
 @pytest.mark.parametrize("setting", TABLE_SETTINGS.values(), ids=lambda setting: setting.field)
