@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec.structs import replace
 from textual import constants, work
 from textual.await_complete import AwaitComplete
-from textual.events import Key
 from textual.screen import Screen
-from textual.widgets import Input
 from textual.worker import Worker
 
+from driflamme_tui.app.keyed_app import KeyedApp
 from driflamme_tui.drawing.palette import (
     DARK,
     PLAIN,
@@ -28,7 +27,7 @@ from driflamme_tui.drawing.palette import (
     themes,
 )
 from driflamme_tui.hosting.host_plans import Alone, Host
-from driflamme_tui.keymap.key_bindings import bindings, key, keys_of, use_keys, whole
+from driflamme_tui.keymap.key_bindings import key, keys_of, use_keys, whole
 from driflamme_tui.keymap.screen_commands import (
     AppCommands,
     PeopleCommands,
@@ -42,7 +41,7 @@ from driflamme_tui.preferences.remembered import (
     remember,
 )
 from driflamme_tui.preferences.settings import Settings, SettingsError
-from driflamme_tui.screens.base.command_screen import Commanded, ScreenApp
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.messages import Go, LookBack, Settle, ShowResult
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
@@ -83,14 +82,13 @@ DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
 
 
-class DriflammeApp(ScreenApp):
+class DriflammeApp(KeyedApp):
     """The player's side of a table, and the ways there; or one screen without a table."""
 
     CSS_PATH = "../styles/app.tcss"
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
     """Textual's own, with a Ctrl chord; ours is `commands.open`."""
-    BINDINGS = bindings(AppCommands)
     colours: ClassVar[str | None] = None
     """The colour system in which it is seen, called as by Rich; None for the terminal's."""
 
@@ -226,13 +224,6 @@ class DriflammeApp(ScreenApp):
         use_keys(mapping)
         self.set_keymap(whole(mapping))
 
-    def on_key(self, event: Key) -> None:
-        """Give a line what was typed to it, in one burst, before it had the focus."""
-        line = self.focused
-        if event.is_printable and event.character and isinstance(line, Input):
-            event.prevent_default()
-            line.insert_text_at_cursor(event.character)
-
     def pop_screen(self) -> AwaitComplete:
         """Close what is uppermost."""
         # What the game closes may still be typed at.
@@ -259,6 +250,7 @@ class DriflammeApp(ScreenApp):
         screen, glyphs = self.screen, self.terminal.glyphs
         assert isinstance(screen, Commanded)
         keys = keys_of(screen.command_set, glyphs, typed=screen.types_letters)
+        keys += keys_of(AppCommands, glyphs)
         self.push_screen(HelpOverlay(glyphs, keys, page or screen.help_page()))
 
     # What the start screen asks for
@@ -347,23 +339,6 @@ class DriflammeApp(ScreenApp):
             # Only a seat in a game stays one's own.
             remember(back=None)
         self._leave(club=club)
-
-    async def action_interrupt(self) -> None:
-        """End the program; who hosts a game of others is asked first, once."""
-        from driflamme_tui.screens.base.overlay import Confirmation
-
-        lobby, base = self.session.lobby, self._base
-        if (
-            self.sitting.table is None
-            or lobby is None
-            or lobby.phase != "playing"
-            or sum(seat.bot is None for seat in lobby.seats) < 2
-            or isinstance(self.screen, Confirmation)
-            or not isinstance(base, SessionScreen)
-        ):
-            self.exit()
-        else:
-            base.ask_to_leave(self.exit)
 
     def on_show_result(self, message: ShowResult) -> None:
         """Go from the table at the end of a game to its result, or back."""

@@ -136,6 +136,12 @@ class FrameDiffApp(App[None]):
         """Take nothing for granted: a terminal may do what it likes with what it showed."""
         self._shown.forget()
 
+    def show_all_again(self) -> None:
+        """Write the whole screen: others have written on the terminal meanwhile."""
+        self._shown.forget()
+        self._cursor_at = None
+        self.refresh(layout=True)
+
     def _display(self, *args: Any) -> None:
         """Let Textual write a frame, or rather what of it is not shown yet, if there is any."""
         screen, frame = args

@@ -42,6 +42,8 @@ class Command(Struct, eq=False):
     """Whether its keys cannot be changed."""
     listed: bool = True
     """Whether the command palette has it: not what only makes sense as a key."""
+    repeats: bool = False
+    """Whether a key that is held down does it again and again."""
     priority: bool = False
     """Whether its key comes before those of whatever has the focus."""
     id: str = ""
@@ -110,6 +112,7 @@ def one_line(
     *,
     shifted: bool = False,
     needs: str = "",
+    repeats: bool = False,
 ) -> dict[str, Command]:
     """Return a command for each of these characters, which stand in one line of help.
 
@@ -122,6 +125,7 @@ def one_line(
         help: What they do.
         shifted: Whether the capital letter does the same.
         needs: What must be true of the screen, as of any command.
+        repeats: Whether a key that is held down does it again and again.
     """
     commands: dict[str, Command] = {}
     for key in keys:
@@ -130,6 +134,7 @@ def one_line(
             action(key),
             help,
             needs=needs,
+            repeats=repeats,
             row=commands.get(keys[0]),
             fixed=True,
             listed=False,

@@ -69,6 +69,8 @@ _ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
 
 _SHIFT: Final = "shift+"
 """How Textual begins the name of a key that is pressed together with Shift."""
+_CTRL: Final = "ctrl+"
+_SUPER: Final = "super+"
 
 _UNLIKE_UNICODE: Final = {
     "solidus": "slash",
@@ -158,6 +160,10 @@ def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
     if name.startswith(_SHIFT):
         shifted = key_name(name.removeprefix(_SHIFT), glyphs)
         return _("Shift-{key}", key=shifted)
+    if name.startswith(_CTRL):
+        return _("Ctrl-{key}", key=name.removeprefix(_CTRL).upper())
+    if name.startswith(_SUPER):
+        return _("Cmd-{key}", key=name.removeprefix(_SUPER).upper())
     if glyphs.unicode and name in _ARROWS:
         return _ARROWS[name]
     if name in _SPECIAL:
@@ -259,7 +265,7 @@ def _check_command(command: str) -> None:
     if all_commands()[command].fixed:
         raise KeysError(
             "The key of {command} cannot be changed: digits and the letters of cards and "
-            "families keep their meaning, and Ctrl-C always ends the program.",
+            "families keep their meaning, and so do Ctrl-C, Ctrl-Q and Ctrl-Z.",
             command=command,
         )
 
@@ -289,10 +295,10 @@ def _check_screen(kind: type[CommandSet], chosen: Mapping[str, str]) -> None:
 def _split(keys: str) -> list[str]:
     """Return Textual's names of keys with commas between."""
     parts = [part.strip() for part in keys.split(",")]
-    return [_named(part) for part in parts] if keys.strip() else []
+    return [name_of_character(part) for part in parts] if keys.strip() else []
 
 
-def _named(part: str) -> str:
+def name_of_character(part: str) -> str:
     """Return Textual's name of a key that is a character, or what it is called already."""
     if len(part) != 1:
         return _ALSO.get(part.lower(), part)
@@ -305,8 +311,13 @@ def _named(part: str) -> str:
     return _UNLIKE_UNICODE.get(name, name)
 
 
-_SIGNS: Final = {_named(sign): sign for sign in map(chr, range(ord("!"), ord("~") + 1))}
+_SIGNS: Final = {name_of_character(sign): sign for sign in map(chr, range(ord("!"), ord("~") + 1))}
 """The printable characters of ASCII, by Textual's names."""
+
+
+def bound_keys(kind: type[CommandSet]) -> frozenset[str]:
+    """Return all keys of a screen as they are now, as Textual names them."""
+    return frozenset(each for command in kind.in_order() for each in keys_now(command))
 
 
 def _character(name: str) -> str:
@@ -319,7 +330,7 @@ def _character(name: str) -> str:
         character = unicodedata.lookup(name.replace("_", " "))
     except KeyError:
         return ""
-    return character if _named(character) == name else ""
+    return character if name_of_character(character) == name else ""
 
 
 def _is_key(name: str) -> bool:

@@ -10,7 +10,28 @@ class AppCommands(CommandSet, prefix="app"):
     """What can be done in the whole program, whatever is shown."""
 
     quit = Command(
-        "ctrl+c", "interrupt", "end the program at once", fixed=True, listed=False, priority=True
+        "ctrl+c,ctrl+q",
+        "interrupt",
+        "end the program: asks first, and ends at once the second time",
+        fixed=True,
+        listed=False,
+        priority=True,
+    )
+    copy = Command(
+        "super+c",
+        "copy_selection",
+        "copy the selected text; where text is selected, Ctrl-C does so too",
+        fixed=True,
+        listed=False,
+        priority=True,
+    )
+    suspend = Command(
+        "ctrl+z",
+        "suspend",
+        "suspend the program; fg in the shell resumes it",
+        fixed=True,
+        listed=False,
+        priority=True,
     )
 
 
@@ -50,14 +71,16 @@ class ScreenCommands(HelpedCommands, prefix="options"):
 class ScrollCommands(CommandSet, prefix="scroll"):
     """What can be done with whatever scrolls."""
 
-    up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False)
-    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False)
-    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False)
+    up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False, repeats=True)
+    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False, repeats=True)
+    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False, repeats=True)
     page_down = Command(
-        "pagedown,space", "page(1)", "scroll a page down", row=page_up, listed=False
+        "pagedown,space", "page(1)", "scroll a page down", row=page_up, listed=False, repeats=True
     )
-    first = Command("home", "edge(-1)", "go to the beginning, or to the end", listed=False)
-    last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
+    first = Command(
+        "home", "edge(-1)", "go to the beginning, or to the end", listed=False, repeats=True
+    )
+    last = Command("end", "edge(1)", "go to the end", row=first, listed=False, repeats=True)
 
 
 class WritingCommands(CommandSet, prefix="writing"):
@@ -134,7 +157,9 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     start = Command(
         "s", "start", "the host: start the game", "start", needs="decides !lobby.missing"
     )
-    add_bot = Command("+", "add_bot", "the host: add a bot", "bot", needs="decides has_free_seat")
+    add_bot = Command(
+        "+", "add_bot", "the host: add a bot", "bot", needs="decides has_free_seat", repeats=True
+    )
     remove = Command(
         "-,delete,backspace",
         "remove_selected",
@@ -150,11 +175,19 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         needs="decides has_free_seat",
     )
     up = Command(
-        "up", "move(-1)", "go through seats and settings, and read what these mean", listed=False
+        "up",
+        "move(-1)",
+        "go through seats and settings, and read what these mean",
+        listed=False,
+        repeats=True,
     )
-    down = Command("down", "move(1)", "go on through seats and settings", row=up, listed=False)
-    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False)
-    page_down = Command("pagedown", "page(1)", "scroll a page down", row=page_up, listed=False)
+    down = Command(
+        "down", "move(1)", "go on through seats and settings", row=up, listed=False, repeats=True
+    )
+    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False, repeats=True)
+    page_down = Command(
+        "pagedown", "page(1)", "scroll a page down", row=page_up, listed=False, repeats=True
+    )
     before = Command(
         "left",
         "change(-1)",
@@ -162,6 +195,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "change",
         listed=False,
         needs="decides may_change",
+        repeats=True,
     )
     after = Command(
         "right",
@@ -171,6 +205,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         row=before,
         listed=False,
         needs="decides may_change",
+        repeats=True,
     )
     edition = Command("e", "setting('edition')", "the host: change the edition", needs="decides")
     first = Command(
@@ -260,6 +295,7 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "choose",
         listed=False,
         needs="sitting.is_host",
+        repeats=True,
     )
     down = Command(
         "down",
@@ -269,6 +305,7 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         row=up,
         listed=False,
         needs="sitting.is_host",
+        repeats=True,
     )
     wait = Command(
         "h",

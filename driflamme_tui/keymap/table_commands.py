@@ -16,6 +16,7 @@ def depths(needs: str) -> tuple[Command, Command]:
         "into a stack",
         listed=False,
         needs=needs,
+        repeats=True,
     )
     down = Command(
         "down",
@@ -25,6 +26,7 @@ def depths(needs: str) -> tuple[Command, Command]:
         row=up,
         listed=False,
         needs=needs,
+        repeats=True,
     )
     return up, down
 
@@ -39,6 +41,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "choose",
         listed=False,
         needs="answering.may_walk",
+        repeats=True,
     )
     right = Command(
         "right",
@@ -48,6 +51,7 @@ class TableCommands(SessionCommands, prefix="table"):
         row=left,
         listed=False,
         needs="answering.may_walk",
+        repeats=True,
     )
     first = Command(
         "home",
@@ -55,6 +59,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "choose the first of it, or the last",
         listed=False,
         needs="answering.may_walk",
+        repeats=True,
     )
     last = Command(
         "end",
@@ -63,6 +68,7 @@ class TableCommands(SessionCommands, prefix="table"):
         row=first,
         listed=False,
         needs="answering.may_walk",
+        repeats=True,
     )
     confirm = Command("enter", "confirm", "confirm the choice", "confirm", needs="may_confirm")
     back = Command(
@@ -85,6 +91,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "put the card at the start of the Queue",
         "start",
         needs="answering.may_choose_end",
+        repeats=True,
     )
     end = Command(
         ">",
@@ -92,12 +99,14 @@ class TableCommands(SessionCommands, prefix="table"):
         "put the card at the end of the Queue",
         "end",
         needs="answering.may_choose_end",
+        repeats=True,
     )
     stack = Command(
-        "^",
+        "^,=",
         "spot('^')",
         "put the card on your own stack; again: on the next",
         needs="answering.may_stack",
+        repeats=True,
     )
     leave = Command(
         "+",
@@ -114,6 +123,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "1234567890",
         "digit('{}')".format,
         "choose a position; two quick digits make one number",
+        repeats=True,
     )
     family = one_line(
         "table.letter",
@@ -152,7 +162,11 @@ class TableCommands(SessionCommands, prefix="table"):
     )
     coach = Command("", "coach", "coach: say what each decision is about, or stop that")
     since = Command(
-        "n", "since", "see again, slowly, what happened since your last answer", "again"
+        "n",
+        "since",
+        "see again, slowly, what happened since your last answer",
+        "again",
+        repeats=True,
     )
     pause = Command(
         "space", "pause", "the host: pause the game, and go on", "pause", needs="may_pause"

@@ -348,6 +348,15 @@ class Reel:
         self._frames, self.again = [], False
         return skipped
 
+    def step(self, now: float) -> bool:
+        """Go on to the first picture of the next event; False if there is none any more."""
+        told = self._frames[0].told if self._frames else 0
+        self._frames = [frame for frame in self._frames if frame.told > told]
+        if self._frames:
+            self._ends = now + self._frames[0].seconds
+        self.again = self.again and bool(self._frames)
+        return bool(self._frames)
+
     def advance(self, now: float) -> bool:
         """Go on to the picture of a time; False if there is none any more."""
         while self._frames and now >= self._ends:

@@ -1,7 +1,5 @@
 """What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
 
-from collections.abc import Callable
-
 from textual import on
 from textual.events import MouseDown
 from textual.widgets import Input
@@ -267,13 +265,17 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.app.push_screen(InvitationOverlay())
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table."""
-        self.ask_to_leave(lambda: self.app.post_message(LeaveTable()))
-
-    def ask_to_leave(self, leave: Callable[[], object]) -> None:
         """Say what leaving the table now would do, and leave if the reader is sure."""
         from driflamme_tui.screens.base.overlay import ask_to_leave
 
+        leave = LeaveTable()
+        ask_to_leave(self.app, self.leaving_question(), lambda: self.app.post_message(leave))
+
+    def leaving_question(self) -> str:
+        """Return what leaving the table now would do, as a question."""
         owned, seated = self.sitting.table is not None, self.sitting.session.family is not None
-        means = leaving_sentence(self.sitting.session.lobby, owned=owned, seated=seated)
-        ask_to_leave(self.app, means, leave)
+        return leaving_sentence(self.sitting.session.lobby, owned=owned, seated=seated)
+
+    def stop_typing(self) -> None:
+        """Leave the line that is typed on, if there is one."""
+        self.stop_talking()

@@ -56,10 +56,16 @@ class StartCommands(ScreenCommands, prefix="start"):
     puzzle = Command("f8", "app.puzzle", "the puzzle of the day, and others")
     history = Command("f4", "history", "past games, and replays of them")
     statistics = Command("f5", "statistics", "what past games add up to")
-    up = Command("up", "app.focus_previous", "go to the line above", listed=False)
-    down = Command("down", "app.focus_next", "go through what can be done", row=up, listed=False)
-    do = Command("left", "side('#do')", "go to what you can begin yourself", listed=False)
-    join = Command("right", "side('#join')", "go to the tables of others", listed=False)
+    up = Command("up", "app.focus_previous", "go to the line above", listed=False, repeats=True)
+    down = Command(
+        "down", "app.focus_next", "go through what can be done", row=up, listed=False, repeats=True
+    )
+    do = Command(
+        "left", "side('#do')", "go to what you can begin yourself", listed=False, repeats=True
+    )
+    join = Command(
+        "right", "side('#join')", "go to the tables of others", listed=False, repeats=True
+    )
     quit = Command("escape", "app.quit", "end the program", "quit", listed=False)
 
 

@@ -6,6 +6,9 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.widgets import Static
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.drawing.textual_internals import terminal_of
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 
@@ -26,6 +29,11 @@ class TooSmall(Static):
     }
     """
 
+    def __init__(self, way_out: Command) -> None:
+        """Name the key of the only command that works meanwhile."""
+        super().__init__()
+        self.way_out = way_out
+
     def render(self) -> str:
         """Return the request."""
         width, height = self.app.size
@@ -34,6 +42,7 @@ class TooSmall(Static):
             _("Please make the terminal larger."),
             needed.format(width=MINIMUM_WIDTH, height=MINIMUM_HEIGHT, w=width, h=height),
             _("The game goes on."),
+            _("{key} leaves.", key=key(self.way_out, terminal_of(self).glyphs)),
         )
         return "\n".join(lines)
 

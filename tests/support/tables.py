@@ -28,6 +28,7 @@ from driflamme_tui.drawing.layout import QueueRoom, fit
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.hosting.open_doors import OpenDoors
 from driflamme_tui.hosting.outside import Outside
+from driflamme_tui.keymap.typed_keys import DELAY_S
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
@@ -429,6 +430,9 @@ def rows_of(app: App[None]) -> list[str]:
 class Hands(Pilot[None]):
     """A pilot with quick hands, who waits after each key and click until it has been handled."""
 
+    _pressed_at = 0.0
+    """When the last key was pressed, as the terminal's events tell it: it is pressed, not held."""
+
     async def hear(self, *messages: Told) -> None:
         """Let the host say something at a table that is only pretended."""
         assert isinstance(self.app, SeatedApp)
@@ -461,15 +465,34 @@ class Hands(Pilot[None]):
 
     async def press(self, *keys: str) -> None:
         for key in keys:
-            character = key if len(key) == 1 else None
-            self.app.post_message(Key(_KEY_NAMES.get(key, key), character))
+            self._pressed_at += DELAY_S
+            self._send(_KEY_NAMES.get(key, key), key if len(key) == 1 else None)
             await self.pause()
+
+    async def hold(
+        self, key: str, *delays: float, between: Callable[[int], object] = lambda _times: None
+    ) -> None:
+        """Press a key and hold it, so that it comes again after each delay.
+
+        `between` is called after each time, with how often the key has come.
+        """
+        self._pressed_at += DELAY_S
+        for times, delay in enumerate((0.0, *delays), 1):
+            self._pressed_at += delay
+            self._send(_KEY_NAMES.get(key, key), key if len(key) == 1 else None)
+            await self.pause()
+            between(times)
+
+    def _send(self, name: str, character: str | None) -> None:
+        event = Key(name, character)
+        event.time = self._pressed_at
+        self.app.post_message(event)
 
     async def burst(self, text: str) -> None:
         """Send keys all at once, as a terminal does what is pasted without brackets."""
+        self._pressed_at += DELAY_S
         for sign in text:
-            name = {" ": "space", "\r": "enter"}.get(sign, _KEY_NAMES.get(sign, sign))
-            self.app.post_message(Key(name, sign))
+            self._send({" ": "space", "\r": "enter"}.get(sign, _KEY_NAMES.get(sign, sign)), sign)
         await self.pause()
 
     async def until(self, happened: Callable[[], object]) -> None:
@@ -496,6 +519,7 @@ _KEY_NAMES = {
     ".": "full_stop",
     ":": "colon",
     "/": "slash",
+    "=": "equals_sign",
 }
 
 AnApp = TypeVar("AnApp", bound=DriflammeApp)

@@ -23,15 +23,17 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
+from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.drawing.palette import written
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.drawing.textual_internals import FrameDiffApp, terminal_of
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import EverywhereCommands
+from driflamme_tui.keymap.key_bindings import bindings, keys_now
+from driflamme_tui.keymap.screen_commands import AppCommands, EverywhereCommands
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.too_small import TooSmall
 from engine.cards import Family
 from netcode.protocol.messages import Lobby
 
@@ -47,6 +49,12 @@ Show = Callable[[], object]
 _HEARD_WHEN_GONE = (events.Callback, events.Compose, events.ScreenSuspend, events.Unmount)
 """What Textual itself needs to take a screen away."""
 
+
+_LEAVING: Final = frozenset({"leave", "dismiss", "sure(False)", "escape", "app.quit"})
+"""The actions that leave a screen."""
+
+UNKNOWN_S: Final = 5.0
+"""Seconds for which an overlay shows that a key does nothing."""
 
 FOLDER: Final = Path(__file__).parents[2] / "styles"
 """Where the stylesheets lie."""
@@ -86,6 +94,10 @@ class Commanded(_Widget):
     """What can be done here; each command's `action_...` carries it out."""
     notice = ""
     """Why the last key or click was refused, or nothing."""
+    fits_anywhere = False
+    """Whether it is shown on terminals that are too small for the game too."""
+    _unknown_told_at = float("-inf")
+    """When the reader was last told that a key does nothing here."""
     types_letters = False
     """Whether letters and digits write something, and are no keys."""
 
@@ -130,6 +142,54 @@ class Commanded(_Widget):
         """Do what was clicked."""
         message.stop()
         await self.run_action(message.action)
+
+    # What the app asks before a key reaches the screen
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a request for more room covers the screen, so that only leaving works."""
+        request = self.query_one_optional(TooSmall) if self.is_whole else None
+        return request is not None and bool(request.display)
+
+    def ways_out(self) -> Iterator[Command]:
+        """Return the commands that leave the screen."""
+        yield from (each for each in self.command_set.in_order() if each.action in _LEAVING)
+
+    async def press_covered(self, name: str) -> None:
+        """Leave the covered screen if that is what the key does; ignore all other keys."""
+        way = next((each for each in self.ways_out() if name in keys_now(each)), None)
+        if way is not None:
+            self.stop_typing()
+            await self.run_action(way.action)
+
+    def on_resize(self) -> None:
+        """Ask for more room where there is too little."""
+        if not self.fits_anywhere:
+            self.cover()
+
+    def cover(self) -> None:
+        """Cover the screen with a request for more room, or uncover it."""
+        width, height = self.app.size
+        is_small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
+        request = self.query_one_optional(TooSmall)
+        if request is not None:
+            request.display = is_small
+        elif is_small:
+            self.mount(TooSmall(next(self.ways_out(), AppCommands.quit)))
+
+    def stop_typing(self) -> None:
+        """Leave the line that is typed on, if there is one."""
+
+    def leaving_question(self) -> str:
+        """Return what leaving the screen would do, as a question; "" if nothing would be lost."""
+        return ""
+
+    def tell_unknown_key(self, sentence: str) -> None:
+        """Say that a key does nothing here."""
+        now = self.terminal.clock()
+        if now - self._unknown_told_at >= UNKNOWN_S:
+            self._unknown_told_at = now
+            self.notify(sentence, markup=False, timeout=UNKNOWN_S)
 
     def writing_ended(self) -> None:
         """Take note that a key has just ended some writing: the next may be one too many."""

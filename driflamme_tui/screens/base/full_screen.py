@@ -9,13 +9,11 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.timer import Timer
 
-from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.keymap.command_type import Entry, done_by
 from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, ScreenCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.widgets.key_bar import Key, Keys, key_of
-from driflamme_tui.widgets.too_small import TooSmall
 
 TICK_SLACK_S: Final = 0.01
 """How much later than the second a clock is drawn anew, so that it is never a second early."""
@@ -77,6 +75,10 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.notice, self.good = sentence, good
         self.sync()
 
+    def tell_unknown_key(self, sentence: str) -> None:
+        """Say that a key does nothing here."""
+        self.show_notice(sentence)
+
     def show_keys(self) -> None:
         """Show in the key bar what can be done now."""
         self.query_one(Keys).show(self.key_bar())
@@ -94,13 +96,8 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     def resized(self) -> None:
         """Show everything in the present size."""
-        width, height = self._fitted = self.app.size
-        small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
-        request = self.query_one_optional(TooSmall)
-        if request is not None:
-            request.display = small
-        elif small:
-            self.mount(TooSmall())
+        self._fitted = self.app.size
+        self.cover()
         self.sync()
 
     def tick(self) -> None:

@@ -15,7 +15,15 @@ from driflamme_tui.widgets.listing import Column, Listing
 class ListCommands(ScreenCommands, prefix="list"):
     """What can be done in every list."""
 
-    up = Command("up", "move(-1)", "choose a line", "choose", listed=False, needs="listing.items")
+    up = Command(
+        "up",
+        "move(-1)",
+        "choose a line",
+        "choose",
+        listed=False,
+        needs="listing.items",
+        repeats=True,
+    )
     down = Command(
         "down",
         "move(1)",
@@ -24,12 +32,24 @@ class ListCommands(ScreenCommands, prefix="list"):
         row=up,
         listed=False,
         needs="listing.items",
+        repeats=True,
     )
     page_up = Command(
-        "pageup", "page(-1)", "go a page up or down", listed=False, needs="listing.items"
+        "pageup",
+        "page(-1)",
+        "go a page up or down",
+        listed=False,
+        needs="listing.items",
+        repeats=True,
     )
     page_down = Command(
-        "pagedown", "page(1)", "go a page down", row=page_up, listed=False, needs="listing.items"
+        "pagedown",
+        "page(1)",
+        "go a page down",
+        row=page_up,
+        listed=False,
+        needs="listing.items",
+        repeats=True,
     )
     first = Command(
         "home",

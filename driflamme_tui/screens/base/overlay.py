@@ -150,7 +150,9 @@ class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
 
     yes = Command("y", "sure(True)", "answer yes")
     no = Command("n,escape,q", "sure(False)", "answer no", row=yes)
-    other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
+    other = Command(
+        "left,right", "app.focus_next", "go to the other button", listed=False, repeats=True
+    )
 
 
 class Confirmation(Dialog[bool], commands=ConfirmationCommands):
@@ -175,27 +177,45 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
         self.dismiss(sure)
 
 
-def ask_to_leave(app: App[Any], means: str, leave: Callable[[], object]) -> None:
+class LeaveDialog(Confirmation):
+    """Asks whether to leave; a terminal of any size shows it."""
+
+    fits_anywhere = True
+
+    def __init__(self, sentence: str, *, ends_program: bool) -> None:
+        """Ask; with `ends_program`, leaving ends the program."""
+        super().__init__(sentence, no="Stay ({key})", yes="Leave ({key})")
+        self.ends_program = ends_program
+
+
+def ask_to_leave(
+    app: App[Any], means: str, leave: Callable[[], object], *, ends_program: bool = False
+) -> None:
     """Say what leaving means, and leave if the reader is sure."""
-    confirm(app, means, leave, no="Stay ({key})", yes="Leave ({key})")
+    _ask(app, LeaveDialog(means, ends_program=ends_program), leave)
 
 
 def confirm(app: App[Any], sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
     """Ask whether to do something, and do it if the reader is sure."""
+    _ask(app, Confirmation(sentence, no=no, yes=yes), do)
 
+
+def _ask(app: App[Any], question: Confirmation, do: Callable[[], object]) -> None:
     def answered(sure: bool | None) -> None:
         if sure:
             do()
 
-    app.push_screen(Confirmation(sentence, no=no, yes=yes), answered)
+    app.push_screen(question, answered)
 
 
 class InputCommands(HelpedCommands, prefix="input"):
     """What can be done where one line is asked for."""
 
     cancel = Command("escape", "dismiss", "close this", "back")
-    up = Command("up", "app.focus_previous", "go to the line above", listed=False)
-    down = Command("down", "app.focus_next", "go to the line below", row=up, listed=False)
+    up = Command("up", "app.focus_previous", "go to the line above", listed=False, repeats=True)
+    down = Command(
+        "down", "app.focus_next", "go to the line below", row=up, listed=False, repeats=True
+    )
 
 
 class InputOverlay(Dialog[str], commands=InputCommands):

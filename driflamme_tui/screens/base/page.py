@@ -112,6 +112,11 @@ class Page(FullScreen):
         self.set_focus(line)
         self.sync()
 
+    def stop_typing(self) -> None:
+        """Leave the line that is searched on."""
+        if self.searching:
+            self.action_stop_searching()
+
     @on(Input.Changed, "#search")
     def _typed(self, event: Input.Changed) -> None:
         self.search(event.value)

@@ -61,8 +61,10 @@ class PastCommands(ScreenCommands, prefix="past"):
 class HistoryCommands(PastCommands, ListCommands, prefix="history"):
     """What can be done in the list of past games."""
 
-    page_back = Command("left", "page(-1)", "go a page up or down", listed=False)
-    page_on = Command("right", "page(1)", "go a page down", row=page_back, listed=False)
+    page_back = Command("left", "page(-1)", "go a page up or down", listed=False, repeats=True)
+    page_on = Command(
+        "right", "page(1)", "go a page down", row=page_back, listed=False, repeats=True
+    )
     open = Command(
         "enter,r", "open", "look back at the chosen game, step by step", "look back", needs="chosen"
     )
@@ -77,8 +79,10 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
 class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
     """What can be done in the statistics."""
 
-    page_back = Command("left", "page(-1)", "scroll a page", listed=False)
-    page_on = Command("right", "page(1)", "scroll a page down", row=page_back, listed=False)
+    page_back = Command("left", "page(-1)", "scroll a page", listed=False, repeats=True)
+    page_on = Command(
+        "right", "page(1)", "scroll a page down", row=page_back, listed=False, repeats=True
+    )
     games = Command("enter,s", "games", "the games that are added up, as a list", "games")
     bar = "up/down search all games back"
 

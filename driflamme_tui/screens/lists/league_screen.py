@@ -25,8 +25,10 @@ class LeagueCommands(ListCommands, prefix="league"):
     """What can be done in a club's league."""
 
     search = Command("/", "search", "show only players with what you type", "search")
-    earlier = Command("left", "season(-1)", "the season before, or the next", "seasons")
-    later = Command("right", "season(1)", "the next season", "seasons", row=earlier)
+    earlier = Command(
+        "left", "season(-1)", "the season before, or the next", "seasons", repeats=True
+    )
+    later = Command("right", "season(1)", "the next season", "seasons", row=earlier, repeats=True)
     all = Command("0", "all_seasons", "all seasons together, or the present one", "all seasons")
     back = Command("q,escape,l", "dismiss", "go back to the tables of the club", "back")
     bar = "up/down earlier/later all search sort back"

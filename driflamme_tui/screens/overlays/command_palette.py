@@ -31,10 +31,12 @@ from driflamme_tui.text.i18n import _
 class PaletteCommands(CommandSet, prefix="commands"):
     """What can be done in the command palette."""
 
-    up = Command("up", "command_list('cursor_up')", "go through what fits")
-    down = Command("down", "cursor_down", "go on through what fits", row=up)
-    page_up = Command("pageup", "command_list('page_up')", "go a page up or down")
-    page_down = Command("pagedown", "command_list('page_down')", "go a page down", row=page_up)
+    up = Command("up", "command_list('cursor_up')", "go through what fits", repeats=True)
+    down = Command("down", "cursor_down", "go on through what fits", row=up, repeats=True)
+    page_up = Command("pageup", "command_list('page_up')", "go a page up or down", repeats=True)
+    page_down = Command(
+        "pagedown", "command_list('page_down')", "go a page down", row=page_up, repeats=True
+    )
     close = Command("escape", "escape", "close this")
 
 

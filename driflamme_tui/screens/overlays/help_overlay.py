@@ -45,12 +45,12 @@ class HelpCommands(EverywhereCommands, prefix="help"):
     close_at_once = Command("q", "dismiss", "close this", row=back)
     close = closing(HelpedCommands.help)
     take = Command("enter", "take", "open what was found; on a page, close this", listed=False)
-    earlier = Command("left,pageup", "turn(-1)", "turn a page back or on")
-    later = Command("right,pagedown,space", "turn(1)", "turn a page", row=earlier)
-    first = Command("home", "turn(-99)", "go to the first page, or to the last")
-    last = Command("end", "turn(99)", "go to the last page", row=first)
-    up = Command("up", "scroll(-1)", "scroll a line", listed=False)
-    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False)
+    earlier = Command("left,pageup", "turn(-1)", "turn a page back or on", repeats=True)
+    later = Command("right,pagedown,space", "turn(1)", "turn a page", row=earlier, repeats=True)
+    first = Command("home", "turn(-99)", "go to the first page, or to the last", repeats=True)
+    last = Command("end", "turn(99)", "go to the last page", row=first, repeats=True)
+    up = Command("up", "scroll(-1)", "scroll a line", listed=False, repeats=True)
+    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False, repeats=True)
     search = Command("/", "search", "search all pages")
     chapter = one_line(
         "help.chapter", "123456789", lambda digit: f"chapter({int(digit) - 1})", "go to a chapter"

@@ -17,8 +17,10 @@ from engine.words import Text
 class LessonEndCommands(InputCommands, prefix="lesson-end"):
     """What can be done at the end of the guided game."""
 
-    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False)
-    page_down = Command("pagedown", "page(1)", "scroll a page down", row=page_up, listed=False)
+    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False, repeats=True)
+    page_down = Command(
+        "pagedown", "page(1)", "scroll a page down", row=page_up, listed=False, repeats=True
+    )
     leave = Command("q", "dismiss", "go back to the table", row=InputCommands.cancel, listed=False)
 
 

@@ -19,11 +19,18 @@ from driflamme_tui.wording.program.settings_words import value_name
 class OptionsCommands(HelpedCommands, prefix="options"):
     """What can be done in the options."""
 
-    up = Command("up", "move(-1)", "choose what to settle", "choose", listed=False)
-    down = Command("down", "move(1)", "choose the next of it", row=up, listed=False)
-    before = Command("left", "change(-1)", "change it, here and for good", "change", listed=False)
+    up = Command("up", "move(-1)", "choose what to settle", "choose", listed=False, repeats=True)
+    down = Command("down", "move(1)", "choose the next of it", row=up, listed=False, repeats=True)
+    before = Command(
+        "left", "change(-1)", "change it, here and for good", "change", listed=False, repeats=True
+    )
     after = Command(
-        "right,enter,space", "change(1)", "change it to the next value", row=before, listed=False
+        "right,enter,space",
+        "change(1)",
+        "change it to the next value",
+        row=before,
+        listed=False,
+        repeats=True,
     )
     close = Command("escape,q", "dismiss", "close this", "closes")
     close_too = closing(ScreenCommands.options)

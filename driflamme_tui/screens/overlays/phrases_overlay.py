@@ -15,8 +15,8 @@ from netcode.protocol.fields import PhraseName
 class PhraseCommands(HelpedCommands, prefix="phrases"):
     """What can be done where quick phrases are chosen."""
 
-    up = Command("up", "move(-1)", "choose a phrase", "choose", listed=False)
-    down = Command("down", "move(1)", "choose the next phrase", row=up, listed=False)
+    up = Command("up", "move(-1)", "choose a phrase", "choose", listed=False, repeats=True)
+    down = Command("down", "move(1)", "choose the next phrase", row=up, listed=False, repeats=True)
     chosen = Command("enter", "open", "say the chosen phrase", "say")
     close = Command("escape,q", "dismiss", "close this", "closes")
     close_too = closing(SessionCommands.phrases)

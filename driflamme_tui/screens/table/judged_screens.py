@@ -55,7 +55,12 @@ class BoardCommands(AloneCommands, prefix="board"):
 
     without = (*COMPANY, TableCommands.other_hand)
     undo = Command(
-        "u,backspace", "undo", "take your last answer back", "undo", needs="sitting.local.can_undo"
+        "u,backspace",
+        "undo",
+        "take your last answer back",
+        "undo",
+        needs="sitting.local.can_undo",
+        repeats=True,
     )
     think = Command(
         "t",

@@ -207,7 +207,11 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     def action_leave(self) -> None:
         """Ask whether to leave, and say that the place is kept."""
-        ask_to_leave(self.app, place_kept(), self._leave)
+        ask_to_leave(self.app, self.leaving_question(), self._leave)
+
+    def leaving_question(self) -> str:
+        """Return that the place in the lesson is kept, and ask whether to leave."""
+        return place_kept()
 
 
 def _pointed(at: str, view: View) -> tuple[Cursor | None, Effect]:

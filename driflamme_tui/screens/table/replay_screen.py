@@ -52,12 +52,14 @@ SPEEDS: Final = "12345"
 class ReplayCommands(ScreenCommands, prefix="replay"):
     """What can be done while looking back at a game."""
 
-    back = Command("left", "step(-1)", "go a step back, or on", "step")
-    on = Command("right", "step(1)", "go a step on", "step", row=back)
-    round_back = Command("pageup", "round(-1)", "go a round back, or on", "round")
-    round_on = Command("pagedown", "round(1)", "go a round on", "round", row=round_back)
-    first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False)
-    last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
+    back = Command("left", "step(-1)", "go a step back, or on", "step", repeats=True)
+    on = Command("right", "step(1)", "go a step on", "step", row=back, repeats=True)
+    round_back = Command("pageup", "round(-1)", "go a round back, or on", "round", repeats=True)
+    round_on = Command(
+        "pagedown", "round(1)", "go a round on", "round", row=round_back, repeats=True
+    )
+    first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False, repeats=True)
+    last = Command("end", "edge(1)", "go to the end", row=first, listed=False, repeats=True)
     play = Command(
         "space", "play", "let the game play by itself, or stop", "play", needs="replay.last"
     )
@@ -65,10 +67,14 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "replay.speed", SPEEDS, "speed({})".format, "how fast the game plays by itself"
     )
     elimination = Command(
-        "x", "elimination(1)", "go to the next elimination, or to the one before", "elimination"
+        "x",
+        "elimination(1)",
+        "go to the next elimination, or to the one before",
+        "elimination",
+        repeats=True,
     )
     elimination_back = Command(
-        "X", "elimination(-1)", "go to the elimination before", row=elimination
+        "X", "elimination(-1)", "go to the elimination before", row=elimination, repeats=True
     )
     turning = Command(
         "n",
@@ -76,8 +82,11 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "go to the next decisive moment, or to the one before",
         "moment",
         needs="playback.turning_points",
+        repeats=True,
     )
-    turning_back = Command("N", "turning(-1)", "go to the decisive moment before", row=turning)
+    turning_back = Command(
+        "N", "turning(-1)", "go to the decisive moment before", row=turning, repeats=True
+    )
     find = Command("/", "find", "find a decision by its notation", "find", needs="replay.last")
     eyes = one_line(
         "replay.eyes", FAMILIES, "eyes('{}')".format, "see it as a family sees it", shifted=True

@@ -29,10 +29,11 @@ from driflamme_tui.drawing.layout import (
 from driflamme_tui.drawing.layout import Layout as TableLayout
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, TableState
 from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.key_bindings import bound_keys, keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences.attention import Attention
-from driflamme_tui.screens.base.command_screen import Choice, Reminder
+from driflamme_tui.screens.base.command_screen import Choice, Commanded, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import Countdown
@@ -367,20 +368,39 @@ class TableScreen(SessionScreen):
             self.show()
 
     def on_key(self, event: events.Key) -> None:
-        """Any key ends the pictures, and does nothing else to those that are shown again."""
+        """Any key ends the pictures, and does nothing else to those that are shown again.
+
+        The key that shows them again goes on to the next event instead.
+        """
+        if self.pictures.reel.again and event.key in keys_now(TableCommands.since):
+            event.stop()
+            self._step_pictures()
+            return
         if self.pictures.reel.again:
             event.stop()
-        self.skip_pictures()
+        if self.skip_pictures() and event.key not in bound_keys(self.command_set):
+            event.stop()
 
     def on_mouse_up(self) -> None:
         """So does any click, before it becomes one."""
         self.skip_pictures()
 
-    def skip_pictures(self) -> None:
-        """Show the table as it is; the key or click that asked for it confirms nothing."""
-        if self.pictures.reel.skip():
+    def _step_pictures(self) -> None:
+        if not self.pictures.reel.step(self.terminal.clock()):
+            self.writing_ended()
+        self.show()
+        self._wait_for_change()
+
+    def skip_pictures(self) -> bool:
+        """Show the table as it is; the key or click that asked for it confirms nothing.
+
+        Return whether pictures were shown.
+        """
+        skipped = self.pictures.reel.skip()
+        if skipped:
             self.writing_ended()
             self.show()
+        return skipped
 
     def action_since(self) -> None:
         """Tell again, slowly, what has happened since the reader's last answer."""
@@ -421,6 +441,17 @@ class TableScreen(SessionScreen):
             super().action_leave()
         else:
             self.leave_at_once()
+
+    def tell_unknown_key(self, sentence: str) -> None:
+        """Say that a key does nothing here: beside the table once the game is over."""
+        if self.view.over:
+            Commanded.tell_unknown_key(self, sentence)
+        else:
+            self.show_notice(sentence)
+
+    def leaving_question(self) -> str:
+        """Return what leaving would do; "" at a table of the reader's own: nothing is lost."""
+        return super().leaving_question() if self.sitting.company else ""
 
     # What can be done
 

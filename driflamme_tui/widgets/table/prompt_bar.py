@@ -134,7 +134,8 @@ class _PromptPainter:
             leads = _("You take the lead.") if state.is_yours(seat) else _("{name} takes the lead.")
             told.append(leads.format(name=state.players[seat].name))
         if state.again:
-            told.append(_("Since your last answer. Any key goes on."))
+            next_key = key(TableCommands.since, state.glyphs)
+            told.append(_("Since your last answer. {key}: next. Any other key: end.", key=next_key))
         self._below(" ".join(told))
 
     def _waiting(self) -> None:

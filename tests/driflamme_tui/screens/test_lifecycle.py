@@ -21,7 +21,7 @@ from driflamme_tui.alone.local_table import PuzzleTable, board_at
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.screens.base.overlay import Confirmation
+from driflamme_tui.screens.base.overlay import Confirmation, LeaveDialog
 from driflamme_tui.screens.lists.club_screen import ClubScreen
 from driflamme_tui.screens.lists.history_screens import (
     HistoryScreen,
@@ -95,7 +95,8 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: HistoryScreen(Wanted()),
     lambda: InvitationOverlay(),
     lambda: CardReferenceOverlay(AT),
-    lambda: Confirmation("Leave the table?", no="Stay", yes="Leave"),
+    lambda: Confirmation("Free the seat?", no="Not now", yes="Free it"),
+    lambda: LeaveDialog("Leave the table?", ends_program=False),
     lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
     lambda: LessonScreen(lesson_from(Progress()), "Blaise"),

@@ -369,12 +369,6 @@ async def test_a_guest_is_told_a_refusal_and_what_the_host_has_changed(
 
 
 @in_app(lambda: table_app(THEIRS))
-async def test_ctrl_c_leaves_from_anywhere(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("ctrl+c")
-    assert app._exit
-
-
-@in_app(lambda: table_app(THEIRS))
 async def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
     app: SeatedApp, hands: Hands
 ) -> None:

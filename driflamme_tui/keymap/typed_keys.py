@@ -1,0 +1,110 @@
+"""What a pressed key means: keypads, the other case, other layouts, and keys that are held down.
+
+Everything here is pure. The app gives it each key with the time at which it came.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Final, Literal, TypeAlias
+
+from driflamme_tui.keymap.key_bindings import name_of_character
+from engine.words import Text
+
+_KEYPAD: Final = {
+    "add": "plus",
+    "subtract": "minus",
+    "multiply": "asterisk",
+    "divide": "slash",
+    "decimal": "full_stop",
+    "equal": "equals_sign",
+    "separator": "comma",
+}
+"""Textual's names of the keypad's signs under the kitty protocol, and of the signs themselves."""
+
+_LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
+_CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмитьбюё"
+_UKRAINIAN: Final = {"і": "s", "ї": "]", "є": "'", "ў": "o"}
+_SHIFTED: Final = str.maketrans("[];',.`", '{}:"<>~')
+_BY_POSITION: Final = {
+    **dict(zip(_CYRILLIC, _LATIN, strict=True)),
+    **_UKRAINIAN,
+}
+"""The sign that a key writes on a US layout, by the letter that it writes on a Cyrillic one."""
+
+
+def latin_sign(letter: str) -> str:
+    """Return the sign at a Cyrillic letter's place on a US keyboard; "" for other letters."""
+    sign = _BY_POSITION.get(letter.lower(), "")
+    return sign.upper().translate(_SHIFTED) if letter.isupper() else sign
+
+
+def meant_key(name: str, character: str | None, is_bound: Callable[[str], bool]) -> str:
+    """Return the bound key that a key stands for, as Textual names it; itself if there is none.
+
+    A sign of the keypad is the sign. A letter is also the same letter in the other case, and a
+    Cyrillic letter the Latin one at its place, wherever the key itself does nothing.
+    """
+    return next(filter(is_bound, _readings(name, character or "")), _KEYPAD.get(name, name))
+
+
+def _readings(name: str, character: str) -> Iterator[str]:
+    yield name
+    yield _KEYPAD.get(name, name)
+    if len(character) == 1 and character.isprintable() and "+" not in name:
+        signs = character, character.swapcase()
+        latin = latin_sign(character)
+        for sign in (*signs, latin, latin.swapcase()):
+            if len(sign) == 1:
+                yield name_of_character(sign)
+
+
+UNKNOWN_KEY: Final[Text] = "{key} does nothing here; {help} lists the keys."
+UNKNOWN_CAPITAL: Final[Text] = "{key} does nothing here (CapsLock?); {help} lists the keys."
+UNKNOWN_LAYOUT: Final[Text] = (
+    "{key} does nothing here (another keyboard layout?); {help} lists the keys."
+)
+
+
+def unknown_key_text(character: str) -> Annotated[Text, "sentence"]:
+    """Return the sentence for a character that no command of the screen has as its key."""
+    if not character.isascii():
+        return UNKNOWN_LAYOUT
+    return UNKNOWN_CAPITAL if character.isupper() else UNKNOWN_KEY
+
+
+# Keys that are held down
+
+REPEAT_S: Final = 0.1
+"""Maximum seconds between two signals of a key that is held: slow consoles send ten a second."""
+
+PAUSE_S: Final = 0.4
+"""Maximum seconds between two signals of a held key that a slow connection delays."""
+
+DELAY_S: Final = 2.0
+"""Maximum seconds for which a key is held before it begins to repeat."""
+
+SETTLE_S: Final = 0.12
+"""Seconds after which a key that has not come again was pressed, and not held."""
+
+Press: TypeAlias = Literal["pressed", "unsure", "held"]
+"""Whether a key was pressed, or repeats itself while it is held.
+
+A terminal does not say which. The second signal of a key may be either: the third tells.
+"""
+
+
+class KeyRepeats:
+    """Tells keys that are held down from keys that are pressed again."""
+
+    def __init__(self) -> None:
+        """Begin without a key."""
+        self._key, self._at, self._is_held = "", float("-inf"), False
+
+    def judge(self, key: str, at: float) -> Press:
+        """Return whether a key was pressed; "unsure" until `SETTLE_S` have passed without it."""
+        gap, is_same = at - self._at, key == self._key
+        self._key, self._at = key, at
+        if not is_same or gap >= DELAY_S:
+            self._is_held = False
+            return "pressed"
+        self._is_held = gap <= (PAUSE_S if self._is_held else REPEAT_S)
+        return "held" if self._is_held else "unsure"
