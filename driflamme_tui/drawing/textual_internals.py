@@ -6,7 +6,8 @@
   1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
 - `App._driver`: Textual has a public way to the terminal for the bell only.
 - `getincrementaldecoder` in the driver's module: without it, what is typed at a terminal that is
-  not set to UTF-8 ends the program.
+  not set to UTF-8 ends the program, and a terminal that is gone keeps a core busy.
+- `WriterThread` there: `terminal_writer` says why.
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
 
 `INTACT` says whether Textual still has these parts as they were when this was written. Where it
@@ -14,12 +15,15 @@ has not, Textual writes frames by itself, which costs more bytes and nothing els
 cannot be reached is sent nothing, and the palette keeps Textual's own sentence.
 """
 
+import asyncio
 import sys
+import time
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
@@ -37,6 +41,7 @@ from textual.widgets.option_list import Option
 
 from driflamme_tui.drawing.frame_diff import ASK, REST_S, Shown
 from driflamme_tui.drawing.terminal import Terminal
+from driflamme_tui.drawing.terminal_writer import TerminalWriter
 
 try:
     from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
@@ -63,6 +68,9 @@ def _is_intact() -> bool:
     except AttributeError:
         return False
 
+
+GONE_S: Final = 0.05
+"""Seconds between two reads of a terminal that is gone."""
 
 INTACT: Final = _is_intact()
 """Whether what writes a frame in Textual is what this module knows."""
@@ -95,8 +103,20 @@ def picture_of(screen: Screen[Any]) -> list[Strip]:
     return screen._compositor.render_strips()
 
 
-def _decoder(encoding: str) -> Callable[[], IncrementalDecoder]:
-    return partial(getincrementaldecoder(encoding), errors="replace")
+class _InputDecoder:
+    """Decodes what is typed, and notices when nothing can be typed any more."""
+
+    def __init__(self, encoding: str, on_gone: Callable[[], object]) -> None:
+        self._decoder: IncrementalDecoder = getincrementaldecoder(encoding)(errors="replace")
+        self._on_gone = on_gone
+
+    def decode(self, data: bytes, final: bool = False) -> str:
+        """Return bytes as text; none at all are the end of a terminal, which Textual ignores."""
+        if not data and not final:
+            self._on_gone()
+            # Textual reads again at once until its driver is told to stop.
+            time.sleep(GONE_S)
+        return self._decoder.decode(data, final)
 
 
 class FrameDiffApp(App[None]):
@@ -115,14 +135,42 @@ class FrameDiffApp(App[None]):
         """When the terminal was last asked for an answer, in the time of Textual's messages."""
         self._asked_behind = 0
         """How many bytes were written just before that."""
+        self._writer: TerminalWriter | None = None
+        self._terminal_loop: asyncio.AbstractEventLoop
+        self._has_skipped = False
+        """Whether a frame was not drawn because the terminal was behind."""
 
     def get_driver_class(self) -> type[Driver]:
-        """Return Textual's driver, which takes what it cannot decode for a sign that is unknown."""
+        """Return Textual's driver, with a decoder and a writer that no terminal can upset."""
         driver = super().get_driver_class()
         module = sys.modules[driver.__module__]
-        if hasattr(module, "getincrementaldecoder"):
-            vars(module)["getincrementaldecoder"] = _decoder
+        ours = {"getincrementaldecoder": self._decoder_class, "WriterThread": self._new_writer}
+        for name, function in ours.items():
+            if hasattr(module, name):
+                vars(module)[name] = function
         return driver
+
+    def _decoder_class(self, encoding: str) -> Callable[[], _InputDecoder]:
+        return lambda: _InputDecoder(encoding, partial(self._call_in_loop, self.exit))
+
+    def _new_writer(self, file: TextIO) -> TerminalWriter:
+        # Only a writer's terminal is read, so this comes first.
+        self._terminal_loop = asyncio.get_running_loop()
+        drained = partial(self._call_in_loop, self._catch_up)
+        self._writer = TerminalWriter(file, drained, partial(self._call_in_loop, self.exit))
+        return self._writer
+
+    def _call_in_loop(self, function: Callable[[], object]) -> None:
+        """Call a function in the event loop; this may be called by any thread."""
+        # A loop that is closed has nobody left to tell.
+        with suppress(RuntimeError):
+            self._terminal_loop.call_soon_threadsafe(function)
+
+    def _catch_up(self) -> None:
+        """Draw what the terminal should show now that it takes text again."""
+        if self._has_skipped:
+            self._has_skipped = False
+            self.refresh()
 
     def signal(self, sent: Iterable[str]) -> None:
         """Send what a terminal does not draw: a bell, a notice, a title.
@@ -149,6 +197,9 @@ class FrameDiffApp(App[None]):
             if frame is not None:
                 self._shown.forget()
             super()._display(screen, frame)
+            return
+        if self._writer is not None and self._writer.is_behind():
+            self._has_skipped = True
             return
         system = COLOR_SYSTEMS.get(self.console.color_system or "", ColorSystem.TRUECOLOR)
         if isinstance(frame, LayoutUpdate):

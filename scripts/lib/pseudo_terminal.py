@@ -69,3 +69,8 @@ class Terminal:
         _pid, status = os.waitpid(self.pid, 0)
         os.close(self._master)
         return os.waitstatus_to_exitcode(status)
+
+    def hang_up(self) -> int:
+        """Close the terminal under its program; return how the program ended."""
+        os.close(self._master)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])

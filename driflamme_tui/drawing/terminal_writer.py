@@ -1,0 +1,116 @@
+"""Writes to the terminal from a thread, so that no terminal can block the app.
+
+Textual's own writer has a queue of 30 texts. A terminal that takes nothing more, or that is gone,
+fills it; the next text then blocks the event loop, and with it a table that this program hosts.
+"""
+
+import os
+import select
+import sys
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Thread
+from typing import Final, TextIO
+
+MAX_BACKLOG: Final = 32_768
+"""Bytes that wait for the terminal while frames are still drawn: about two whole frames."""
+
+PIECE: Final = 4096
+"""Bytes that are written at once: the buffer of a terminal has as many."""
+
+PATIENCE_S: Final = 0.5
+"""Seconds without progress after which `stop` no longer waits for the terminal."""
+
+
+class TerminalWriter(Thread):
+    """A thread that writes texts to a terminal; it has the methods of Textual's `WriterThread`."""
+
+    def __init__(
+        self,
+        file: TextIO,
+        on_drained: Callable[[], object],
+        on_gone: Callable[[], object],
+    ) -> None:
+        """Write to a file; the thread calls both functions itself.
+
+        Args:
+            file: The terminal's.
+            on_drained: Called when everything is written after `is_behind` has returned True.
+            on_gone: Called once when the terminal takes nothing because it is gone.
+        """
+        super().__init__(daemon=True, name="terminal-output")
+        self._file = file
+        self._on_drained, self._on_gone = on_drained, on_gone
+        self._queue: SimpleQueue[bytes | None] = SimpleQueue()
+        self._queued = 0
+        """Bytes that were ever put into the queue. Only the event loop changes it."""
+        self._written = 0
+        """Bytes that have ever left the queue. Only this thread changes it."""
+        self._reports_drained = False
+        self._is_gone = False
+
+    def write(self, text: str) -> None:
+        """Queue a text for the terminal."""
+        data = text.encode(self._file.encoding or "utf-8", "replace")
+        self._queued += len(data)
+        self._queue.put(data)
+
+    def flush(self) -> None:
+        """Do nothing: the thread writes everything at once."""
+
+    def isatty(self) -> bool:
+        """Return True: drivers ask before they write control sequences."""
+        return True
+
+    def fileno(self) -> int:
+        """Return the terminal's file number."""
+        return self._file.fileno()
+
+    def is_behind(self) -> bool:
+        """Return True if too much waits for the terminal to draw another frame now."""
+        if self._queued - self._written <= MAX_BACKLOG:
+            return False
+        # The thread may have caught up before it could see the flag, so the answer comes after it.
+        self._reports_drained = True
+        return self._queued - self._written > MAX_BACKLOG
+
+    def run(self) -> None:
+        """Write what is queued until `stop`; discard it once the terminal is gone."""
+        while (data := self._queue.get()) is not None:
+            for start in range(0, len(data), PIECE):
+                piece = data[start : start + PIECE]
+                if not self._is_gone:
+                    self._write(piece)
+                self._written += len(piece)
+            if self._reports_drained and self._queue.empty():
+                self._reports_drained = False
+                self._on_drained()
+
+    def stop(self) -> None:
+        """Write the rest and end the thread; give up on a terminal that takes nothing."""
+        self._queue.put(None)
+        written = -1
+        while self.is_alive() and written != self._written:
+            written = self._written
+            self.join(PATIENCE_S)
+
+    def _write(self, data: bytes) -> None:
+        try:
+            if sys.platform == "win32":
+                self._file.write(data.decode("utf-8", "replace"))
+                self._file.flush()
+            else:
+                # A blocked write through the file would hold its lock, and Python aborts at exit.
+                _write_all(self._file.fileno(), data)
+        except (OSError, ValueError):
+            self._is_gone = True
+            self._on_gone()
+
+
+def _write_all(number: int, data: bytes) -> None:
+    while data:
+        try:
+            data = data[os.write(number, data) :]
+        except BlockingIOError:
+            # Another program has set the terminal that it shares with this one to non-blocking.
+            select.select([], [number], [])

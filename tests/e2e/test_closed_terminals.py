@@ -1,0 +1,121 @@
+"""A terminal is closed, or takes nothing more, while a program runs in it."""
+
+import asyncio
+import json
+import os
+import signal
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from ctypes import CDLL, c_char_p
+from pathlib import Path
+
+import pytest
+
+from netcode.client.connectors import Plain, connector
+from netcode.protocol.messages import SetReady
+from netcode.transport.address import Address
+from tests.e2e.test_plain import STAYS, joined
+from tests.support.persons import Person
+from tests.support.programs import HERE, RIGHT, Terminal, own_port, serving
+
+ALONE = "--bots", "2", "--pace", "0", "--seed", "7", "--name", "Ada"
+
+PROGRAMS = {
+    "the start": ((), "Play against bots"),
+    "a table": (("play", *ALONE), "YOUR TURN"),
+    "the lesson": (("learn",), "Enter"),
+    "a puzzle": (("puzzle",), "Enter"),
+    "an own table": (("host", *HERE, "--name", "Ada"), "A game needs"),
+    "a table by lines": (("play", "--plain", *ALONE), r"1\. "),
+    "an own table by lines": (("host", "--plain", *HERE, "--name", "Ada"), "spoken code"),
+    "a server": (("host", "--headless", *HERE), "Ctrl-C"),
+    "a club": (("serve", "--bind", "127.0.0.1", "--port", "0"), "Ctrl-C"),
+}
+"""Commands that run until somebody ends them, and what each shows once it runs."""
+
+NO_PATIENCE = -signal.SIGALRM
+"""The status of a program that did not end by itself and was ended by its own alarm."""
+
+
+@contextmanager
+def stopped(terminal: Terminal) -> Iterator[None]:
+    """Let a terminal take nothing, as if it were frozen."""
+    ptsname = CDLL(None).ptsname
+    ptsname.restype = c_char_p
+    number = os.open(ptsname(terminal._master), os.O_RDWR | os.O_NOCTTY)
+    termios.tcflow(number, termios.TCOOFF)
+    try:
+        yield
+    finally:
+        # The terminal may be closed by now.
+        with suppress(termios.error):
+            termios.tcflow(number, termios.TCOON)
+        os.close(number)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_ends_by_itself_when_its_terminal_is_closed(program: str) -> None:
+    arguments, shown = PROGRAMS[program]
+    terminal = Terminal(*arguments)
+    terminal.until(shown)
+    assert terminal.hang_up() != NO_PATIENCE
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP], ids=lambda told: told.name)
+def test_a_program_ends_when_told_though_its_terminal_takes_nothing(told: int) -> None:
+    terminal = Terminal("play", *ALONE)
+    terminal.until("YOUR TURN")
+    with stopped(terminal):
+        for key in (RIGHT, "?", "\x1b[27u") * 20:
+            terminal.press(key)
+        os.kill(terminal.pid, told)
+        assert terminal.close() == 0
+
+
+def test_a_closed_terminal_of_a_host_in_a_game_loses_nothing(tmp_path: Path) -> None:
+    port = own_port()
+    there = "--bind", "127.0.0.1", "--port", str(port), "--no-announce", "--insecure"
+    host = Terminal("host", *there, "--name", "Ada", "--bots", "1")
+    host.until("A game needs")
+    friend = joined(tmp_path, "Bo", "--insecure", f"127.0.0.1:{port}", source=STAYS)
+    host.until(r"Bo\b.*\n(.*\n)*.*[Ss]tart")
+    host.press("s")
+    host.until("YOUR TURN|Bo is|Aubin is")
+    assert host.hang_up() == 0
+    assert friend.wait() == 0
+    told = [json.loads(line) for line in (tmp_path / "Bo").read_text().splitlines()]
+    assert told[-1]["type"] == "goodbye"
+    with serving("host", "--headless", "--resume") as again:
+        assert again.port == port
+
+
+def test_a_host_whose_terminal_takes_nothing_still_serves_guests_and_catches_up() -> None:
+    port = own_port()
+    there = "--bind", "127.0.0.1", "--port", str(port), "--no-announce", "--insecure"
+    host = Terminal("host", *there, "--name", "Ada")
+    host.until("A game needs")
+    friend = Person(connector(Plain(Address("127.0.0.1", port))), "Berta", players=9)
+
+    def is_ready() -> bool:
+        lobby = friend.session.lobby
+        return lobby is not None and any(s.ready for s in lobby.seats if s.name == friend.name)
+
+    async def sit_down() -> None:
+        playing = asyncio.ensure_future(friend.play())
+        async with asyncio.timeout(60):
+            while not is_ready():
+                await asyncio.sleep(0.01)
+            for ready in (False, True) * 20:
+                # Each key draws something.
+                host.press("\x1b[27u" if ready else "?")
+                friend.say(SetReady(ready=ready))
+                while is_ready() is not ready:
+                    await asyncio.sleep(0.01)
+        playing.cancel()
+        await asyncio.wait([playing])
+
+    with stopped(host):
+        asyncio.run(sit_down())
+    host.until("Berta")
+    assert host.hang_up() == 0
