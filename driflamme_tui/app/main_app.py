@@ -7,6 +7,7 @@ imported when they are shown, and whatever is needed on the way there.
 """
 
 import os
+import sys
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
@@ -223,6 +224,25 @@ class DriflammeApp(KeyedApp):
         """
         use_keys(mapping)
         self.set_keymap(whole(mapping))
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text through the terminal, and with the system's command if there is one."""
+        from driflamme_tui.drawing.clipboard import clipboard_command
+
+        super().copy_to_clipboard(text)
+        here = not self.visits and not self.is_headless
+        command = clipboard_command(os.environ, sys.platform) if here else None
+        self.terminal.copies_with = "" if command is None else command[0]
+        if command is not None:
+            self.run_worker(self._copy_with(command, text), group="clipboard")
+
+    async def _copy_with(self, command: tuple[str, ...], text: str) -> None:
+        from driflamme_tui.drawing.clipboard import fill_clipboard
+
+        if not await fill_clipboard(command, text):
+            program = command[0]
+            told = _("{program} cannot copy: select the text with Shift and the mouse.")
+            self._notify(told.format(program=program))
 
     def pop_screen(self) -> AwaitComplete:
         """Close what is uppermost."""

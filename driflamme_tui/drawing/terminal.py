@@ -32,6 +32,8 @@ class Terminal:
     """Whether first games have a coach: tests say themselves when they want one."""
     visits = False
     """Whether the player is a visitor on this machine, who saves nothing here."""
+    copies_with = ""
+    """The program that last copied a text to the clipboard; "" for the terminal itself."""
     clock: Callable[[], float] = staticmethod(time.monotonic)
     """Returns seconds that only ever go forward."""
     _heeds_from = 0.0

@@ -616,4 +616,4 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     def _copy(self, text: str) -> None:
         if text:
             self.app.copy_to_clipboard(text)
-            self.show_notice(copied(), good=True)
+            self.show_notice(copied(self.terminal.copies_with), good=True)

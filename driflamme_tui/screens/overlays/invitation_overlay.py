@@ -1,6 +1,11 @@
-"""How others come to this table: the link as a QR code and as text, and the code to be said."""
+"""How others come to this table: the link as a QR code and as text, and the code to be said.
+
+Each link stands alone in its rows, from the first column, so that a mouse can select all of it and
+nothing else in any terminal.
+"""
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import Final
 
 from rich.console import RenderableType
@@ -19,6 +24,7 @@ from driflamme_tui.wording.program.joining_words import (
     copied,
     in_any_shell,
     is_link,
+    link_above,
     secure_sentence,
     seen_sentence,
     ways_by_doors,
@@ -42,7 +48,8 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
     """Shows the invitation, as large as the screen is."""
 
     def compose(self) -> ComposeResult:
-        """The code, and beside it the same as text."""
+        """The links, below them the code, and beside that how to use them."""
+        yield Static(id="links")
         with Horizontal(id="invitation"):
             yield Static(id="code")
             with VerticalScroll(can_focus=False):
@@ -57,6 +64,10 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
         # A phone, which scans it, has a browser at least.
         link = self._page or (self.lobby.invitation if is_link(self.lobby.invitation) else "")
         code, why_none, (width, height) = Text(), "", self.app.size
+        links = Text("\n").join(
+            self.clickable(self.text((each, "bold")), action) for each, action in self._links()
+        )
+        height -= sum(ceil(len(each) / width) for each, _action in self._links())
         if link and not self.glyphs.unicode:
             why_none = _("A QR code needs a terminal that shows block characters.")
         elif link and (drawn := fitting_code(link, width - TEXT_WIDTH - 3, height)):
@@ -70,7 +81,14 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
             )
         scans = _("Scan this, or:") if code else ""
         told = (*self._blocks(scans, why_none), Text("\n").join(self._ways()))
-        return {"code": code, "reading": Text("\n\n").join(filter(None, told))}
+        return {"links": links, "code": code, "reading": Text("\n\n").join(filter(None, told))}
+
+    def _links(self) -> Iterator[tuple[str, str]]:
+        """Yield each link, and the action that copies it."""
+        if is_link(self.lobby.invitation):
+            yield in_any_shell(self.lobby.invitation), InvitationCommands.copy.action
+        if self._page:
+            yield self._page, InvitationCommands.copy_page.action
 
     @property
     def _page(self) -> str:
@@ -83,9 +101,13 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
         doors, safe = self.sitting.doors, self.sitting.secure
         yield self.text((_("INVITATION"), "heading"))
         yield self.text((scans, "mute"))
+        above = [link for link, _action in self._links()]
         by_doors = list(ways_by_doors(doors, self.lobby.invitation))
         for way, line, *told in (*ways_in(self.lobby), *by_doors):
-            more = ((f"\n{each}", "mute") for each in told if each)
+            more = [(f"\n{each}", "mute") for each in told if each]
+            if line in above:
+                yield self.text((link_above(line), "mute"), *more)
+                continue
             yield self.text((f"{way}\n", "mute"), (line, "bold"), *more)
         yield self.text((seen_sentence() if by_doors else "", "mute"))
         yield self.text((self.notice, "bold"))
@@ -118,5 +140,5 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
     def _copy(self, text: str) -> None:
         if text:
             self.app.copy_to_clipboard(text)
-            self.notice = copied()
+            self.notice = copied(self.terminal.copies_with)
             self.sync()

@@ -44,15 +44,18 @@ class ToldOverlay(TextOverlay[None]):
         return {"reading": self.text(*self.told())}
 
 
-def position_overlay(line: str, *, whole: bool) -> ToldOverlay:
-    """Return a position in notation, which has been copied, and what to do with it."""
+def position_overlay(line: str, copies_with: str, *, whole: bool) -> ToldOverlay:
+    """Return a position in notation, which has been copied, and what to do with it.
+
+    `copies_with` is the program that copied it, or "".
+    """
 
     def told() -> Iterator[Piece]:
         hint = _("With ? for each card that this seat could not know.")
         if whole:
             hint = _("Given this line in quotes, driflamme board plays on from here.")
         yield line, "bold"
-        yield f"\n\n{copied()}\n{hint}", "mute"
+        yield f"\n\n{copied(copies_with)}\n{hint}", "mute"
 
     return ToldOverlay("The position of this step", told)
 

@@ -312,7 +312,8 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """Show the position in notation, and copy it."""
         line = format_position(self.view)
         self.app.copy_to_clipboard(line)
-        self.lay_over(position_overlay(line, whole=self._board.seat is None))
+        program = self.terminal.copies_with
+        self.lay_over(position_overlay(line, program, whole=self._board.seat is None))
 
     def action_confirm(self) -> None:
         """Confirm the present choice; a game that is over leads to no result."""

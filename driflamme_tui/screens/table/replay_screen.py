@@ -428,7 +428,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Show the position in notation, and copy it."""
         line = self.replay.line(self.playback.step, self.playback.eyes)
         self.app.copy_to_clipboard(line)
-        self.lay_over(position_overlay(line, whole=self.playback.eyes is ALL))
+        program = self.terminal.copies_with
+        self.lay_over(position_overlay(line, program, whole=self.playback.eyes is ALL))
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""

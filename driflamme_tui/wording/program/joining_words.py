@@ -90,6 +90,14 @@ def seen_sentence() -> str:
     return _("This machine sees the cards of those who come so.")
 
 
+def link_above(link: str) -> str:
+    """Return how others join by a link that stands above."""
+    start = "".join(link.strip('"').partition("//")[:2])
+    if start == LINK:
+        return _("Others join by typing driflamme join and pasting the link above.")
+    return _("Or, in a browser, by the link above that begins with {start}", start=start)
+
+
 def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
     """Yield for code and link how one comes in by it, the line itself, and what there is to know.
 
@@ -147,8 +155,13 @@ def no_seat_sentence(refused: "Refused | Goodbye") -> str:
     return f"{sentence} {told}"
 
 
-def copied() -> str:
-    """Return what is said after something was copied, since nobody can know whether it was."""
+def copied(program: str) -> str:
+    """Return what is said after a text was copied, by a program or by the terminal itself.
+
+    No terminal says whether it has copied a text.
+    """
+    if program:
+        return _("Copied with {program}.", program=program)
     return _("Copied. If pasting gives nothing, select it with Shift and the mouse.")
 
 

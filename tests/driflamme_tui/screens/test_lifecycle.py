@@ -104,7 +104,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),
     lambda: PhrasesOverlay(),
-    lambda: position_overlay("", whole=True),
+    lambda: position_overlay("", "", whole=True),
     lambda: why_overlay("It would do the same.", ["It gains."]),
     lambda: BoardScreen(board_at(LINE)),
     lambda: PuzzleScreen(PuzzleTable(1)),

@@ -1,0 +1,63 @@
+"""The system's own clipboard command, for terminals that ignore the sequence for copying (OSC 52).
+
+Default xterm, VTE and Terminal.app ignore it, and no terminal answers, so a copy by the sequence
+alone may be lost. Over SSH a command would fill the clipboard of the wrong machine.
+"""
+
+import asyncio
+import shutil
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Callable, Mapping
+from typing import Final
+
+_COMMANDS: Final = (
+    ("WAYLAND_DISPLAY", ("wl-copy",)),
+    ("DISPLAY", ("xclip", "-in", "-selection", "clipboard")),
+    ("DISPLAY", ("xsel", "--input", "--clipboard")),
+    ("WSL_DISTRO_NAME", ("clip.exe",)),
+    ("TERMUX_VERSION", ("termux-clipboard-set",)),
+)
+"""Clipboard commands, each after the variable that must be set for it to work."""
+
+_OF_SYSTEM: Final = {"darwin": ("pbcopy",), "win32": ("clip.exe",)}
+"""Clipboard commands of systems, by the name of the platform."""
+
+_SSH: Final = frozenset({"SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"})
+
+PATIENCE_S: Final = 3.0
+"""Seconds after which a clipboard command has failed."""
+
+
+def clipboard_command(
+    environment: Mapping[str, str],
+    platform: str,
+    find: Callable[[str], str | None] = shutil.which,
+) -> tuple[str, ...] | None:
+    """Return the command that fills the player's own clipboard; None if there is none."""
+    if any(environment.get(name) for name in _SSH):
+        return None
+    commands = [command for name, command in _COMMANDS if environment.get(name)]
+    if platform in _OF_SYSTEM:
+        commands = [_OF_SYSTEM[platform]]
+    return next((each for each in commands if find(each[0])), None)
+
+
+async def fill_clipboard(command: tuple[str, ...], text: str) -> bool:
+    """Copy a text with a clipboard command; return whether that worked."""
+    # clip.exe reads the code page of old consoles, unless a byte order mark comes first.
+    encoding = "utf-16" if command[0] == "clip.exe" else "utf-8"
+    try:
+        # These programs stay in the background, so they must not hold pipes of this one.
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
+        )
+    except OSError:
+        return False
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await process.communicate(text.encode(encoding))
+    except (TimeoutError, OSError):
+        if process.returncode is None:
+            process.kill()
+        return False
+    return process.returncode == 0
