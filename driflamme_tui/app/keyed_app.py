@@ -174,7 +174,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             self.screen.clear_selection()
             if isinstance(line, Input):
                 line.selection = Selection.cursor(line.cursor_position)
-            self.notify(copied(), markup=False)
+            self.notify(copied(self.terminal.copies_with), markup=False)
         return bool(selected)
 
     def action_suspend(self) -> None:
