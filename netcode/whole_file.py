@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TextIO
 
+from netcode.own_files import own_folder, refuse_link
+
 _WAITS_S: Final = (0.01, 0.02, 0.04)
 """Seconds between attempts to replace a file on a system on which no open file can be replaced."""
 
@@ -24,11 +26,12 @@ _LONGEST_SECRET: Final = 1 << 16
 def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
     """Give what is written to; it takes its place under its name once the block has ended.
 
-    If the block raises, what stood there is as it was. A link is followed. What is no file, such
-    as a pipe, is there to be written to, and nothing takes its place.
+    If the block raises, what stood there is as it was. What is no file, such as a pipe, is there
+    to be written to, and nothing takes its place.
 
     Raises OSError: FileExistsError if there is such a file, before anything is written, unless
-    `force` says that it may be replaced.
+    `force` says that it may be replaced. A symbolic link to a file, or to nothing, is not
+    replaced either way, and never written through.
     """
     # Loading it takes longer than most commands need for all they do.
     import tempfile
@@ -37,9 +40,10 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
         with open(file, "w", encoding="utf-8", newline="\n") as output:
             yield output
         return
-    wanted = Path(os.path.realpath(file))
-    if not force and wanted.exists():
+    wanted = Path(os.path.abspath(file))
+    if not force and os.path.lexists(wanted):
         raise _exists(wanted)
+    refuse_link(wanted)
     # Made with mode 0600, under a name that nobody else has.
     handle, unfinished = tempfile.mkstemp(prefix=".driflamme-", dir=wanted.parent)
     try:
@@ -59,18 +63,20 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
 def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> bytes:
     """Return what stands in a file that is made once and that nobody else can read.
 
-    Of two programs that make it at once both have what one of them has made. Raises OSError.
+    Of two programs that make it at once both have what one of them has made. Raises OSError and
+    UnsafeFolderError.
 
     Args:
         path: Of the file, whose folder is made too.
         make: Returns what is to stand there.
         anew: Whether it is made in any case.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    own_folder(path.parent)
     if anew or not path.exists():
         with suppress(FileExistsError), whole_file(path, force=anew) as made:
             made.write(make())
         _sync_folder(path.parent)
+    refuse_link(path)
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_mode & 0o077:
             # As after a copy. Some file systems know no modes.
@@ -106,7 +112,7 @@ def _put(unfinished: str, wanted: Path) -> None:
         raise _exists(wanted) from None
     except OSError:
         # A file system without hard links.
-        if wanted.exists():
+        if os.path.lexists(wanted):
             raise _exists(wanted) from None
         os.rename(unfinished, wanted)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
 
-from driflamme_tui.cli.output import end_with
+from driflamme_tui.cli.output import FAILED, end_with
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
@@ -30,14 +30,6 @@ OBJECTS: Final = 10_000
 """How many objects are made, and not gone, before the youngest are searched: a screen or two."""
 
 
-def _forbid_core_dumps() -> None:
-    """Forbid core dumps of this process, which knows secrets."""
-    # Commands that start nothing do without the network's packages.
-    from netcode.own_process import forbid_core_dumps
-
-    forbid_core_dumps()
-
-
 @contextmanager
 def for_good() -> Iterator[None]:
     """Look for no garbage meanwhile, and never among what is there in the end.
@@ -51,6 +43,21 @@ def for_good() -> Iterator[None]:
         gc.freeze()
         gc.set_threshold(OBJECTS)
         gc.enable()
+
+
+def begin_in_private() -> None:
+    """Have no other user see or change what the program is about to keep, or end the command."""
+    from driflamme_tui.preferences.own_folders import own_folders
+    from driflamme_tui.text.i18n import _
+    from netcode.own_files import UnsafeFolderError, check_folder
+    from netcode.own_process import forbid_core_dumps
+
+    forbid_core_dumps()
+    try:
+        for folder in own_folders():
+            check_folder(folder)
+    except UnsafeFolderError as error:
+        end_with(error.sentence(_), FAILED)
 
 
 Opened = TypeVar("Opened", "OwnTable", "OpenClub", "OpenRelay")
@@ -87,7 +94,7 @@ def run_app(
     from driflamme_tui.preferences.settings import judge_keys
 
     judge_keys(settings.keys)
-    _forbid_core_dumps()
+    begin_in_private()
     app = load_app()(plan, name, settings=settings)
     app.looks_for_tables, app.joins, app.asks_name = True, joins, asks_name
 
@@ -115,7 +122,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     from driflamme_tui.seat.targets import Study
     from netcode.client.session import Session
 
-    _forbid_core_dumps()
+    begin_in_private()
     if not as_json:
         # Between the lines of a game there is no room for what is not for players.
         logging.getLogger("netcode").addHandler(logging.NullHandler())
@@ -216,7 +223,7 @@ def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
         import uvloop
 
         new_loop = uvloop.new_event_loop
-    _forbid_core_dumps()
+    begin_in_private()
     shorten_switch_interval()
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(serve())

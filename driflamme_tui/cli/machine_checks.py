@@ -27,9 +27,11 @@ from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import check_doors
 from driflamme_tui.hosting.outside import kept_leases
+from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
 from engine.words import ExplainedError, Text
+from netcode import own_files
 from netcode.joining import discovery
 from netcode.outside.port_leases import WayIn
 from netcode.outside.routers import OutsideError
@@ -157,6 +159,12 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     return Finding("disk", _("Disk"), text, "fine" if well else "hint")
 
 
+def check_owner(error: ExplainedError | None) -> Iterator[Finding]:
+    """Name a folder of the program in which others can write, if there is one."""
+    if error is not None:
+        yield Finding("folders", _("Folders"), error.sentence(_), "trouble")
+
+
 def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
     """Judge a port by whether one could listen there; the names are of what would."""
     if is_free:
@@ -247,6 +255,7 @@ def examine(*, outside: bool = False) -> Iterator[Finding]:
     yield check_clock(time.time(), os.stat(__file__).st_mtime)
     folder = user_data_path("driflamme", appauthor=False)
     yield check_folder(folder, *_look_into(folder))
+    yield from check_owner(_why_not_private())
     labels = {"tables": _("Tables"), "ssh": "SSH", "web": _("Web page")}
     for port, (check, label) in enumerate(labels.items(), DEFAULT_PORT):
         yield check_port(check, label, port, _error_of(_listen(port)) is None)
@@ -283,6 +292,15 @@ def _look_into(folder: Path) -> tuple[int, str, bool]:
         why = error.strerror or str(error)
     shared = os.name == "posix" and there == folder and bool(folder.stat().st_mode & 0o077)
     return shutil.disk_usage(there).free, why, shared
+
+
+def _why_not_private() -> ExplainedError | None:
+    try:
+        for folder in own_folders():
+            own_files.check_folder(folder)
+    except ExplainedError as error:
+        return error
+    return None
 
 
 def _why_no_doors() -> ExplainedError | None:

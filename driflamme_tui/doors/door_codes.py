@@ -24,6 +24,7 @@ from engine.words import Text
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.limits import BESIDE_A_DOOR, GUESSES, Guesses, TokenBucket
+from netcode.own_files import open_own, own_folder
 from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.transport.listener import HandshakeLimits, Listener, Serve
 
@@ -112,8 +113,9 @@ class DoorCodes:
     def remember(self, identity: str, now: float) -> None:
         """Let somebody in again without the code; they have come at a time of the wall clock."""
         mark = self._mark(identity, self._secret)
-        mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        mark.touch()
+        own_folder(self.folder)
+        own_folder(mark.parent)
+        os.close(open_own(mark))
         os.utime(self.folder / identity, (now, now))
         known = sorted(os.scandir(self.folder), key=lambda each: each.stat().st_mtime)
         for each in known[:-MOST_FOLDERS]:

@@ -23,6 +23,7 @@ from msgspec import Struct
 
 import driflamme_tui
 from driflamme_tui.app.ending import ENDINGS
+from netcode.own_files import own_folder
 from netcode.own_process import environment_for_strangers, forbid_core_dumps, own_command
 
 FORKS: Final = sys.platform == "linux"
@@ -228,7 +229,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(FIRST_OF_MEMORY)
     folder = Path(visit.folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    own_folder(folder)
     os.chdir(folder)
     os.utime(folder)
     # Whoever puts folders away leaves those that are held, as this one is until the app has ended.

@@ -25,6 +25,7 @@ from driflamme_tui.doors.spawner import DUMB, Terminal
 from driflamme_tui.doors.visitors import Guest, RefusedError, Size, Visitor
 from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.text.i18n import _
+from netcode.own_files import UnsafeFolderError
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.whole_file import kept_secret
@@ -142,6 +143,8 @@ def _load_key(path: Path) -> asyncssh.SSHKey:
     """Return the key in a file that nobody else may read, made if need be; raises DoorError."""
     try:
         return asyncssh.import_private_key(kept_secret(path, _make_key))
+    except UnsafeFolderError:
+        raise
     except (OSError, ValueError) as error:
         # Of a key that is damaged nothing is said that may be in it.
         why = error.strerror if isinstance(error, OSError) else None

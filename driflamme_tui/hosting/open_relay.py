@@ -14,6 +14,7 @@ from driflamme_tui.hosting.open_server import Listening, Notify, keep_links, lis
 from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError, Text
+from netcode.own_files import UnsafeFolderError
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.relaying.relay_link import RelayLink, parse_relay_link
 from netcode.server.server import Server
@@ -116,6 +117,8 @@ def _secret(*, fresh: bool) -> bytes:
         if len(secret) != SECRET_BYTES:
             raise ValueError("it is cut off")
         return secret
+    except UnsafeFolderError:
+        raise
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         template: Text = "The relay's key {path} cannot be used: {why}."

@@ -14,6 +14,7 @@ from platformdirs import user_state_path
 from driflamme_tui.preferences.even_bots import EVEN
 from engine.bots import DEFAULT_BOT, is_bot
 from netcode import file_locks
+from netcode.own_files import UnsafeFolderError, open_own, own_folder
 from netcode.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -46,17 +47,17 @@ class Kept(Generic[State]):
     def keep(self, value: State) -> None:
         """Write the file whole or not at all, never readable by others; nothing fails by it."""
         path = state_path(self._name)
-        with suppress(OSError, UnicodeError):
-            path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError, UnicodeError, UnsafeFolderError):
+            own_folder(path.parent)
             with whole_file(path, force=True) as file:
                 file.write(msgspec.json.encode(value).decode())
 
     def change(self, change: Callable[[State], State]) -> None:
         """Keep what a change makes of what is kept; no other program writes in between."""
         path = state_path(self._name)
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        with suppress(OSError, UnsafeFolderError):
+            own_folder(path.parent)
+            lock = open_own(path.with_suffix(".lock"))
             try:
                 # Until the other program has written.
                 file_locks.wait_for_lock(lock)

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from platformdirs import user_config_path
 
 from driflamme_tui.text.i18n import available_languages
-from engine.words import ExplainedError, Text
+from engine.words import AS_TOLD, ExplainedError, Text
 
 Value: TypeAlias = str | bool | float
 """The value of a setting that is one of few."""
@@ -188,6 +188,7 @@ def change(name: str, value: Value) -> None:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
+    from netcode.own_files import UnsafeFolderError, own_folder
     from netcode.whole_file import whole_file
 
     path = config_file()
@@ -195,9 +196,11 @@ def change(name: str, value: Value) -> None:
         before = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         document = tomlkit.parse(before)
         document[name] = value
-        path.parent.mkdir(parents=True, exist_ok=True)
+        own_folder(path.parent)
         with whole_file(path, force=True) as file:
             file.write(tomlkit.dumps(document))
+    except UnsafeFolderError as error:
+        raise SettingsError(AS_TOLD, why=error) from None
     except (OSError, ValueError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else None
         raise SettingsError(

@@ -17,6 +17,7 @@ from driflamme_tui.preferences.remembered import (
     with_latest,
 )
 from netcode.file_locks import lock_file
+from netcode.own_files import UnsafeFolderError, open_own, own_folder
 from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"
@@ -54,11 +55,11 @@ class OwnSeat:
         entry = self._entry.encode(errors="surrogateescape")
         path = state_path(f"seat-{hashlib.sha256(entry).hexdigest()[:16]}.lock")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            own_folder(path.parent)
+            self._file = open_own(path)
             if not lock_file(self._file):
                 self.release()
-        except OSError:
+        except (OSError, UnsafeFolderError):
             self.release()
 
     @property

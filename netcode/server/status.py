@@ -16,6 +16,7 @@ import msgspec
 from platformdirs import user_data_path
 
 from engine.words import ExplainedError
+from netcode.own_files import own_folder
 
 if TYPE_CHECKING:
     from netcode.server.server import Server
@@ -72,7 +73,7 @@ class StatusSocket:
             finally:
                 writer.close()
 
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own_folder(path.parent)
         path.unlink(missing_ok=True)
         if sys.platform == "win32":
             server = await asyncio.start_server(answer, LOOPBACK, 0)

@@ -16,6 +16,8 @@ from typing import Final
 
 from platformdirs import user_data_path
 
+from engine.words import AS_TOLD
+from netcode.own_files import UnsafeFolderError, own_folder, refuse_link
 from netcode.table.errors import StoreError, UnavailableError, damaged
 
 VERSION: Final = 1
@@ -157,6 +159,8 @@ def explained() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _why(error) from error
+    except UnsafeFolderError as error:
+        raise StoreError(AS_TOLD, why=error) from None
     except UnicodeDecodeError as error:
         raise damaged(error.reason) from error
     except OSError as error:
@@ -202,7 +206,10 @@ def default_path() -> Path:
 def open_database(path: Path) -> sqlite3.Connection:
     """Open the database, making it if there is none; raises StoreError, also for bad pages."""
     with explained():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own_folder(path.parent)
+        for each in paths_of(path):
+            # SQLite follows links.
+            refuse_link(each)
         # Made before SQLite would, and readable by nobody else: all cards are in it. What
         # SQLite puts beside it has the same permissions. One that is there is not touched: closing
         # it would take from this program the locks of its other connections to it.

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from netcode.file_locks import lock_byte, unlock_byte
+from netcode.own_files import open_own
 
 _guard: Final = threading.Lock()
 
@@ -25,13 +26,9 @@ class _LockFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.descriptor = _open(path)
+        self.descriptor = open_own(path)
         self.holders: dict[int, TableLocks] = {}
         self.users = 0
-
-
-def _open(path: Path) -> int:
-    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
 
 
 _files: Final[dict[Path, _LockFile]] = {}
@@ -42,7 +39,8 @@ class TableLocks:
 
     def __init__(self, path: Path) -> None:
         """Begin without any lock, with the lock file at a path."""
-        self._path = path.resolve()
+        # The file itself may be no link.
+        self._path = path.parent.resolve() / path.name
         with _guard:
             self._file = _files.get(self._path) or _LockFile(self._path)
             _files[self._path] = self._file

@@ -15,7 +15,8 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from engine.words import ExplainedError
+from engine.words import AS_TOLD, ExplainedError
+from netcode.own_files import UnsafeFolderError
 from netcode.whole_file import kept_secret
 
 PIN_BYTES: Final = 16
@@ -115,6 +116,8 @@ def load_identity(folder: Path | None = None) -> Identity:
         return Identity(certificate, _server_context(path), pem)
     except ssl.SSLError:
         raise _damaged(path) from None
+    except UnsafeFolderError as error:
+        raise CertificateError(AS_TOLD, why=error) from None
     except OSError as error:
         raise CertificateError(
             "The host's certificate {path} cannot be used: {why}.",

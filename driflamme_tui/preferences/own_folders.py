@@ -1,0 +1,12 @@
+"""Where this program keeps what is the player's: settings, state, and games with their keys."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from platformdirs import user_config_path, user_data_path, user_state_path
+
+
+def own_folders() -> Iterator[Path]:
+    """Yield the folders of the program, whether they are there or not."""
+    for of_user in (user_config_path, user_state_path, user_data_path):
+        yield of_user("driflamme", appauthor=False)
