@@ -182,11 +182,9 @@ class LessonPlayer(PlainPlayer):
         question.confirm()
         return self.lesson.declined(question)
 
-    def quit(self, _rest: str) -> Said:
-        """Leave the lesson; in the midst of it only if that is said twice."""
-        if self._again or self._place() != "game":
-            return Reply(leaves=True)
-        return f"{place_kept()} {_('Type quit once more.')}"
+    def leaving_means(self) -> str:
+        """Return that the place is kept; "" after the lesson."""
+        return place_kept() if self._place() == "game" else ""
 
     def otherwise(self, text: str) -> Said:
         """Return what a line means that is no command; after the lesson, say what can be done."""
