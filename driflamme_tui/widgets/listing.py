@@ -67,13 +67,18 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
     """Lists any items, page by page."""
 
     def __init__(
-        self, columns: Callable[[], Sequence[Column[Item]]], name_of: Callable[[Item], object]
+        self,
+        columns: Callable[[], Sequence[Column[Item]]],
+        name_of: Callable[[Item], object],
+        *,
+        moves_on: bool = False,
     ) -> None:
         """Make an empty list.
 
         Args:
             columns: Returns the columns, in the language and the signs of the moment.
             name_of: Returns by what an item is known again when there are others.
+            moves_on: Whether the next item is chosen once the chosen one is gone.
         """
         super().__init__(id="list", cursor_type="row")
         self._columns, self._name_of = columns, name_of
@@ -81,6 +86,11 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         """All that there are."""
         self.shown: Sequence[Item] = ()
         """Those that are found, in the order in which they stand."""
+        self.can_choose = True
+        """Whether a line is marked as chosen."""
+        self._moves_on = moves_on
+        self._is_gone = False
+        """Whether the chosen item is gone, so that nothing is chosen until the reader chooses."""
         self._sought = ""
         self._sorted_by: int | None = None
         self._is_turned = False
@@ -99,7 +109,9 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
     @property
     def chosen(self) -> Item | None:
         """What is chosen; None where there is nothing."""
-        return self.shown[self.selected] if self.selected < len(self.shown) else None
+        if self._is_gone or self.selected >= len(self.shown):
+            return None
+        return self.shown[self.selected]
 
     @property
     def pages(self) -> tuple[int, int]:
@@ -149,16 +161,25 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
             names = list(map(self._name_of, shown))
             name = self._name_of(chosen)
             line = names.index(name) if name in names else line
+            there = name in names or name in map(self._name_of, self.items)
+            self._is_gone = not (there or self._moves_on)
+        self.show_cursor = self.can_choose and not self._is_gone
         self._write(line)
 
     def select(self, line: int) -> None:
         """Choose a line, or the nearest that there is; -1 is the last."""
+        self._choose_again()
         last = max(0, len(self.shown) - 1)
         line = last if line < 0 else min(line, last)
         if line // PAGE * PAGE == self._first and self._awaited is None:
             self.move_cursor(row=line - self._first)
         else:
             self._write(line)
+
+    def _choose_again(self) -> None:
+        """Mark a line again after the chosen item was gone."""
+        self._is_gone = False
+        self.show_cursor = self.can_choose
 
     def page(self, by: int) -> None:
         """Choose the line that is as many rows away as are seen at a time."""
@@ -214,7 +235,11 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
     def on_click(self, event: events.Click) -> None:
         """Open what is chosen already, wherever in its line it is clicked but on an action."""
         meta = event.style.meta
-        if meta.get("row") == self.cursor_row and self.shown and "@click" not in meta:
+        is_chosen = meta.get("row") == self.cursor_row and self.chosen is not None
+        if meta.get("row", -1) >= 0 and self._is_gone:
+            self._choose_again()
+            self.select(self._first + meta["row"])
+        if is_chosen and "@click" not in meta:
             event.prevent_default()
             event.stop()
             self.action_select_cursor()

@@ -84,6 +84,5 @@ class FoundTables(VerticalScroll):
                 await self.mount_all(FoundButton(table) for table in tables)
         if chosen is not None:
             again = (each for each in self.query(FoundButton) if each.table.address == chosen)
-            first = next(again, None) or next(iter(self.query(FoundButton)), None)
-            if first is not None:
-                first.focus()
+            # Enter would open another table if the focus went there from one that is gone.
+            self.screen.set_focus(next(again, None) or self.screen.query_one("#address"))

@@ -1,7 +1,7 @@
 """What has a list to go through: Textual's table, with our keys."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.widgets import Static
@@ -73,6 +73,9 @@ Item = TypeVar("Item")
 class Listed(Commanded, Generic[Item]):
     """Beside a page or a box, before it among the bases: it has one list."""
 
+    moves_on: ClassVar[bool] = False
+    """Whether the next line is chosen once the chosen one is gone: only the reader removes any."""
+
     _line: object = None
     """What was chosen last."""
 
@@ -92,7 +95,7 @@ class Listed(Commanded, Generic[Item]):
     def parts(self) -> ComposeResult:
         """Return the list, and below it what there is to say of the chosen line."""
         yield from super().parts()
-        yield Listing(self.columns, self.name_of)
+        yield Listing(self.columns, self.name_of, moves_on=self.moves_on)
         yield Static(id="about")
 
     def sync(self) -> None:

@@ -244,6 +244,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
     """Where one chooses a past game: the list, and under it more on the chosen game."""
 
     narrows = ("players", "edition", "bots", "outcome")
+    moves_on = True
 
     items: Sequence[PastGame] = ()
     """The games that are listed, the latest first."""

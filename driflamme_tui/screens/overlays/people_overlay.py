@@ -117,7 +117,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        self.listing.show_cursor = self.lobby.host
+        self.listing.can_choose = self.lobby.host
         super().sync()
 
     def texts(self) -> Mapping[str, RenderableType]:
@@ -133,12 +133,13 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
     def _decided(self) -> Iterator[Text]:
         """Yield what the host can do."""
         person = self.chosen
-        if person is None or not self.lobby.host:
+        if not self.lobby.host:
             return
-        about = list(self.about(person))
-        yield self.text((person.name, "heading"))
-        if not about:
-            yield self.text(f"  {self._told(person)}")
+        about = [] if person is None else list(self.about(person))
+        if person is not None:
+            yield self.text((person.name, "heading"))
+            if not about:
+                yield self.text(f"  {self._told(person)}")
         for each in (*about, *self.about_everybody()):
             words = _("{choice} (now)", choice=each.told) if each.is_so else each.told
             keys = key(each.command, self.glyphs), "bold"
@@ -214,9 +215,9 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
     def _choices(self) -> list[Offer]:
         """Return all that the host can do now."""
         person = self.chosen
-        if person is None or not self.lobby.host:
+        if not self.lobby.host:
             return []
-        return [*self.about(person), *self.about_everybody()]
+        return [*(() if person is None else self.about(person)), *self.about_everybody()]
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment: what the host decides is listed."""
@@ -230,8 +231,9 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
             if choice.command != getattr(PeopleCommands, name):
                 continue
             do = partial(self._decide, choice)
-            if choice.yes and self.chosen is not None:
-                asked = "\n\n".join(sure_words(choice.command, self.chosen.name, self.lobby))
+            if choice.yes:
+                whom = "" if self.chosen is None else self.chosen.name
+                asked = "\n\n".join(sure_words(choice.command, whom, self.lobby))
                 confirm(self.app, asked, do, no="Not now ({key})", yes=choice.yes)
             else:
                 do()

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.pilot import Pilot
 
 from driflamme_tui.drawing.textual_internals import FrameDiffApp
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -141,5 +142,36 @@ def test_what_stands_there_already_is_not_measured_again() -> None:
         app.listing.sort_by(0, turned=False)
         assert not any(one is other for one, other in zip(app.listing.rows, before, strict=True))
         assert app.points == [12, 7, 3]
+
+    listed(steps)
+
+
+def test_nothing_is_chosen_in_place_of_what_is_gone_until_the_reader_chooses() -> None:
+    async def steps(app: ListApp) -> None:
+        listing = app.listing
+
+        def chosen() -> Person | None:
+            return listing.chosen
+
+        ways: list[Callable[[], object]] = [lambda: listing.select(1), lambda: listing.page(-1)]
+        for chooses_again in ways:
+            listing.show(PEOPLE)
+            listing.select(1)
+            listing.search("z")
+            listing.search("")
+            assert chosen() is not None, "the reader has searched, and nobody is gone"
+            gone = chosen()
+            listing.show([each for each in PEOPLE if each != gone])
+            assert chosen() is None
+            assert not listing.show_cursor
+            listing.show(PEOPLE[1:])
+            assert chosen() is None, "whoever comes meanwhile is not chosen"
+            chooses_again()
+            assert chosen() in PEOPLE
+            assert listing.show_cursor
+        listing.show(PEOPLE[:1])
+        assert chosen() is None
+        await Pilot(app).click(Listing, offset=(2, 1))
+        assert chosen() == PEOPLE[0], "a click chooses"
 
     listed(steps)
