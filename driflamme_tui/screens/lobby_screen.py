@@ -1,19 +1,20 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
+from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
-from textual.geometry import Region
 from textual.widgets import Static
 
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.keymap.screen_commands import LobbyCommands, PeopleCommands
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import last_bot, remember, remember_table
 from driflamme_tui.screens.base.overlay import confirm
@@ -36,7 +37,7 @@ from driflamme_tui.wording.program.joining_words import (
     ways_in,
 )
 from driflamme_tui.wording.program.outside_words import question, who_comes_in
-from driflamme_tui.wording.program.people_words import ended_sentence
+from driflamme_tui.wording.program.people_words import ended_sentence, sure_words
 from driflamme_tui.wording.program.sealed_words import (
     bots_sentence,
     carriers_sentence,
@@ -60,6 +61,7 @@ from netcode.protocol.messages import (
     Remove,
     Rename,
     SeatInfo,
+    SendAway,
     Start,
     StopCount,
 )
@@ -73,6 +75,9 @@ EDITION: Final = LobbyCommands.edition
 BOT_KIND: Final = LobbyCommands.bot_kind
 SEALED: Final = LobbyCommands.sealed
 THINK: Final = LobbyCommands.think
+
+CHOSEN: Final = {"chosen": True}
+"""What the style of the sign before the chosen line has, by which the line is found."""
 
 MARKED_S: Final = 3
 """How long the host's changes are marked on the screens of others."""
@@ -116,6 +121,18 @@ def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
     return values[(sum(value < now for value in values) - (by < 0)) % len(values)]
 
 
+class LobbyScroll(VerticalScroll):
+    """What scrolls in the lobby: it calls back when it has more room, or less."""
+
+    def __init__(self, resized: Callable[[], None]) -> None:
+        super().__init__(id="scroll", can_focus=False)
+        self._resized = resized
+
+    def on_resize(self) -> None:
+        """Call back once everything has its place."""
+        self.call_after_refresh(self._resized)
+
+
 class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     """Where a table gathers before a game."""
 
@@ -125,18 +142,20 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
 
     def __init__(self) -> None:
         super().__init__()
-        self.line: int | Command = 0
-        """What the keys are about: the host's, the row of a seat; or a setting, by its command."""
+        self.line: str | Command = ""
+        """What the keys are about: the name in a seat, which the host chooses; or a setting."""
         self.bot = last_bot()
         """What `+` adds."""
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
+        self._scrolled_to = 0.0
+        """How far the lobby was scrolled when the chosen line was last brought into view."""
         self._asked_anew = False
         """Whether the reader was ready for another table than this, and is not yet for this."""
 
     def parts(self) -> ComposeResult:
         """How others come, seats and settings, which scroll; and what the table waits for."""
-        with VerticalScroll(id="scroll", can_focus=False):
+        with LobbyScroll(self._keep_chosen_in_view):
             yield Static(id="invitation")
             with Container(id="columns"):
                 with Vertical():
@@ -192,10 +211,11 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     @property
     def chosen(self) -> SeatInfo | Command | None:
         """What the keys are about: the host's may be about a seat."""
-        if not isinstance(self.line, int):
+        if isinstance(self.line, Command):
             return self.line
         seats = self.lobby.seats if self.lobby.host else ()
-        return seats[min(self.line, len(seats) - 1)] if seats else None
+        named = (seat for seat in seats if seat.name == self.line)
+        return next(named, next(iter(seats), None))
 
     def _explanation_text(self) -> str:
         """Return what the chosen setting means, how the chosen bot plays, or who has won so far."""
@@ -216,8 +236,11 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         small = self.size.height < LOW and lobby.code is not None
         for way, line, told in ways_in(lobby):
             if told:
-                shown = text((f" {' '.join(line)} ", "chosen"), "  ", (told, "mute"))
-                yield shown if small else text((way, "mute"), " ", shown)
+                shown = text((f" {' '.join(line)} ", "chosen"))
+                shown = shown if small else text((way, "mute"), " ", shown)
+                # The words for its signs stand together, in a row of their own if need be.
+                fits = shown.cell_len + 2 + cell_len(told) <= self.size.width - 2
+                yield text(shown, "  " if fits else "\n ", (told, "mute"))
             elif small:
                 there = _(
                     "{copies} copies the link, {shows} shows it.",
@@ -238,6 +261,13 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         if (secure := self.sitting.secure) is not None:
             yield text((secure_sentence(secure), "mute" if secure else "alert"))
 
+    def _mark(self, is_marked: bool, is_chosen: bool = True) -> Text:
+        """Return the sign before a line; the chosen line is found again by it."""
+        sign = self.text(self.glyphs.turn if is_marked else " ")
+        if is_marked and is_chosen:
+            sign.stylize(Style(meta=CHOSEN))
+        return sign
+
     def _seats_text(self) -> Group:
         """Return who sits where; what the host can do is clicked."""
         lobby, text, link = self.lobby, self.text, self.link
@@ -246,7 +276,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             here = seat == self.chosen
             removes = link(self._key(LobbyCommands.remove), f"remove('{seat.family}')", "alert")
             table.add_row(
-                self.glyphs.turn if here else " ",
+                self._mark(here),
                 removes if lobby.host and seat.family != lobby.you else " ",
                 text((f"{row + 1}", "mute")),
                 *self._seat(row, seat),
@@ -321,8 +351,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
 
     def _settings_text(self) -> Group:
         """Return how the game will be played; the host changes a setting with a click."""
-        lobby, glyphs = self.lobby, self.glyphs
-        text, link = self.text, self.link
+        lobby, text, link = self.lobby, self.text, self.link
         table = self.grid(4)
         for command in settings_of(lobby):
             label, value = _("New bots"), bot_name(self.bot)
@@ -331,7 +360,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
                 label, value = _(setting.name), setting.value(lobby)
             marked = command in (self.chosen, *self.changed)
             table.add_row(
-                glyphs.turn if marked else " ",
+                self._mark(marked, command == self.chosen),
                 text((self._key(command), "bold")) if lobby.host else "",
                 link(label, command.action, "mute"),
                 link(value, command.action, "chosen" if marked else "bold"),
@@ -371,22 +400,56 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         code = fitting_code(link, CODE_WIDTH, CODE_HEIGHT)
         return Text() if code is None else code.text()
 
+    def _chosen_row(self) -> int | None:
+        """Return the row of the chosen line in what scrolls; None if nothing is chosen."""
+        for part in self.query("#seats, #settings"):
+            for row in range(part.size.height):
+                styles = (piece.style for piece in part.render_line(row))
+                if any(style is not None and "chosen" in style.meta for style in styles):
+                    above = part.region.y - self.scrolled.region.y
+                    return above + round(self.scrolled.scroll_y) + row
+        return None
+
+    def shows_chosen(self) -> bool:
+        """Whether the chosen line is in view; True if nothing is chosen."""
+        row = self._chosen_row()
+        top = round(self.scrolled.scroll_y)
+        return row is None or top <= row < top + self.scrolled.size.height
+
     def _scroll_there(self) -> None:
-        line = self.line
-        part = self.query_one("#seats" if isinstance(line, int) else "#settings")
-        row = line if isinstance(line, int) else settings_of(self.lobby).index(line)
-        y = part.region.y - self.scrolled.region.y + round(self.scrolled.scroll_y) + row + 1
-        self.scrolled.scroll_to_region(Region(0, y if row else 0, 1, 1), animate=False)
+        row, scrolled, lines = self._chosen_row(), self.scrolled, self._lines()
+        if row is not None:
+            # What stands above the first line and below the last comes into view with them.
+            y = min(row, max(round(scrolled.scroll_y), row - scrolled.size.height + 1))
+            if self.moment() == lines[0] and row < scrolled.size.height:
+                y = 0
+            elif self.moment() == lines[-1] and row >= scrolled.max_scroll_y:
+                y = scrolled.max_scroll_y
+            scrolled.scroll_to(y=y, animate=False, immediate=True)
+        self._scrolled_to = scrolled.scroll_y
+
+    def _keep_chosen_in_view(self) -> None:
+        """Scroll to the chosen line if something else has grown, and not if the reader scrolled."""
+        was = min(self._scrolled_to, self.scrolled.max_scroll_y)
+        if self.is_whole and self.scrolled.scroll_y == was and not self.shows_chosen():
+            self._scroll_there()
 
     def sync(self) -> None:
         """Show what the session knows now."""
         quiet = not (self.talking or self.sitting.session.talk)
         self.show_talk(1 if quiet else self.size.height // TALK_PART)
         super().sync()
+        self.call_after_refresh(self._keep_chosen_in_view)
+
+    def moment(self) -> object:
+        """Return what is chosen: a command of the palette is about that."""
+        chosen = self.chosen
+        return chosen.name if isinstance(chosen, SeatInfo) else chosen
 
     def lobby_changed(self, before: Lobby) -> None:
         """Remember what the host has changed for their next table, and mark it for others."""
         lobby, own = self.lobby, self.lobby.own_seat
+        self._keep_choice(before)
         old = asdict(before.settings).items()
         changed = dict(each for each in asdict(lobby.settings).items() if each not in old)
         were_ready = {seat.name for seat in before.seats if seat.ready and seat.bot is None}
@@ -410,6 +473,20 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             self._asked_anew = True
         if self._asked_anew:
             self.notice = _("The table has changed: say once more when you are ready.")
+
+    def _keep_choice(self, before: Lobby) -> None:
+        """Choose nobody else in the place of somebody who has left: the host, or a setting."""
+        if isinstance(self.line, Command):
+            if self.line not in settings_of(self.lobby):
+                self.line = EDITION
+            return
+        chosen = self.line or next((seat.name for seat in before.seats), "")
+        there = {seat.name for seat in self.lobby.seats}
+        own = self.lobby.own_seat
+        if chosen in there:
+            self.line = chosen
+        elif self.lobby.host:
+            self.line = EDITION if own is None else own.name
 
     def unmark(self) -> None:
         """Mark no change any more: there has been time to see it."""
@@ -505,21 +582,43 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         """Let a bot take the next free seat."""
         self.sitting.say(AddBot(bot=self.bot))
 
-    def action_select(self, line: int | Command) -> None:
-        """Choose what the keys are about, by the row of a seat or by a setting; scroll there."""
-        self.line = line
+    def action_select(self, line: int | str | Command) -> None:
+        """Choose a seat, by its row or by the name in it, or a setting; scroll there."""
+        self.line = self.lobby.seats[line].name if isinstance(line, int) else line
         self.sync()
         self.call_after_refresh(self._scroll_there)
 
     def action_move(self, by: int) -> None:
         """Choose another seat or setting; guests, who change nothing, read what settings mean."""
-        seats = range(len(self.lobby.seats) if self.lobby.host else 0)
-        lines = [*seats, *settings_of(self.lobby)]
-        now = lines.index(self.line) if self.line in lines else -(by > 0)
+        lines, chosen = self._lines(), self.moment()
+        now = lines.index(chosen) if chosen in lines else -(by > 0)
         self.action_select(lines[(now + by) % len(lines)])
 
+    def action_page(self, by: int) -> None:
+        """Choose the line that is a page away; scroll a page while none is chosen."""
+        lines, chosen = self._lines(), self.moment()
+        if chosen not in lines:
+            super().action_page(by)
+            return
+        line = lines.index(chosen) + by * max(1, self.scrolled.size.height - 1)
+        self.action_select(lines[max(0, min(line, len(lines) - 1))])
+
+    def _lines(self) -> list[str | Command]:
+        """Return what can be chosen, from the top: names in seats for the host, and settings."""
+        seats = (seat.name for seat in self.lobby.seats if self.lobby.host)
+        return [*seats, *settings_of(self.lobby)]
+
     def action_change(self, by: int) -> None:
-        """Change the chosen setting, or the chosen bot, to the next value or the one before."""
+        """Change the chosen setting, or the chosen bot, to the next value or the one before.
+
+        What has been scrolled out of view comes back first, and does not change.
+        """
+        chosen = self.chosen
+        if not self.lobby.host or chosen is None or not self._returns_to_chosen():
+            self._change(by)
+
+    def _change(self, by: int) -> None:
+        """Change the chosen setting, or the chosen bot."""
         chosen = self.chosen
         if not self.lobby.host or chosen is None:
             return
@@ -534,6 +633,13 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             self.sitting.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
             self._add_such(bot)
 
+    def _returns_to_chosen(self) -> bool:
+        """Whether the chosen line was out of view; it is scrolled to."""
+        if self.shows_chosen():
+            return False
+        self._scroll_there()
+        return True
+
     def _add_such(self, bot: str) -> None:
         """Let bots that are added from now on be of this kind."""
         self.bot = bot
@@ -542,27 +648,40 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     def action_level(self, row: int) -> None:
         """Choose the bot in a seat and make it the next kind of bot."""
         self.action_select(row)
-        self.action_change(1)
+        self._change(1)
 
     def action_setting(self, name: str) -> None:
         """Choose a setting and, as the host, change it."""
         for setting in settings_of(self.lobby):
             if setting.id == f"lobby.{name}":
-                self.line = setting
-                self.sync()
-                self.action_change(1)
+                self.action_select(setting)
+                self._change(1)
 
     def action_remove_selected(self) -> None:
         """Free the chosen seat; the host's own, or none, means the last bot."""
         seats = [seat for seat in self.lobby.seats if seat.bot is not None]
         if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:
+            if self._returns_to_chosen():
+                return
             seats = [self.chosen]
         if seats:
             self.action_remove(seats[-1].family)
 
     def action_remove(self, family: str) -> None:
-        """Free a seat."""
-        self.sitting.say(checked({"family": family}, Remove))
+        """Free a seat: of a bot at once, of a person once the host is sure."""
+        seat = next((each for each in self.lobby.seats if each.family == family), None)
+        if seat is None or seat.bot is not None:
+            self.sitting.say(checked({"family": family}, Remove))
+            return
+        name = seat.name
+
+        def remove() -> None:
+            # By name: meanwhile they may have another family, and somebody else theirs.
+            if any(each.name == name and each.bot is None for each in self.lobby.seats):
+                self.sitting.say(SendAway(name=name))
+
+        asked = "\n\n".join(sure_words(PeopleCommands.send_away, name, self.lobby))
+        confirm(self.app, asked, remove, no="Not now ({key})", yes="yes, send them away ({key})")
 
     def action_family(self, family: str) -> None:
         """Take another family; Red's letter tries a lost line instead."""

@@ -5,6 +5,7 @@ stands still; what the page speaks of is set apart there, and Enter, Space or a 
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.screens.base.messages import LeaveTable
-from driflamme_tui.screens.base.overlay import ask_to_leave
+from driflamme_tui.screens.base.overlay import ask_to_leave, confirm
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LocalSitting
@@ -201,9 +202,20 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     def _leave(self) -> None:
         self.app.post_message(LeaveTable())
 
-    async def action_restart(self) -> None:
-        """Begin the lesson anew."""
-        await self._go_on("again")
+    def action_restart(self) -> None:
+        """Begin the lesson anew, once the learner is sure to lose their place in it."""
+        begin = partial(self.app.run_action, WAYS["again"])
+        if self.lesson.over:
+            self.deliver(begin)
+            return
+        asked = _("Begin the lesson anew? Your place in it is lost.")
+        confirm(
+            self.app,
+            asked,
+            lambda: self.deliver(begin),
+            no="Not now ({key})",
+            yes="Begin anew ({key})",
+        )
 
     def action_leave(self) -> None:
         """Ask whether to leave, and say that the place is kept."""

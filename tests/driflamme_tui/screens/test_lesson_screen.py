@@ -193,7 +193,13 @@ def test_leaving_says_that_the_place_is_kept() -> None:
 
 def test_the_lesson_can_begin_anew_from_all_commands() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
-        await table_of(app, LessonScreen).action_restart()
+        table_of(app, LessonScreen).action_restart()
+        await hands.pause()
+        await hands.press("n")
+        assert app.lesson.page[0] != "Welcome!", "not unasked"
+        table_of(app, LessonScreen).action_restart()
+        await hands.pause()
+        await hands.press("y")
         await hands.until(
             lambda: (
                 len(app.screen_stack) > 1

@@ -20,6 +20,7 @@ from netcode.protocol.messages import (
     Refused,
     Remove,
     Rename,
+    SendAway,
     SetReady,
     Start,
     StopCount,
@@ -67,7 +68,7 @@ async def test_the_host_sets_the_table_by_keys(app: SeatedApp, hands: Hands) -> 
         ("+", AddBot(bot="steady")),
         ("y", ChooseFamily(family="y")),
         ("down minus", Remove(family="g")),
-        ("up delete", Remove(family="r")),
+        ("up delete y", SendAway(name="Rosalind")),
         ("k +", AddBot(bot="sharp")),
     ):
         app.said.clear()
@@ -96,6 +97,40 @@ async def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered(
     assert settings_said(app)["think_ms"] == 2000
     assert app.shows("Sharp takes a fifth")
     assert last_bot() == "grandmaster"
+
+
+@in_app(lambda: lobby_app("b", host=True))
+async def test_nobody_is_chosen_in_the_place_of_somebody_who_has_left(
+    app: SeatedApp, hands: Hands
+) -> None:
+    def chosen() -> object:
+        assert isinstance(app.screen, LobbyScreen)
+        return app.screen.moment()
+
+    for _again in range(2):
+        people = seats("rbg", host="b")
+        await hands.hear(lobby("rbg", "b", phase="lobby", host=True, seats=people))
+        app.base.action_select("Rosalind")  # type: ignore[attr-defined]
+        assert chosen() == "Rosalind"
+        await hands.hear(lobby("vrb", "b", phase="lobby", host=True, seats=seats("vrb", host="b")))
+        assert chosen() == "Rosalind", "others come and go before her"
+        await hands.hear(lobby("vgb", "b", phase="lobby", host=True, seats=seats("vgb", host="b")))
+        assert chosen() == "Blaise", "the host, whose seat no key frees"
+        await hands.type("delete")
+        assert app.said == []
+
+
+@in_app(lambda: lobby_app("b", host=True))
+async def test_who_is_removed_is_asked_about_by_name_and_nobody_else_goes_for_them(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("backspace")
+    assert app.shows("Remove Rosalind?")
+    switched = seats("yr", host="y")
+    switched = replace(switched[0], name="Blaise"), replace(switched[1], name="Gaspard")
+    await hands.hear(lobby("yr", "y", phase="lobby", host=True, seats=switched))
+    await hands.type("y")
+    assert app.said == [], "Rosalind has left, and Gaspard has her family"
 
 
 CHANGES: tuple[tuple[str, str, object, object], ...] = (

@@ -1,0 +1,149 @@
+"""What is chosen, or has the focus, is in view: on every screen, at every size, after every key."""
+
+from collections.abc import Iterator
+
+import pytest
+from textual.app import App
+from textual.geometry import Region
+from textual.widget import Widget
+
+from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.widgets.listing import Listing
+from netcode.protocol.messages import ChangeSettings
+from tests.support.scenes import AT_A_TABLE, ELSEWHERE, TALK, arrive, enter
+from tests.support.tables import Hands, SeatedApp, evening_session, rows_of, run_app
+
+SIZES = ((120, 40), (60, 20), (80, 24), (60, 30), (100, 20))
+"""Each after the one before it, so that what was chosen with more room is seen with less."""
+
+KEYS = (
+    "down",
+    "down",
+    "tab",
+    "up",
+    "up",
+    "pagedown",
+    "down",
+    "end",
+    "down",
+    "pageup",
+    "home",
+    "up",
+)
+
+ALONE = "start", "start, back", "code", "club", "club with many tables", "league"
+PAST = "history", "history, delete"
+OVERLAYS = (
+    "options",
+    "commands",
+    "phrases",
+    "leaving",
+    "rename",
+    "another name",
+    "people",
+    "people with long names",
+    "giving a seat away",
+    "inviting anew",
+    "end of the lesson",
+    "shared",
+    "invitation",
+)
+LOBBIES = "lobby", "lobby of a guest", "lobby, long invitation", "sealed, lobby", "two, lobby"
+
+
+def clipped(app: App[None], widget: Widget) -> Region:
+    """Return what is in view of a widget."""
+    return app.screen._compositor.full_map[widget].visible_region
+
+
+def out_of_view(app: DriflammeApp) -> Iterator[str]:
+    """Yield what is chosen, or has the focus, and is not in view."""
+    focused = app.screen.focused
+    if focused is not None and focused.region and clipped(app, focused) != focused.region:
+        yield f"the focus on {focused}: {focused.region}, seen {clipped(app, focused)}"
+    for listing in app.screen.query(Listing):
+        if listing.chosen is not None and listing.show_cursor and listing.display:
+            first = listing._get_row_region(listing.cursor_row).y
+            top, seen = round(listing.scroll_y), clipped(app, listing)
+            if not top + listing.header_height * listing.show_header <= first < top + seen.height:
+                yield f"line {listing.selected}: row {first} from {top}, seen {seen}"
+    if isinstance(app.screen, LobbyScreen) and app.screen.chosen is not None:
+        region = app.screen.query_one("#scroll").region
+        rows = rows_of(app)[region.y : region.bottom]
+        if not any(app.screen.glyphs.turn in row for row in rows):
+            yield f"the chosen line: {app.screen.moment()}"
+
+
+async def walk(app: DriflammeApp, hands: Hands) -> list[str]:
+    """Go through a screen at each size; return what was not in view."""
+    screen, found = app.screen, []
+    for size in SIZES:
+        await hands.resize_terminal(*size)
+        await hands.pause()
+        for key in ("", *KEYS):
+            if key:
+                await hands.press(key)
+                await hands.pause()
+            if app.screen is screen:
+                found += [f"{size}, {key}: {each}" for each in out_of_view(app)]
+    return found
+
+
+@pytest.mark.parametrize("names", [LOBBIES, OVERLAYS])
+def test_what_is_chosen_at_a_table_is_in_view(names: tuple[str, ...]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        found = []
+        for name in names:
+            await hands.resize_terminal(*SIZES[0])
+            await enter(app, hands, AT_A_TABLE[name])
+            found += [f"{name}, {each}" for each in await walk(app, hands)]
+        assert found == []
+
+    run_app(SeatedApp(evening_session(0)), steps)
+
+
+@pytest.mark.parametrize("name", [*ALONE, *PAST])
+def test_what_is_chosen_elsewhere_is_in_view(name: str) -> None:
+    async def steps(app: DriflammeApp, hands: Hands) -> None:
+        await arrive(app, hands, ELSEWHERE[name])
+        assert await walk(app, hands) == []
+
+    run_app(ELSEWHERE[name].app(), steps, SIZES[0])
+
+
+def test_a_lobby_whose_lower_part_grows_keeps_what_is_chosen_in_view() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        found = []
+        for size in (60, 20), (80, 24):
+            await hands.resize_terminal(*size)
+            for downs in range(14):
+                await enter(app, hands, AT_A_TABLE["lobby"])
+                await hands.type("down " * downs)
+                await hands.hear(TALK)
+                found += [f"chat, {downs}: {each}" for each in out_of_view(app)]
+                await hands.type("t")
+                found += [f"written, {downs}: {each}" for each in out_of_view(app)]
+        assert found == []
+
+    run_app(SeatedApp(evening_session(0)), steps)
+
+
+def test_a_setting_that_was_scrolled_out_of_view_does_not_change_before_it_is_seen() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await enter(app, hands, AT_A_TABLE["lobby"])
+        await hands.type("up up")
+        screen = app.screen
+        assert isinstance(screen, LobbyScreen)
+        for key in "left", "right":
+            screen.scrolled.scroll_home(animate=False)
+            await hands.pause()
+            assert list(out_of_view(app)) != []
+            app.said.clear()
+            await hands.type(key)
+            assert list(out_of_view(app)) == []
+            assert app.said == []
+            await hands.type(key)
+            assert isinstance(app.said[0], ChangeSettings)
+
+    run_app(SeatedApp(evening_session(0)), steps, (60, 20))

@@ -1,0 +1,77 @@
+"""Whoever presses a key or clicks takes nothing from anybody unasked, and nothing unseen."""
+
+from collections.abc import Iterator
+
+import pytest
+from rich.style import Style
+
+from driflamme_tui.keymap.key_bindings import keys_now
+from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.overlay import Confirmation
+from netcode.protocol.messages import EndGame, HandOver, NewInvitation, Remove, SendAway
+from tests.support.scenes import AT_A_TABLE, enter
+from tests.support.tables import Hands, SeatedApp, evening_session, run_app
+
+TAKING = (EndGame, HandOver, NewInvitation, Remove, SendAway)
+"""Messages that take something from somebody; a bot in the lobby is nobody."""
+
+HOSTS = (
+    "lobby",
+    "lobby, option chosen",
+    "people",
+    "somebody silent",
+    "paused by oneself",
+    "result",
+    "sealed, lobby",
+)
+"""Scenes of hosts, one for each screen on which they decide."""
+
+
+def taken(app: SeatedApp) -> list[object]:
+    """Return what was taken from a person."""
+    bots = {seat.family for seat in app.sitting.lobby.seats if seat.bot is not None}
+    return [
+        each
+        for each in app.said
+        if isinstance(each, TAKING) and not (isinstance(each, Remove) and each.family in bots)
+    ]
+
+
+def clicked(app: SeatedApp) -> Iterator[str]:
+    """Yield the actions that a click on something that is shown runs."""
+    for strip in app.screen._compositor.render_strips():
+        for segment in strip:
+            style = segment.style or Style()
+            if action := style.meta.get("@click"):
+                yield action
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_no_single_key_or_click_takes_anything_from_a_person(name: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await enter(app, hands, AT_A_TABLE[name])
+        screen = app.screen
+        assert isinstance(screen, Commanded)
+        commands = screen.command_set.in_order()
+        keys = {key for each in commands if screen.can(each) for key in keys_now(each)}
+        asked = 0
+        ways = [(0, each) for each in [*sorted(keys), *sorted(set(clicked(app)))]]
+        if screen.command_set is LobbyCommands:
+            removing = keys_now(LobbyCommands.remove)
+            ways += [(downs, each) for downs in range(1, 4) for each in removing]
+        for downs, way in ways:
+            if downs or app.said or app.screen is not screen:
+                await enter(app, hands, AT_A_TABLE[name])
+                await hands.type("down " * downs)
+                screen = app.screen
+            if way in keys:
+                await hands.press(way)
+            else:
+                await screen.run_action(way)
+                await hands.pause()
+            assert not taken(app), (downs, way)
+            asked += isinstance(app.screen, Confirmation)
+        assert asked or name == "result", "something can be taken here"
+
+    run_app(SeatedApp(evening_session(0)), steps)
