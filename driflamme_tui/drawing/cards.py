@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import CHIP, COMPACT, FULL, LARGE, MICRO, TINY, CardSize
+from driflamme_tui.drawing.layout import CHIP, COMPACT, FULL, LARGE, MICRO, MINIMAL, TINY, CardSize
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
@@ -147,7 +147,9 @@ class _CardPainter:
         self.text(1, 0, title[:inner], inks.title)
         filling = " " if face.face_up else glyphs.hatch
         self.canvas.fill(self.x + 1, self.y + 1, inner, bottom - 1, inks.hatch, filling)
-        if face.known:
+        if face.known and key and self.size.height == MINIMAL.height:
+            self._name_in_two(inner)
+        elif face.known:
             self._name(1, inner, inner)
             self._purpose(inner, marked=key)
         if face.influence and not low:
@@ -169,6 +171,16 @@ class _CardPainter:
         name = card_name_for(self.face.card, length)
         shown = name if self.face.face_up else name.lower()
         self.text(x, 1, shown, self.inks.name + self.named, room)
+
+    def _name_in_two(self, inner: int) -> None:
+        """Write a name in the two rows of a card that has nothing else to say."""
+        whole = card_name_for(self.face.card, 2 * inner)
+        first, _space, second = card_name(self.face.card).partition(" ")
+        rows = [first, second]
+        if not second or max(map(cell_len, rows)) > inner:
+            rows = [whole[:inner], whole[inner:]]
+        for row, piece in enumerate(rows, 1):
+            self.text(1, row, piece, self.inks.name + self.named, inner)
 
     def _purpose(self, inner: int, *, marked: bool) -> None:
         """Write what the card does, as far as the size has room and its frame does not say it."""

@@ -109,8 +109,8 @@ WIDE: Final = 160
 """Columns from which the parts stand in two columns."""
 TALL: Final = 50
 """Rows from which the chart is larger, where there are two columns."""
-LOW: Final = 24
-"""Rows below which the band that says who won has one."""
+LOW: Final = 30
+"""Rows below which the band that says who won has one, and the chart is lower."""
 
 
 class ResultScreen(GatheringScreen, commands=ResultCommands):
@@ -134,11 +134,11 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             with Container(id="columns"):
                 with Vertical():
                     yield Static(id="ranking")
+                    yield ProgressChart(id="course")
                     yield Static(id="legend")
-                    yield Static(id="cards")
                 with Vertical():
                     yield Static(id="moments")
-                    yield ProgressChart(id="course")
+                    yield Static(id="cards")
                     yield Static(id="values")
         yield Static(id="again")
         yield Static(id="others")
@@ -320,7 +320,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         if self.scrolled.scroll_y:
             self.action_edge(-1)
         else:
-            self.scrolled.scroll_to_widget(self.query_one("#moments"), animate=False, top=True)
+            self.scrolled.scroll_to_widget(self.query_one("#course"), animate=False, top=True)
 
     def action_lobby(self) -> None:
         """Go back to the lobby with everybody."""

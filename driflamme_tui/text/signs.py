@@ -86,6 +86,7 @@ class Glyphs(Struct, frozen=True):
     """After the position of a covered card there."""
     ready: str = "✓"
     cross: str = "✕"
+    threat: str = "!"
     """Over a card that is being eliminated."""
     won: str = "♛"
     """Before whoever won a game."""

@@ -100,7 +100,7 @@ class _PromptPainter:
                 "The table is shown as it last was; the game may go on without you until the "
                 "connection is back."
             )
-            if state.choice is not None:
+            if state.question is not None and (state.question.choice or state.question.picked):
                 text = f"{text} {_('Your choice is kept.')}"
         elif state.paused:
             ink = ground = style(self.palette.ink, self.palette.line, bold=True)

@@ -263,15 +263,19 @@ class _QueuePainter:
         """Return the number of a position, with what sets it apart."""
         palette, state, look = self.canvas.palette, self.state, self.looks[index]
         label, ink = str(index + 1), self.canvas.plain
-        if index == self.at:
-            label = label.join(self.glyphs.resolving)
-            ink = style(palette.on_colour, palette.families[self._family(index)].hue, bold=True)
-        elif look is CardLook.CHOSEN:
+        if look is CardLook.CHOSEN:
             label, ink = label.join(self.glyphs.chosen_mark), self.canvas.chosen
         elif look is CardLook.LEGAL:
             label, ink = f"[{label}]", self.canvas.choice
-        elif index + 1 in self.reached:
-            label, ink = f"{label}{self.glyphs.cross}", self.canvas.alert
+        elif index + 1 in self.reached and index != self.at:
+            label, ink = f"{label}{self.glyphs.threat}", self.canvas.alert
+        if index == self.at:
+            # A card that may be its own target is marked as both, as far as there is room.
+            both = label.join(self.glyphs.resolving)
+            label = both if cell_len(both) <= self.card.pitch else label
+            if look not in (CardLook.CHOSEN, CardLook.LEGAL):
+                hue = palette.families[self._family(index)].hue
+                ink = style(palette.on_colour, hue, bold=True)
         if state.cursor is not None and state.cursor.index == index:
             if not state.layout.tabs and label.isdigit():
                 label = f"{self.glyphs.look}{label}"

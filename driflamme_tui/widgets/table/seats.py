@@ -114,18 +114,27 @@ class Seats(PointedBar):
         if not low:
             coins, dots = divmod(pool, 5)
             tokens = glyphs.coin * coins + glyphs.dot * dots
-            canvas.text(end, 1, tokens[: max(0, left - end)], canvas.plain)
+            # Some of them would be another number.
+            canvas.text(end, 1, tokens if end + cell_len(tokens) < left else "", canvas.plain)
         return end, left - 1
 
     def _status(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[str, Style]:
         """Return how a player is doing or, while they think, how long they may."""
         player, width = state.players[seat], canvas.width + 1
         asked = state.view.turn == seat and not state.view.over
-        if asked and state.time_runs and state.time_left is not None:
-            return clock_text(state.time_left), time_ink(state, canvas.palette, canvas.ground)
         room = width - _ROOM_FOR_POOL if width >= WIDE_SEAT else _ROOM_FOR_WORD
+        time = ""
+        if asked and state.time_runs and state.time_left is not None:
+            time = clock_text(state.time_left)
+            room -= cell_len(time) + 1
         status = status_words(player.bot, player.present, player.away, room, state.glyphs)
         away = player.bot is None and bool(status)
+        if time and away:
+            # The sign alone says it where there is no room for a word too.
+            fits = cell_len(status) <= room
+            status = f"{status} {time}" if fits else f"{state.glyphs.away}{time}"
+        elif time:
+            return time, time_ink(state, canvas.palette, canvas.ground)
         return status, canvas.ink(canvas.palette.alert) if away else canvas.mute
 
 
@@ -133,7 +142,7 @@ def signs(glyphs: Glyphs, width: int) -> str:
     """Return what the signs beside players and over the Queue mean, as many as have room."""
     legend = _(
         "{first} first player  {next} first next  {coin} 5 influence  {now} resolves now"
-        "  {away} away  {cross} out"
+        "  {away} away  {cross} out  {threat} in danger"
     )
     told = legend.format(
         first=glyphs.first,
@@ -142,6 +151,7 @@ def signs(glyphs: Glyphs, width: int) -> str:
         now=glyphs.resolving[0],
         away=glyphs.away,
         cross=glyphs.cross,
+        threat=glyphs.threat,
     )
     while cell_len(told) > width:
         told = told.rpartition("  ")[0]

@@ -119,11 +119,14 @@ class Events(TableBar):
         for line in reversed(state.log):
             width = canvas.width - EVENT_LEFT - len(_before(state, line[0])) - 1
             last = not told
-            # The last event is what matters; the others stay whole only where there is room.
-            whole = titled or (last and room >= LAST_IN_TWO)
-            pieces = wrapped(line[1], width, width) if whole else [line[1]]
-            if len(pieces) > room and not (last and room):
+            if not room:
                 break
+            # Each is whole; where there is no room for all of it, its end is left out.
+            pieces = wrapped(line[1], width, width)
+            if len(pieces) > room:
+                if titled and not last:
+                    break
+                pieces = fitted(line[1], width, room, state.glyphs)
             told.insert(0, (line, pieces[:room], last))
             room -= len(pieces)
         if stays is not None:

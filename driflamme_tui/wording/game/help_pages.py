@@ -337,7 +337,7 @@ def _signs(glyphs: Glyphs) -> Iterator[Block]:
     )
     yield Item("4".join(glyphs.resolving), _("the card at this position is being resolved"))
     yield Item("[4]", _("what stands at this position may be chosen"))
-    yield Item(f"4{glyphs.cross}", _("a card of yours that another's, face up, can eliminate"))
+    yield Item(f"4{glyphs.threat}", _("a card of yours that another's, face up, can eliminate"))
 
 
 def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:

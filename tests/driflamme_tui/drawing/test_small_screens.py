@@ -1,0 +1,155 @@
+"""What has little room on a screen of 80 by 24 is whole there, or says nothing false."""
+
+import pytest
+from msgspec.structs import replace
+
+from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.text.i18n import set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.replay_transport import ProgressChart
+from driflamme_tui.widgets.table.seats import Seats, signs
+from driflamme_tui.widgets.table.side_panels import Events
+from driflamme_tui.wording.game.names import card_name, card_name_for
+from scripts.lib.catalogues import LANGUAGES
+from tests.driflamme_tui.screens.test_families import drawn
+from tests.support.scenes import TALK, ended
+from tests.support.tables import (
+    EVENING_STEPS,
+    Hands,
+    SeatedApp,
+    asked_at,
+    evening_session,
+    run_app,
+    seats,
+    seen,
+    state_of,
+)
+
+FAMILIES = "rbgyv"
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("bots", ["", FAMILIES])
+def test_influence_is_drawn_whole_or_not_at_all_and_touches_nothing(width: int, bots: str) -> None:
+    for pool in range(40):
+        for change in (0, 4, -3, 12):
+            at = seen(f"2 4 r* rS,bh1,gl,yx,vl *r{pool},b{pool},g{pool},y{pool},v{pool}", None)
+            state = replace(
+                state_of(at, size=(width, 24)),
+                players=seats(FAMILIES, bots=bots),
+                change=(change,) * len(FAMILIES),
+            )
+            widget = Seats()
+            widget.state = state
+            row = drawn(widget, UNICODE, width, state.layout.seats)[1]
+            step = width // len(FAMILIES)
+            for seat in range(len(FAMILIES)):
+                told = row[seat * step : (seat + 1) * step]
+                coins, dots = told.count(UNICODE.coin), told.count(UNICODE.dot)
+                assert coins * 5 + dots in (0, pool), told
+                assert "•bot" not in told, told
+                assert "◉bot" not in told, told
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("how", ["grace", "wait", "bot"])
+def test_a_running_clock_does_not_hide_that_a_player_is_away(
+    size: tuple[int, int], how: str
+) -> None:
+    at = seen("2 4 r* rS,bh1,gl,yx,vl *r3,b5,g2,y1,v0", None)
+    state = replace(
+        state_of(at, size=size),
+        players=seats(FAMILIES, away="r", how={"r": how}),
+        time_left=41,
+        time_runs=True,
+    )
+    widget = Seats()
+    widget.state = state
+    row = drawn(widget, UNICODE, size[0], state.layout.seats)[1][: size[0] // len(FAMILIES)]
+    assert UNICODE.away in row
+    assert "0:41" in row
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_no_sign_of_the_legend_means_two_things(glyphs: Glyphs) -> None:
+    told = [part.split(" ")[0] for part in signs(glyphs, 500).split("  ")]
+    assert len(set(told)) == len(told) == 7
+
+
+@pytest.mark.parametrize("tongue", [*LANGUAGES, "en"])
+def test_a_card_in_hand_has_its_name_in_both_rows_that_are_free(tongue: str) -> None:
+    set_language(tongue)
+    for step, family in ((step, family) for step in (0, 26) for family in FAMILIES):
+        at = evening_session(step, family).view
+        assert at is not None
+        assert at.viewer is not None
+        state = state_of(at)
+        size, widget = state.layout.hand_card, Hand()
+        widget.state = state
+        rows = drawn(widget, UNICODE, 80, state.layout.hand_height)
+        for index, card in enumerate(at.hands[at.viewer]):
+            x = 2 + index * size.pitch
+            name = "".join(row[x : x + size.width - 2].strip() for row in rows[2:4])
+            assert name in (card_name_for(card, 8), card_name(card).replace(" ", ""))
+
+
+def test_every_event_is_whole_but_for_the_end_of_the_uppermost() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for step in range(6, EVENING_STEPS, 3):
+            app.enter(evening_session(step, "b"))
+            await hands.pause()
+            state = app.table.state()
+            assert state is not None
+            widget = Events()
+            widget.state = replace(state, stays=None, telling=False)
+            for height in range(2, 8):
+                rows = drawn(widget, UNICODE, 80, height)
+                shown = " ".join(" ".join(rows).split())
+                whole = [told for _seat, told in state.log if told in shown]
+                assert state.log[-1][1] in whole, (step, height)
+                assert sum("…" in row for row in rows) <= 1, rows
+                assert not any("…" in row for row in rows[2:]), rows
+
+    run_app(SeatedApp(evening_session(0)), steps)
+
+
+@pytest.mark.parametrize(
+    ("line", "own"),
+    [
+        ("2 4 bX1 bX,rS,gL *r3,b5,g2", 1),
+        ("2 4 bA2 rS,bA *r3,b5,g2", 2),
+    ],
+)
+def test_a_card_that_may_be_its_own_target_is_marked_like_every_other(line: str, own: int) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        state = app.table.state()
+        assert state is not None
+        legal = state.legal_positions()
+        assert own in legal
+        for chosen in (0, *legal):
+            if chosen:
+                await hands.type(str(chosen))
+            rail = app.rows()[app.table.query_one(Queue).region.y]
+            for position in legal:
+                mark = str(position).join(UNICODE.chosen_mark if position == chosen else "[]")
+                assert mark in rail, (chosen, rail)
+            assert UNICODE.resolving[0] in rail, "and it still is the one that acts"
+
+    run_app(SeatedApp(asked_at(line, "b")), steps)
+
+
+def test_the_chart_of_a_result_is_seen_without_scrolling() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.pause()
+        screen = app.screen
+        assert isinstance(screen, ResultScreen)
+        for size in (80, 24), (100, 30), (120, 40), (200, 60):
+            await hands.resize_terminal(*size)
+            await hands.pause()
+            chart = screen.query_one(ProgressChart)
+            seen_of_it = screen._compositor.full_map[chart].visible_region
+            assert seen_of_it == chart.region, size
+
+    run_app(SeatedApp(ended(TALK), result=True), steps)
