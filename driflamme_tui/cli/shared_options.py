@@ -312,7 +312,13 @@ def parse_bots(
         number, colon, name = part.strip().partition(":")
         if number.isdecimal() and number.isascii():
             if int(number) > most:
-                fail("At most {most} bots have room at this table.", most=most)
+                end_with(
+                    ngettext(
+                        "At most {n} bot has room at this table.",
+                        "At most {n} bots have room at this table.",
+                        most,
+                    )
+                )
             bots += [name.strip() if colon else usual] * int(number)
         else:
             bots.append(part.strip())

@@ -269,6 +269,10 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         if self.back is not None:
             self.deliver(self.offer_ways)
 
+    def show_full(self, sentence: str) -> None:
+        """Say why what was typed is left out."""
+        self.query_one("#notice", Static).update(sentence)
+
     def take_found(self, tables: Sequence[FoundTable]) -> None:
         """Show the tables that have been found by now."""
         self.found = [table for table in tables if table.protocol == PROTOCOL]

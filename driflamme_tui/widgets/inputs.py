@@ -22,6 +22,19 @@ class StillInput(Input):
 
     BINDINGS = bindings(WritingCommands)
 
+    class Full(Message):
+        """What was typed or pasted has no room any more."""
+
+        def __init__(self, most: int) -> None:
+            super().__init__()
+            self.most = most
+            """Characters that have room."""
+
+    def restricted(self) -> None:
+        """Report that what was typed is left out."""
+        if self.max_length:
+            self.post_message(self.Full(self.max_length))
+
     def on_mount(self) -> None:
         """Keep the cursor still."""
         self.cursor_blink = False

@@ -117,7 +117,7 @@ class Requests(Struct):
                 elif self.games.phase == "result":
                     raise NotAllowedError("not_in_lobby")
                 else:
-                    self.participants.choose_family(participant, message.family)
+                    self._choose_family(participant, message.family)
             case Rename():
                 self._rename(_seated(participant), message.name)
             case SetReady():
@@ -200,6 +200,13 @@ class Requests(Struct):
             # What others were ready for was another game; how fast bots are is none.
             self._withdraw_ready()
         self.games.settings = settings
+
+    def _choose_family(self, seat: Seat, family: FamilyLetter) -> None:
+        """Give a person another family; whoever begins the next game still does."""
+        settings, before = self.games.settings, (seat.family, seat.second)
+        self.participants.choose_family(seat, family)
+        if settings.first in before and settings.first not in (seat.family, seat.second):
+            self.games.settings = replace(settings, first=family)
 
     def _rename(self, seat: Seat, name: str) -> None:
         """Call somebody otherwise; what they have won, and that they are muted, goes along."""

@@ -31,8 +31,10 @@ from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.keymap.key_bindings import bindings, keys_now
 from driflamme_tui.keymap.screen_commands import AppCommands, EverywhereCommands
 from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.text.i18n import ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.inputs import StillInput
 from driflamme_tui.widgets.too_small import TooSmall
 from engine.cards import Family
 from netcode.protocol.messages import Lobby
@@ -190,6 +192,20 @@ class Commanded(_Widget):
         if now - self._unknown_told_at >= UNKNOWN_S:
             self._unknown_told_at = now
             self.notify(sentence, markup=False, timeout=UNKNOWN_S)
+
+    def on_still_input_full(self, message: StillInput.Full) -> None:
+        """Say that no more can be typed."""
+        message.stop()
+        self.show_full(
+            ngettext(
+                "At most {n} character has room here.",
+                "At most {n} characters have room here.",
+                message.most,
+            )
+        )
+
+    def show_full(self, sentence: str) -> None:
+        """Say why what was typed is left out."""
 
     def writing_ended(self) -> None:
         """Take note that a key has just ended some writing: the next may be one too many."""

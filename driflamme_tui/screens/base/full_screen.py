@@ -79,6 +79,10 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         """Say that a key does nothing here."""
         self.show_notice(sentence)
 
+    def show_full(self, sentence: str) -> None:
+        """Say why what was typed is left out."""
+        self.show_notice(sentence)
+
     def show_keys(self) -> None:
         """Show in the key bar what can be done now."""
         self.query_one(Keys).show(self.key_bar())

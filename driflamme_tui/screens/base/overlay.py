@@ -259,6 +259,14 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         cancel = self.button("Back ({key})", InputCommands.cancel)
         return self.button(self.done, WritingCommands.done), cancel
 
+    def show_full(self, sentence: str) -> None:
+        """Say why what was typed is left out."""
+        self.query_one("#dialog-notice", Static).update(self.glyphs.plain(sentence))
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self.query_one("#dialog-notice", Static).update(self.glyphs.plain(self.wrong))
+
     def parsed(self, typed: str) -> str | None:
         """Return what is made of what was typed, None to give up; raises ExplainedError."""
         raise TypeError("an overlay with a line says what it takes")

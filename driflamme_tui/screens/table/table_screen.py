@@ -69,6 +69,7 @@ from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.program.evening_words import again_words
 from driflamme_tui.wording.program.joining_words import ROOM_SIGNS, lost_title, steady_latency
 from driflamme_tui.wording.program.people_words import (
+    decided_sentence,
     paused_title,
     refused_in_game,
     stood_in_title,
@@ -139,6 +140,8 @@ class TableScreen(SessionScreen):
         self._countdown: Countdown | None = None
         self._view_shown = False
         """Whether a view has been shown: what came before the first is old news."""
+        self._lost_at: View | None = None
+        """The view that was shown when the connection was lost; None once another has come."""
         self._forced = ""
         """What the rules have decided last without asking anybody."""
         self._attention = Attention()
@@ -246,6 +249,11 @@ class TableScreen(SessionScreen):
         view = session.view
         if view is None:
             return
+        if sitting.lost is not None:
+            self._lost_at = view
+        elif session.revision == self._shown_revision and view is not self._lost_at:
+            # The connection is back, and nothing has been decided meanwhile.
+            self._lost_at = None
         if session.clock is None:
             self._countdown = None
         elif self._countdown is None or self._countdown.clock is not session.clock:
@@ -262,10 +270,13 @@ class TableScreen(SessionScreen):
             self._forced = forced_sentence(fresh, self._table_names(view))
             self._view_shown = True
             self.ask(view)
+            if answering.question is not None:
+                answering.stood_for = ""
             if unanswered and not answering.stood_in and session.sealed is None:
-                answering.stood_for = _(
-                    "A bot has decided for you: your time was up, or your connection was lost."
+                answering.stood_for = decided_sentence(
+                    was_lost=self._lost_at is not None, has_clock=self.lobby.settings.clock_s > 0
                 )
+            self._lost_at = None
         if session.sealed is not None and session.sealed.stage == "frozen":
             answering.question = None
         refusal = session.refusal
@@ -540,7 +551,7 @@ class TableScreen(SessionScreen):
             time_runs=countdown is not None and countdown.clock.running,
             latency_ms=self._latency_ms,
             room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
-            notice=self.notice or ("" if hint[0] else answering.stood_for),
+            notice=self.notice or ("" if hint[0] or lobby.paused else answering.stood_for),
             hint=hint,
             hinted=hinted,
             forced=(decided or first_sentence(session.sealed, view)) if frame is None else "",

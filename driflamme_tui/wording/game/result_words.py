@@ -66,7 +66,7 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
     return _(
         "{n} more than {name}; what still lies on cards does not count.",
         n=best - total(view, seconds[0]),
-        name=", ".join(names[owner[0]] for owner in seconds),
+        name=all_of([names[owner[0]] for owner in seconds]),
     )
 
 

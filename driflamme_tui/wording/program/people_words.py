@@ -204,6 +204,15 @@ def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
     return _("The host has paused the game: nothing can be answered until they go on.")
 
 
+def decided_sentence(*, was_lost: bool, has_clock: bool) -> str:
+    """Return that a bot has decided for the reader, and why."""
+    if was_lost:
+        return _("A bot has decided for you: your connection was lost.")
+    if has_clock:
+        return _("A bot has decided for you: your time was up.")
+    return _("A bot has decided for you: you had not answered.")
+
+
 def stood_in_title() -> str:
     """Return what somebody present reads for whom a bot plays."""
     return _("A BOT PLAYS FOR YOU, as you have not answered in time")

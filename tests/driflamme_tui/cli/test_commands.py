@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from typer import Exit
 from typer.testing import CliRunner, Result
 
 from driflamme_tui.cli import commands, shared_options
@@ -506,3 +507,10 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
 )
 def test_what_was_mistyped_is_told_with_what_to_type(arguments: str, said: str) -> None:
     assert refused(driflamme(*arguments.split())) == said
+
+
+@pytest.mark.parametrize(("most", "told"), [(1, "At most 1 bot has"), (4, "At most 4 bots have")])
+def test_one_bot_is_one_bot(capsys: pytest.CaptureFixture[str], most: int, told: str) -> None:
+    with pytest.raises(Exit):
+        shared_options.parse_bots("9:steady", 1, 0, most)
+    assert told in capsys.readouterr().err

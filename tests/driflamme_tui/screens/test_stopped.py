@@ -21,6 +21,7 @@ from tests.support.tables import (
     gathered,
     in_app,
     lobby,
+    run_app,
     run_cases,
     seats,
     seen,
@@ -111,16 +112,43 @@ def test_only_the_first_attempt_says_that_it_is_the_line() -> None:
     assert lost_title(LostLine(2, 1004), 1000).startswith("HOST DOES NOT ANSWER")
 
 
-@in_app(lambda: table_app(ARCHER))
-async def test_whose_question_a_bot_has_answered_is_told(app: SeatedApp, hands: Hands) -> None:
-    await hands.hear(state(seen(THEIRS), 2))
-    assert app.shows("A bot has decided for you: your time was up, or your connection was lost.")
-    app.receive(state(seen(THEIRS), 3))
-    await hands.hear(state(seen(DOWN), 4))
-    assert app.shows("A bot has decided for you"), "until something is done"
-    await hands.type("+ enter")
-    await hands.hear(state(seen(THEIRS), 5))
-    assert not app.shows("A bot has decided for you")
+@pytest.mark.parametrize(
+    ("clock_s", "was_lost", "why"),
+    [
+        (30, False, "your time was up."),
+        (30, True, "your connection was lost."),
+        (0, True, "your connection was lost."),
+        (0, False, "you had not answered."),
+    ],
+)
+def test_whose_question_a_bot_has_answered_is_told_why(
+    clock_s: int, was_lost: bool, why: str
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        here = {"settings": {"clock_s": clock_s}}
+        app.receive(lobby("rbg", "b", **here))
+        for is_last in (False, True):
+            if was_lost or not is_last:
+                app.sitting.lost = LostLine(1, 1004)
+                app.base.sync()
+                app.sitting.lost = None
+                app.base.sync()
+            if not is_last:
+                # A connection that came back with the question unanswered is no reason later.
+                await hands.hear(state(seen(ARCHER), 1))
+        told = f"A bot has decided for you: {why}"
+        await hands.hear(state(seen(THEIRS), 2))
+        assert app.shows(told)
+        await hands.hear(lobby("rbg", "b", **here, paused=True))
+        assert not app.shows("A bot has decided"), "the pause has its own sentence"
+        await hands.hear(lobby("rbg", "b", **here))
+        assert app.shows(told)
+        await hands.hear(state(seen(THEIRS), 3))
+        assert app.shows(told), "until the reader does something"
+        await hands.hear(state(seen(DOWN), 4))
+        assert not app.shows("A bot has decided"), "or is asked again"
+
+    run_app(table_app(ARCHER), steps)
 
 
 # A pause
@@ -331,3 +359,14 @@ def test_small_changes_of_the_round_trip_are_let_pass(
     shown: int | None, measured: int | None, then: int | None
 ) -> None:
     assert steady_latency(shown, measured) == then
+
+
+@pytest.mark.parametrize("keys", ["", "1"])
+def test_only_a_choice_that_was_made_is_said_to_be_kept(keys: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type(keys)
+        await line(app, hands, LostLine(3, app.now + 4))
+        assert app.shows("until the connection is back.")
+        assert app.shows("Your choice is kept.") == bool(keys)
+
+    run_app(table_app(ARCHER), steps)

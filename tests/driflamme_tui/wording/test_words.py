@@ -22,6 +22,7 @@ from driflamme_tui.wording.game.names import (
     card_name_for,
     card_purpose,
 )
+from driflamme_tui.wording.game.result_words import reason
 from driflamme_tui.wording.program.joining_words import joining_command, no_seat_sentence
 from driflamme_tui.wording.program.people_words import absence, status_words
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, TableSetting
@@ -48,6 +49,7 @@ from engine.events import (
 )
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import Refused
+from tests.support.tables import NAMES, seen
 
 YOU, ROSALIND, GASPARD = 0, 1, 2
 TABLE = TableNames("brg", ("Blanche", "Rosalind", "Gaspard"), YOU)
@@ -248,3 +250,10 @@ def test_a_setting_is_typed_as_it_is_written(setting: TableSetting) -> None:
     typed = [setting.typed(word.casefold()) for word in setting.written().split(", ")]
     others = FAMILY_LETTERS if setting.field == "first" else ()
     assert sorted(map(str, typed)) == sorted(map(str, (*setting.values, *others)))
+
+
+def test_two_who_are_second_together_are_joined_by_and() -> None:
+    told = reason(seen("2 6 - rS,bL,gH r2,b2,*g9", None), NAMES)
+    assert "Rosalind" in told
+    assert "Blaise" in told
+    assert "Rosalind, Blaise" not in told

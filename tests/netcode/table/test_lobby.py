@@ -4,10 +4,11 @@ import pytest
 
 from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import MAXIMUM_SPECTATORS
+from netcode.protocol.fields import FAMILY_LETTERS, MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
+    ChangeSettings,
     Chat,
     ChooseFamily,
     Goodbye,
@@ -270,3 +271,20 @@ def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> 
     assert [seat.name for seat in snapshot_of(network.table).table.seats] == ["a", "Berthe", "c"]
     b.say(Rename("BERTHE"))
     assert a.lobby().seats[1].name == "BERTHE", "of oneself a name may be alike"
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_whoever_is_to_begin_still_is_after_any_change_of_their_family(two: bool) -> None:
+    a, b = seated(Network(settings=TableSettings(two=two)), "ab")
+    for person in (a, b):
+        for _again in range(6):
+            own = next(seat for seat in a.lobby().seats if seat.family == person.lobby().you)
+            first = own.second or own.family
+            a.say(ChangeSettings(settings=TableSettings(two=two, first=first)))
+            taken = {each for seat in a.lobby().seats for each in (seat.family, seat.second)}
+            free = next(each for each in FAMILY_LETTERS if each not in taken)
+            person.say(ChooseFamily(family=free))
+            seats = {seat.name: (seat.family, seat.second) for seat in a.lobby().seats}
+            assert a.lobby().settings.first in seats[own.name]
+            missing = a.lobby().missing
+            assert missing is None or missing.code != "first_not_seated"
