@@ -109,6 +109,8 @@ WIDE: Final = 160
 """Columns from which the parts stand in two columns."""
 TALL: Final = 50
 """Rows from which the chart is larger, where there are two columns."""
+SPACED: Final = 24
+"""Rows from which the letters that say who won stand apart."""
 LOW: Final = 30
 """Rows below which the band that says who won has one, and the chart is lower."""
 
@@ -196,7 +198,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         )
         lost, (notice, good) = self.lost_title(), self.told_notice()
         large, room = " ".join(won.upper()), self.size.width - 8
-        spaced = self.size.height >= LOW and cell_len(large) <= room
+        spaced = self.size.height >= SPACED and cell_len(large) <= room
         sentences = filter(None, (why, victories_sentence(lobby), verdict_sentence(sealed, names)))
         return {
             **super().texts(),
