@@ -1,6 +1,6 @@
 """What passes between a sealed game's own program and its session: never on the wire."""
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 Stage: TypeAlias = Literal["sealing", "dealing", "playing", "over", "frozen"]
 """How far a sealed game has come; `frozen` is one that stays unfinished."""
+
+
+CONVICTIONS: Final = frozenset({"false_opening", "card_twice"})
+"""The codes of notices that somebody has cheated, and will finish last."""
 
 
 class Notice(Struct, frozen=True, kw_only=True):
@@ -53,6 +57,16 @@ class SealedNews(Message, frozen=True, kw_only=True):
     """By seat, what is proven at the end; none before."""
     bot_owner: str = ""
     """Whose machine plays the bots; empty if there are none."""
+
+    @property
+    def convictions(self) -> tuple[Notice, ...]:
+        """The notices that somebody is proven to have cheated, although the game goes on."""
+        return tuple(each for each in self.notices if each.code in CONVICTIONS)
+
+    @property
+    def convicted(self) -> frozenset[str]:
+        """The names of all who are proven to have cheated."""
+        return frozenset(each.name for each in self.convictions)
 
     @property
     def missed(self) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
+
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.wording.game.names import all_of
 from engine.cards import HAND
 from engine.position import PLACE
@@ -256,9 +258,19 @@ def deals_broken(n: int) -> str:
     return ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
 
 
+def convicted_words(room: int) -> str:
+    """Return what a seat says of a player who is proven to have cheated, in so many columns."""
+    long = _("cheated")
+    return long if cell_len(long) <= room else pgettext("seat in 5 columns", "cheat")
+
+
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
-    """Return the digits of a deal, what happened last, and who could host instead of the host."""
-    notices = () if news is None else news.notices[-1:]
+    """Return the digits of a deal, who has cheated, what happened last, and who could host."""
+    notices: list[Notice] = []
+    if news is not None:
+        # A conviction stays, whatever happens after it.
+        last = (each for each in news.notices[-1:] if each not in news.convictions)
+        notices = [*news.convictions, *last]
     carrying = f"{carriers_sentence(lobby)} {carrying_help(lobby)}".strip()
     lines = digits_sentence(news), *map(notice_sentence, notices), carrying
     return [line for line in lines if line]

@@ -12,7 +12,7 @@ from engine.game import Deal
 from engine.record import Record
 from engine.replaying import Replay
 from engine.views import view
-from netcode.client.sealed_news import LeaveBe, Notice, VoteMissing
+from netcode.client.sealed_news import CONVICTIONS, LeaveBe, Notice, VoteMissing
 from netcode.client.session import Session
 from tests.support.tables import (
     NAMES,
@@ -153,6 +153,28 @@ async def test_what_happens_is_told_once_and_to_who_comes_to_watch_only_what_is_
     assert not told[3:]
     app.receive(sealed_news(notices=voted[:2]))
     assert told[3:] == [notice_sentence(voted[1])]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("code", sorted(CONVICTIONS))
+def test_a_convicted_cheater_is_named_in_their_seat_and_among_who_is_here_from_then_on(
+    code: str, size: tuple[int, int]
+) -> None:
+    conviction = Notice(code=code, name="Vasco")
+    later = Notice(code="late_answer", name="Rosalind")
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        seat = "cheat" if size[0] < 120 else "cheated"
+        assert not app.shows(seat)
+        await hands.hear(sealed_news(notices=(conviction, later)))
+        app.clear_notifications()
+        await hands.pause()
+        assert "\n".join(app.rows()).count(seat) == 1
+        await hands.type("w")
+        assert app.shows(notice_sentence(conviction).split(".")[0])
+        assert app.shows("answer came after the vote")
+
+    run_app(SeatedApp(sealed_at(WAITING)), steps, size=size)
 
 
 @in_app(lambda: SeatedApp(gathered("rbgyv", "b", host=True, settings=SEALED)))
