@@ -37,6 +37,8 @@ class CarriedGame(Struct, frozen=True):
     """Where this machine listened, and others will look for it; None if it did not."""
     addresses: tuple[tuple[bytes, bytes], ...] = field(name="relays")
     """The parcels that tell where the others can be called."""
+    is_announced: bool = True
+    """Whether the local network may be told of the table."""
 
 
 _Key = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]

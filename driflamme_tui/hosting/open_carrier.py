@@ -47,6 +47,7 @@ class HomeCarrier:
         """Begin closed; `came_by` is where the player has looked for somebody else's table."""
         self.is_resumed = resumed
         self.is_allowed: bool | None = None
+        self.is_announced = True
         self.is_table = table is not None and table.listening is not None
         self._table = table
         self._name = name
@@ -111,7 +112,9 @@ class HomeCarrier:
         if evening is not None:
             addresses = tuple((each.body, each.signature) for each in parcels)
             port = None if self._carrier is None else self._carrier.server.port
-            game = CarriedGame(int(time.time()), self.is_table, evening, port, addresses)
+            game = CarriedGame(
+                int(time.time()), self.is_table, evening, port, addresses, self.is_announced
+            )
         remember(key, game)
 
     async def close(self) -> None:
@@ -128,7 +131,7 @@ class HomeCarrier:
     def announce(self, is_open: bool) -> None:
         """Tell the local network that the table is here, or no more."""
         carrier, before = self._carrier, self._announcing
-        if not is_open:
+        if not (is_open and self.is_announced):
             if before is not None:
                 before.cancel()
         elif (before is None or before.cancelling()) and carrier is not None and carrier.addresses:
@@ -177,6 +180,7 @@ class HomeCarrier:
             pin=sha256(certificate).digest(),
             addresses=tuple(told) if certificate else (),
             announce=self.announce,
+            is_announced=lambda: self.is_announced,
         )
 
     def _is_told(self, host: str) -> bool:

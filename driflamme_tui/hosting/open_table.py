@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, ExitStack
 from random import SystemRandom
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.carried_games import can_carry_on, unfinished_persons
@@ -158,7 +159,7 @@ async def open_table(
         store, number, kept = await asyncio.to_thread(_resume)
     else:
         store, number, told = await asyncio.to_thread(_open_store)
-        kept = carried
+        kept = None if carried is None else carried.snapshot
         if told and (store is None or plan.reminds):
             notify(told)
     owned = owned and (kept is None or kept.table.owner is not None)
@@ -185,6 +186,9 @@ async def open_table(
                 notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
             name = host
         entry = TableEntry(number, listening.opened, table)
+        is_announced = plan.announce and (carried is None or carried.is_announced)
+        if not is_announced:
+            table.keep_unannounced()
         if plan.doors.any:
             entry.guess_weight = BESIDE_A_DOOR
             table.open_doors()
@@ -220,7 +224,7 @@ async def open_table(
         undo.push_async_callback(opened.close)
         opened.line = await open_relay_line(listening, entry, server, notify)
         await _open_ways(opened, plan, notify, owned=owned)
-        if plan.announce and secure:
+        if is_announced and secure:
             opened.announcing = asyncio.create_task(keep_announced(name, entry, server))
         undo.pop_all()
     return opened
@@ -240,7 +244,15 @@ def _resume() -> tuple[Store | None, int, Snapshot | None]:
     return store, found.table, snapshot
 
 
-def _carried(plan: Host, name: str) -> Snapshot | None:
+class CarriedTable(Struct, frozen=True):
+    """A table that this player carries on."""
+
+    snapshot: Snapshot
+    is_announced: bool
+    """Whether its host had told the local network of it."""
+
+
+def _carried(plan: Host, name: str) -> CarriedTable | None:
     """Return the table of the latest sealed game that stopped elsewhere, as one's own log has it.
 
     It has a new invitation and a new code.
@@ -254,7 +266,8 @@ def _carried(plan: Host, name: str) -> Snapshot | None:
             port = game.port if plan.port is None else plan.port
             opened = _planned(replace(plan, port=port), None)
             parcels = person.parcels()
-            return carried_snapshot(opened, person.sealing, person.me, parcels, game.evening)
+            snapshot = carried_snapshot(opened, person.sealing, person.me, parcels, game.evening)
+            return CarriedTable(snapshot, game.is_announced)
     return None
 
 

@@ -42,6 +42,7 @@ from netcode.protocol.messages import (
     Refused,
     RelayPass,
     Sealed,
+    Unannounced,
     Welcome,
 )
 from netcode.sealed.encoding import SealedError
@@ -142,6 +143,9 @@ class CarriedPlay(SealedPlay):
         if isinstance(message, RelayPass):
             self._home.take_pass(message.link, self._local)
             self._said.sent.append(Carry(self._home.allows(self._local)))
+            return
+        if isinstance(message, Unannounced):
+            self._home.is_announced = False
             return
         lines, is_new = self._lines, self._lobby is None or isinstance(message, Welcome)
         self._is_welcome |= isinstance(message, Welcome)

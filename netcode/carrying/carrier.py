@@ -32,6 +32,8 @@ class Carrier(Struct, kw_only=True):
     """Returns the invitation to its table."""
     announce: Callable[[bool], None] = lambda is_open: None
     """Tells the local network of it, or no more."""
+    is_announced: Callable[[], bool] = lambda: True
+    """Returns whether the local network may be told of it."""
 
 
 class Home(Protocol):
@@ -42,6 +44,9 @@ class Home(Protocol):
 
     is_resumed: bool
     """Whether it is a table that stopped, which others may have carried on."""
+
+    is_announced: bool
+    """Whether the local network may be told of the table: not if its host did not."""
 
     is_allowed: bool | None
     """Whether the player lets the table go on there; None where only neighbours can call."""
@@ -105,6 +110,8 @@ def open_carried(carrier: Carrier, snapshot: Snapshot) -> Table:
     table = Table.restore(snapshot, SystemRandom(), _new_key, owner_key=_new_key())
     entry = carrier.entry
     table.set_invitation(carrier.invite(entry))
+    if not carrier.is_announced():
+        table.keep_unannounced()
     entry.table = table
     return table
 

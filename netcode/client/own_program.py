@@ -20,6 +20,7 @@ from netcode.protocol.messages import (
     Sealed,
     SetReady,
     Start,
+    Unannounced,
 )
 from netcode.table.effects import Think
 from netcode.table.errors import StoreError
@@ -78,7 +79,7 @@ class OwnProgram:
             self._is_sealed = message.settings.sealed
         if was_sealed or self._is_sealed:
             self._call(lambda play, now: play.from_host(message, now))
-        elif not isinstance(message, Sealed | LogAt | CarryOn | RelayPass):
+        elif not isinstance(message, Sealed | LogAt | CarryOn | RelayPass | Unannounced):
             # Those are for the program alone, which an open table has no need of.
             self._take(message)
         while self._early and self._is_sealed is not None:

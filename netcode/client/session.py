@@ -38,6 +38,7 @@ from netcode.protocol.messages import (
     Sealed,
     State,
     Talk,
+    Unannounced,
     Welcome,
 )
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
@@ -190,7 +191,7 @@ class Session:
                 self._hear(message)
             case Guessing():
                 self.wrong_guesses = message.wrong
-            case Sealed() | LogAt() | CarryOn() | RelayPass():
+            case Sealed() | LogAt() | CarryOn() | RelayPass() | Unannounced():
                 # For the program of a sealed table, which makes of them what a session takes in.
                 pass
             case Club():

@@ -158,6 +158,10 @@ class RelayPass(Message, frozen=True):
     """The relay's, with a pass in the place of its secret."""
 
 
+class Unannounced(Message, frozen=True):
+    """No program announces the table on its local network, wherever the table goes on."""
+
+
 class TableInfo(Strict, frozen=True, kw_only=True):
     """A table of a club, as its members see it from outside."""
 
@@ -640,6 +644,7 @@ HostMessage: TypeAlias = (
     | LogAt
     | CarryOn
     | RelayPass
+    | Unannounced
     | Guessing
     | Refused
     | Goodbye

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netcode.limits import COMPARISONS, Buckets, spend
-from netcode.protocol.messages import CarryOn, LogAt, RelayPass, Sealed
+from netcode.protocol.messages import CarryOn, LogAt, RelayPass, Sealed, Unannounced
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
@@ -29,8 +29,12 @@ class Carriers(Struct):
     connections: Connections
     relay_pass: RelayPass | None = None
     """What those are given who may carry a table on, so that a relay leads others to them."""
+    is_announced: bool = True
+    """Whether the local network may be told of the table."""
     _passed: set[int] = field(default_factory=set)
     """The connections on which it was sent."""
+    _warned: set[int] = field(default_factory=set)
+    """The connections on which it was said that the table is not announced."""
     _gid: bytes = b""
     _known: "dict[int, tuple[AddressBody, Parcel]]" = field(default_factory=dict)
     """The latest of each person."""
@@ -71,9 +75,13 @@ class Carriers(Struct):
             self._send(other, news)
 
     def give_pass(self, connection: int) -> None:
-        """Give what there is of a relay to a program at the table, once."""
+        """Send a program at the table, once, what it needs besides to carry the table on."""
         there = {each for each, _ in self.participants.connected()}
         self._passed &= there
+        self._warned &= there
+        if not self.is_announced and connection not in self._warned:
+            self._warned.add(connection)
+            self.connections.send(connection, Unannounced())
         if self.relay_pass is not None and connection not in self._passed:
             self._passed.add(connection)
             self.connections.send(connection, self.relay_pass)

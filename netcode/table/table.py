@@ -128,6 +128,10 @@ class Table:
         """Let the programs of its players be reached through a relay too, from then on."""
         self._carriers.relay_pass = RelayPass(link)
 
+    def keep_unannounced(self) -> None:
+        """Have no program announce the table on a local network, should it go on there."""
+        self._carriers.is_announced = False
+
     def open_doors(self) -> None:
         """Let people play with programs on this machine: then no game here can be sealed."""
         self.games.has_doors = True

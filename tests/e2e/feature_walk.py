@@ -126,6 +126,7 @@ class NoHome:
     is_table = False
     is_resumed = False
     is_allowed: bool | None = False
+    is_announced = True
 
     def allows(self, towards: str) -> bool:
         return False

@@ -7,7 +7,10 @@ from contextlib import aclosing, asynccontextmanager
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from driflamme_tui.hosting import open_carrier
+from driflamme_tui.hosting import open_table as opening
 from driflamme_tui.hosting.carried_games import can_carry_on
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
@@ -169,11 +172,11 @@ class Table:
 
 
 @asynccontextmanager
-async def table_of(*names: str, link: str = "") -> AsyncGenerator[Table]:
+async def table_of(*names: str, link: str = "", plan: Host = HERE) -> AsyncGenerator[Table]:
     """Seat people, the first of them as the host unless there is one, and deal."""
     table = Table()
     try:
-        host = await table.come(Join(parse_invitation(link)) if link else HERE, names[0])
+        host = await table.come(Join(parse_invitation(link)) if link else plan, names[0])
         await table.until(lambda: bool(host.host))
         for name in names[1:]:
             program = await table.come(Join(parse_invitation(table.link())), name)
@@ -281,6 +284,33 @@ async def test_a_story_goes_as_it_is_written(name: str, monkeypatch: pytest.Monk
                     await table.until(lambda: all(table.hosts()) and len({*table.hosts()}) == 1)
             known = min(len(each.steps) for each in table.programs) if table.programs else 0
             assert all(each.steps[:known] == seen[:known] for each in table.programs)
+
+
+@pytest.mark.parametrize("is_announced", [True, False])
+async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announced_it(
+    monkeypatch: pytest.MonkeyPatch, is_announced: bool
+) -> None:
+    told: list[str] = []
+
+    async def keep_announced(name: str, _entry: object, _server: object) -> None:
+        told.append(name)
+        await asyncio.Event().wait()
+
+    for module in (open_carrier, opening):
+        monkeypatch.setattr(module, "keep_announced", keep_announced)
+    opened = replace(HERE, announce=is_announced)
+    async with table_of("Root", "Rosalind", "Orlando", "Celia", plan=opened) as table:
+        await table.play_to(4)
+        for gone, host in (("Root", "Rosalind"), ("Rosalind", "Orlando")):
+            await table.lose(table.program(gone))
+            await table.until(lambda host=host: {*table.hosts()} == {host})  # type: ignore[misc]
+        for each in (*table.programs,):
+            await table.lose(each)
+        # By hand, too, with nothing said of it.
+        await table.come(replace(AGAIN, announce=True), "Celia")
+        await table.until(lambda: table.programs[0].log is not None)
+        await asyncio.sleep(0)
+    assert told == (["Root", "Rosalind", "Orlando", "Celia"] if is_announced else [])
 
 
 async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
