@@ -10,8 +10,9 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from platformdirs import user_data_path
@@ -215,9 +216,11 @@ def open_database(path: Path) -> sqlite3.Connection:
         # it would take from this program the locks of its other connections to it.
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        database = sqlite3.connect(
-            path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
-        )
+        database = _connection(path)
+        if not _has_usable_log(database):
+            database.close()
+            _leave_log(path)
+            database = _connection(path)
         try:
             _prepare(database, path)
         except BaseException:
@@ -226,21 +229,94 @@ def open_database(path: Path) -> sqlite3.Connection:
     return database
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
+def _connection(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(
+        path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+    )
+
+
+def open_to_read(path: Path) -> tuple[sqlite3.Connection, StoreError | None]:
     """Open the database, if it cannot be written then only to read it; raises StoreError.
 
-    So what is there can be read on a disk that is full. What another program has not yet moved out
-    of the write-ahead log is not seen if there is no room for its index either.
+    So a full disk can be read. The error that it returns beside explains that the newest games are
+    missing: without room for its index, the write-ahead log of another program cannot be read.
     """
     try:
-        return open_database(path)
-    except UnavailableError:
+        return open_database(path), None
+    except UnavailableError as error:
         for way in ("mode=ro", "mode=ro&immutable=1"):
             with suppress(sqlite3.Error):
                 database = open_reading(path, way)
                 if is_ours(database):
-                    return database
+                    unseen = StoreError("The newest games may be missing. {why}", why=error)
+                    return database, unseen if "immutable" in way else None
         raise
+
+
+_OF_SHARED_MEMORY: Final = frozenset(
+    {
+        sqlite3.SQLITE_IOERR_SHMLOCK,
+        sqlite3.SQLITE_IOERR_SHMMAP,
+        sqlite3.SQLITE_IOERR_SHMOPEN,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+    }
+)
+"""Errors on a file system without shared memory, which the index of a write-ahead log needs."""
+
+
+def _has_usable_log(database: sqlite3.Connection) -> bool:
+    """Return whether a database can be read as it is; raises sqlite3.Error."""
+    try:
+        database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode not in _OF_SHARED_MEMORY
+    except sqlite3.DatabaseError:
+        pass  # What is damaged is judged later.
+    return True
+
+
+def _leave_log(path: Path) -> None:
+    """Move the write-ahead log of a database into it; raises sqlite3.Error.
+
+    A home that was copied to a disk without shared memory may have such a log. A program that is
+    alone can read it there, so for the moment others have to wait.
+    """
+    with closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as alone:
+        alone.execute("PRAGMA locking_mode = EXCLUSIVE")
+        if is_ours(alone):
+            alone.execute("PRAGMA journal_mode = DELETE")
+
+
+def _has_shared_memory(folder: Path) -> bool:
+    """Return whether a database in a folder can have a write-ahead log; raises sqlite3.Error.
+
+    Tried with another database: one that has a log which cannot be used can no more be opened.
+    """
+    with (
+        TemporaryDirectory(prefix=".tables-", dir=folder) as trial,
+        closing(sqlite3.connect(Path(trial) / FILE, isolation_level=None)) as database,
+    ):
+        database.execute("PRAGMA synchronous = OFF")
+        database.execute("PRAGMA journal_mode = WAL")
+        try:
+            database.execute("CREATE TABLE trial (id INTEGER)")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode not in _OF_SHARED_MEMORY:
+                raise
+            return False
+    return True
+
+
+def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
+    """Return why a database has no write-ahead log; None if it has one, or only reads."""
+    (mode,) = database.execute("PRAGMA journal_mode").fetchone()
+    if mode == "wal" or not os.access(path.parent, os.W_OK) or _has_shared_memory(path.parent):
+        return None
+    return StoreError(
+        "The disk with {folder} has no shared memory, as some network drives: keeping each"
+        " action takes longer there.",
+        folder=str(path.parent),
+    )
 
 
 def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
@@ -279,7 +355,9 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
     _read_as_rows(database)
     try:
         make_schema(database, path)
-        database.execute("PRAGMA journal_mode = WAL")
+        (mode,) = database.execute("PRAGMA journal_mode").fetchone()
+        if mode != "wal" and _has_shared_memory(path.parent):
+            database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = OFF")
         # What was said at a table that has closed is overwritten and not only let go.

@@ -29,6 +29,7 @@ from netcode.storage.database import (
     explained,
     open_database,
     open_to_read,
+    slowness,
     transaction,
 )
 from netcode.table import finished_game
@@ -280,8 +281,10 @@ class ImportResult(Struct):
 class History(AbstractContextManager["History"]):
     """The games of this user that are over; whatever it does may raise StoreError."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: sqlite3.Connection, hint: StoreError | None = None) -> None:
         self._database = database
+        self.hint = hint
+        """What the user should know of the database: newest games that are missing, a slow disk."""
 
     @classmethod
     def open(cls, path: Path | None = None, *, reading: bool = False) -> Self:
@@ -289,8 +292,12 @@ class History(AbstractContextManager["History"]):
 
         For `reading`, one that cannot be written will do, as on a disk that is full.
         """
-        opens = open_to_read if reading else open_database
-        return cls(opens(path or default_path()))
+        path = path or default_path()
+        if not reading:
+            return cls(open_database(path))
+        database, unseen = open_to_read(path)
+        with explained():
+            return cls(database, unseen or slowness(database, path))
 
     def close(self) -> None:
         """Close it."""

@@ -83,6 +83,8 @@ def opened_history() -> "Iterator[History]":
 
     try:
         with History.open(reading=True) as history:
+            if history.hint:
+                complain(history.hint.sentence(_))
             yield history
     except StoreError as error:
         end_with(error.sentence(_), FAILED)
