@@ -6,7 +6,7 @@ function (gettext's, say). What stands where the type is `Text` is found for the
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 Translate: TypeAlias = Callable[[str], str]
 
@@ -30,6 +30,9 @@ class ExplainedError(ValueError):
 
     What is filled in may be such an error itself: then the sentence says what that one does.
     """
+
+    is_of_machine: ClassVar[bool] = False
+    """Whether the machine is to blame, and not what somebody asked for."""
 
     def __init__(self, template: Text, **values: "str | int | ExplainedError") -> None:
         super().__init__(template.format(**values))

@@ -166,7 +166,7 @@ class CommandGroup(TyperGroup):
             status = INTERRUPTED
         except ExplainedError as error:
             complain(error.sentence(_))
-            status = BAD_INPUT
+            status = FAILED if error.is_of_machine else BAD_INPUT
         except OSError as error:
             complain(error.strerror or str(error))
             _forget_output()

@@ -1,7 +1,7 @@
 """What a command prints, and how it ends early."""
 
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Final, NoReturn, TextIO
 
@@ -36,6 +36,25 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
         fail("{file!r} already exists; --force replaces it.", file=file)
     except OSError as error:
         end_with(not_written(file, error))
+
+
+def go_only_with(option: str, value: object, others: Mapping[str, object]) -> None:
+    """End the command if an option is given without one of those that it belongs to."""
+    if _is_given(value) and not any(map(_is_given, others.values())):
+        fail("{option} goes only with {others}.", option=option, others=", ".join(others))
+
+
+def go_not_together(options: Mapping[str, object]) -> None:
+    """End the command if more than one of these options is given: one would be ignored."""
+    given = [option for option, value in options.items() if _is_given(value)]
+    if len(given) > 1:
+        one, other, *_more = given
+        fail("{one} and {other} do not go together: omit one.", one=one, other=other)
+
+
+def _is_given(value: object) -> bool:
+    """Return whether an option was typed, by its value."""
+    return value not in (None, False, "", [])
 
 
 def not_written(file: str, error: OSError) -> str:

@@ -35,7 +35,7 @@ from netcode.server.status import status_of
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.table.errors import StoreError
+from netcode.table.errors import NotThereError, StoreError
 from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
 
@@ -238,7 +238,7 @@ def _resume() -> tuple[Store | None, int, Snapshot | None]:
         # Of one that is open in another program it is said that it is.
         found = store.unfinished() or store.unfinished(held=True)
         if found is None:
-            raise StoreError("There is no unfinished table on this machine.")
+            raise NotThereError("There is no unfinished table on this machine.")
         snapshot = store.load(found.table)
         undo.pop_all()
     return store, found.table, snapshot

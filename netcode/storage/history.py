@@ -33,7 +33,7 @@ from netcode.storage.database import (
     transaction,
 )
 from netcode.table import finished_game
-from netcode.table.errors import StoreError
+from netcode.table.errors import NotThereError, StoreError
 from netcode.table.finished_game import (
     ORIGINS,
     OUTCOMES,
@@ -155,7 +155,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
     """Return the record of a game, which is what a list tells of it; raises StoreError."""
     row = database.execute("SELECT * FROM history WHERE id = ?", (number,)).fetchone()
     if row is None:
-        raise StoreError("There is no game {number} in the history.", number=number)
+        raise NotThereError("There is no game {number} in the history.", number=number)
     listed = read_listed(row)
     try:
         record = Record.from_json(str(row["record"]))
@@ -336,7 +336,7 @@ class History(AbstractContextManager["History"]):
                 f"SELECT {LISTED} FROM history WHERE id = ?", (id,)
             ).fetchone()
         if row is None:
-            raise StoreError("There is no game {number} in the history.", number=id)
+            raise NotThereError("There is no game {number} in the history.", number=id)
         return read_listed(row)
 
     def record(self, id: int) -> Record:
@@ -379,7 +379,7 @@ class History(AbstractContextManager["History"]):
         with transaction(self._database):
             gone = self._database.execute("DELETE FROM history WHERE id = ?", (id,)).rowcount
         if not gone:
-            raise StoreError("There is no game {number} in the history.", number=id)
+            raise NotThereError("There is no game {number} in the history.", number=id)
 
     # Taking along
 

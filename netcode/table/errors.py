@@ -16,6 +16,14 @@ class NotAllowedError(Exception):
 class StoreError(ExplainedError):
     """Why something cannot be kept or brought back, as a sentence."""
 
+    is_of_machine = True
+
+
+class NotThereError(StoreError):
+    """What somebody asked for was never kept: nothing is wrong with the machine."""
+
+    is_of_machine = False
+
 
 class UnavailableError(StoreError):
     """Nothing can be kept for now: a matter of the machine and of no single table."""

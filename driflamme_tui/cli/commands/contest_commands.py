@@ -21,6 +21,8 @@ from driflamme_tui.cli.output import (
     columns,
     end_with,
     fail,
+    go_not_together,
+    go_only_with,
     not_written,
     output_to,
 )
@@ -101,6 +103,8 @@ def arena(
         fail("--bots names two bots or more, each of them once.")
     if iterations is not None and seconds is not None:
         fail("--iterations and --seconds do not go together.")
+    go_not_together({"--ladder": ladder, "--alone": alone, "--against": against})
+    go_only_with("--force", force, {"--json": json_file})
     if ladder:
         pairs = tuple((bot, other) for other, bot in itertools.pairwise(names))
     elif alone or others:
@@ -231,6 +235,7 @@ def simulate_games(
     from engine.arena.contest import Series, simulate
     from engine.arena.summary import BotTally
 
+    go_only_with("--force", force, {"--trace": trace})
     series = Series(
         games,
         None if deals.players == contests.MIXED else int(deals.players),

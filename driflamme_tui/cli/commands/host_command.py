@@ -15,7 +15,7 @@ from driflamme_tui.cli.app_start import (
     serve_until_stopped,
 )
 from driflamme_tui.cli.command_group import Commands, flag, option
-from driflamme_tui.cli.output import end_with, fail
+from driflamme_tui.cli.output import end_with, fail, go_not_together
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
@@ -70,6 +70,7 @@ def host(
     from netcode.protocol.refusal_sentences import refusal_sentence
     from netcode.relaying.relay_link import parse_relay_link
 
+    go_not_together({"--plain": plain, "--json": as_json})
     encrypted = not place.insecure and unix is None
     most = (PLAYERS_OF_TWO if game.two else MAXIMUM_PLAYERS) - 1
     bots = options.parse_bots(game.bots, 0, most=most)
@@ -136,6 +137,7 @@ def play(
     as_json: options.Json = False,
 ) -> None:
     """Play against bots."""
+    go_not_together({"--plain": plain, "--json": as_json})
     on_screen = not (plain or as_json)
     usual = None
     if on_screen:

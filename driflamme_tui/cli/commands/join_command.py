@@ -9,7 +9,7 @@ import typer
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.output import fail
+from driflamme_tui.cli.output import fail, go_not_together
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def join(
     """Sit down at somebody's table, or watch it."""
     from driflamme_tui.seat.targets import Join
 
+    go_not_together({"--plain": plain, "--json": as_json})
     watch = context.command.name == "watch"
     settings = options.looks()
     by_lines = plain or as_json

@@ -20,6 +20,7 @@ from driflamme_tui.cli.output import (
     complain,
     end_with,
     fail,
+    go_only_with,
     output_to,
 )
 from driflamme_tui.cli.shared_options import EditionOption, looks, whole
@@ -77,17 +78,13 @@ def midnight(option: str, text: str, days_later: int = 0) -> int:
 
 @contextmanager
 def opened_history() -> "Iterator[History]":
-    """Open this user's past games; what cannot be read or written ends the command."""
+    """Open this user's past games; raises StoreError."""
     from netcode.storage.history import History
-    from netcode.table.errors import StoreError
 
-    try:
-        with History.open(reading=True) as history:
-            if history.hint:
-                complain(history.hint.sentence(_))
-            yield history
-    except StoreError as error:
-        end_with(error.sentence(_), FAILED)
+    with History.open(reading=True) as history:
+        if history.hint:
+            complain(history.hint.sentence(_))
+        yield history
 
 
 USUAL_LIMIT = 20
@@ -140,6 +137,7 @@ def history(
     """List games, or do what an option asks for instead."""
     if (before is not None or yes) and not prune:
         fail("--before and --yes go with --prune.")
+    go_only_with("--force", force, {"--export-all": export_all})
     filters = (*vars(wanted).values(), limit)
     narrowed = any(each is not None for each in filters) or page > 1 or as_json
     instead = [prune, export_all is not None, import_file is not None]

@@ -10,7 +10,7 @@ from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.command_group import Commands, argument, flag, option
-from driflamme_tui.cli.output import AsJson, end_with, fail
+from driflamme_tui.cli.output import AsJson, end_with, fail, go_not_together, go_only_with
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def replay_of(position: str) -> "Replay | None":
 
     if " " in position.strip():
         return None
-    if position != "-" and not position.isdecimal() and not Path(position).is_file():
-        # No position is one word, so it is the name of a file.
+    if position != "-" and not position.isdecimal() and not Path(position).exists():
+        # No position is one word, so it is the name of a file, or of a pipe.
         fail(
             "There is no file {file!r}; a position has five fields with spaces between.",
             file=position,
@@ -138,6 +138,7 @@ def board(
     as_json: AsJson = False,
 ) -> None:
     """Show the board, or print what is thought of its answers."""
+    go_not_together({"--plain": plain, "--json": as_json})
     table = _board(position, step)
     if seat is not None:
         if len(seat) != 1 or seat not in table.game.families:
@@ -216,6 +217,8 @@ def puzzle(
     solution: bool = flag("With --json: also the value of each answer."),
 ) -> None:
     """Show a puzzle, or find some."""
+    go_not_together({"--make": make, "--plain": plain, "--json": as_json})
+    go_only_with("--solution", solution, {"--json": as_json})
     if make:
         _make(what or [])
         return

@@ -9,7 +9,15 @@ from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app
 from driflamme_tui.cli.command_group import Commands, argument, flag, option
-from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, end_with, fail, output_to
+from driflamme_tui.cli.output import (
+    STANDARD_OUTPUT,
+    Force,
+    end_with,
+    fail,
+    go_not_together,
+    go_only_with,
+    output_to,
+)
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -84,6 +92,15 @@ def replay(
     """Look back at a game."""
     from engine.replaying import ALL, PUBLIC, Replay
 
+    is_filed = output != STANDARD_OUTPUT
+    go_not_together({"--text": text, "--export": export, "--share": share})
+    go_not_together({"--teach": teach, "--export": export, "--share": share})
+    go_only_with("--output", is_filed, {"--share": share})
+    go_only_with("--force", force, {"--export": export, "--output": is_filed})
+    go_not_together({"--from": seat, "--export": export, "--share text": share == "text"})
+    # The whole game is told or recorded, whichever step is looked at.
+    whole = {"--share text": share == "text", "--share cast": share == "cast"}
+    go_not_together({"--step": step is not None, "--export": export} | whole)
     record = record_of(game, number)
     replayed = Replay.of(record)
     eyes = ALL if seat is None else _eyes(replayed, seat)

@@ -151,13 +151,17 @@ def _printed(block: "Block") -> str:
 
 @commands.described(
     "keys",
-    "Print every key, in the form in which the config file changes it.",
+    "Print every key as it is now, in the form in which the config file changes it.",
     "\b\nExamples:\n  driflamme keys\n  driflamme keys | grep table",
 )
 def keys() -> None:
     """Print a line of TOML for each command whose keys can be changed."""
-    from driflamme_tui.keymap.key_bindings import all_commands, keys_written, sentence
+    from driflamme_tui.keymap.key_bindings import all_commands, keys_written, sentence, use_keys
+    from driflamme_tui.preferences.settings import judge_keys, load
 
+    chosen = load().keys
+    judge_keys(chosen)
+    use_keys(chosen)
     typer.echo("[keys]")
     for command in all_commands().values():
         if not command.fixed:

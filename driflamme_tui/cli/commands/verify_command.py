@@ -48,6 +48,8 @@ def verify(
     logs = [_read(line) for line in lines]
     games = _games(log for log in logs if not isinstance(log, str))
     if not games:
+        if not any(map(_is_object, lines)):
+            fail("There is no game in {file!r} that can be read.", file=file)
         # Where no line proves anything, the first says enough.
         del logs[1:]
     proven = 0
@@ -64,6 +66,16 @@ def verify(
     typer.echo(_("Proven: {proven} of {n}.", proven=proven, n=len(lines)))
     if proven < len(lines):
         raise typer.Exit(FAILED)
+
+
+def _is_object(line: str) -> bool:
+    """Return whether a line is an object of JSON, as that of any game is."""
+    import json
+
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _read(line: str) -> "SealedLog | str":
