@@ -100,7 +100,7 @@ def replay(
     go_not_together({"--from": seat, "--export": export, "--share text": share == "text"})
     # The whole game is told or recorded, whichever step is looked at.
     whole = {"--share text": share == "text", "--share cast": share == "cast"}
-    go_not_together({"--step": step is not None, "--export": export} | whole)
+    go_not_together({"--step": step is not None, "--export": export, **whole})
     record = record_of(game, number)
     replayed = Replay.of(record)
     eyes = ALL if seat is None else _eyes(replayed, seat)
