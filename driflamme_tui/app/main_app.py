@@ -55,7 +55,7 @@ from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.too_small import use_scrollbars
 from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.joining_words import NO_SEAT, no_seat_sentence
-from driflamme_tui.wording.program.people_words import guessing_sentence
+from driflamme_tui.wording.program.people_words import contradiction_sentence, guessing_sentence
 from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
@@ -144,6 +144,7 @@ class DriflammeApp(KeyedApp):
         self._saw_result = False
         self._told_notices: tuple[Session | None, int] = None, 0
         self._told_guesses = 0
+        self._told_contradiction = False
         """How much has been told of what happened in a sealed game, and to which session."""
         self._club: Club | None = None
         """The tables of the club by which one came to a table, as they were told last."""
@@ -448,6 +449,12 @@ class DriflammeApp(KeyedApp):
         if lobby.phase == "playing" and self.session.is_host and wrong > told:
             self._notify(guessing_sentence(wrong, self.terminal.glyphs))
 
+    def _tell_contradiction(self) -> None:
+        """Say once that the host's record of a game contradicts what was seen of it."""
+        before, self._told_contradiction = self._told_contradiction, self.session.is_contradicted
+        if self.session.is_contradicted and not before:
+            self._notify(contradiction_sentence(self.session))
+
     def _tell_levels(self, lobby: Lobby) -> None:
         """Say which bots play on another level than before, where no lobby shows it."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
@@ -623,6 +630,7 @@ class DriflammeApp(KeyedApp):
         if self.session.sealed is not None:
             self._tell_notices(self.session.sealed)
         self._tell_guessing(lobby)
+        self._tell_contradiction()
         self._tell_levels(lobby)
         if self._passes_lobby and self.session.view is None and self.session.refusal is None:
             return

@@ -34,6 +34,7 @@ from driflamme_tui.wording.program.found_words import state_words
 from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command, written_code
 from driflamme_tui.wording.program.people_words import (
     absence,
+    contradiction_sentence,
     ended_sentence,
     guessing_sentence,
     notes,
@@ -146,6 +147,8 @@ class PlainNarrator:
                 yield from self._talk_news()
             case messages.Clock(left_ms=left, running=True) if self._question is not None:
                 yield ngettext("You have {n} second.", "You have {n} seconds.", left // 1000)
+            case messages.GameRecord() if self.session.is_contradicted:
+                yield contradiction_sentence(self.session)
             case messages.Guessing(wrong=wrong) if wrong:
                 yield guessing_sentence(wrong, None)
             case SealedNews():

@@ -17,6 +17,7 @@ from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkLine, TalkPanel
 from driflamme_tui.wording.program.joining_words import lost_title
 from driflamme_tui.wording.program.people_words import (
+    contradiction_sentence,
     guessing_sentence,
     leaving_sentence,
     silenced_sentence,
@@ -75,6 +76,9 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             return refusal_sentence(refusal, _), False
         if self.is_code_guessed:
             return guessing_sentence(self.sitting.session.wrong_guesses, self.glyphs), False
+        contradicted = contradiction_sentence(self.sitting.session)
+        if contradicted and not self.notice:
+            return contradicted, False
         return self.notice or otherwise, self.good
 
     @property

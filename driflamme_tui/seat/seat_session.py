@@ -26,7 +26,7 @@ from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.own_program import Ask, OwnProgram
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.sealed_news import Asked
-from netcode.client.session import ProtocolError, Session
+from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.protocol import messages
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.transport.channel import Channel
@@ -161,6 +161,10 @@ class SeatSession(Sitting):
             )
         except _EnoughError:
             return self._left
+        except ContradictionError:
+            raise ConnectError(
+                "The host contradicts what it sent before, so this program has left the table."
+            ) from None
         except ProtocolError:
             raise ConnectError(
                 "This program does not understand the table: are both of the same version?"

@@ -4,6 +4,7 @@ It takes the host's messages in and keeps what the face shows. A message that co
 what came before raises ProtocolError.
 """
 
+from contextlib import suppress
 from typing import Final, assert_never
 
 from engine.actions import Action
@@ -15,6 +16,7 @@ from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError, replay
 from engine.views import View, project, view
 from netcode.client.sealed_news import OwnState, SealedNews, SealedRecord, Told
+from netcode.client.seen_record import seen_record
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
@@ -52,6 +54,10 @@ class ProtocolError(ValueError):
     """The host sent something that makes no sense; the text says what, for a log."""
 
 
+class ContradictionError(ProtocolError):
+    """The host sent something that contradicts what it sent before."""
+
+
 class Session:
     """One person's or spectator's side of a table, from the first Hello to the Goodbye."""
 
@@ -82,6 +88,10 @@ class Session:
         """All of the running game."""
         self.record: Record | None = None
         """The whole of the game that is over, once the host has told it."""
+        self.is_contradicted = False
+        """Whether the host's record of the game that is over contradicts what was seen of it.
+
+        Then the record is made of what was seen, if that is possible."""
         self.sealed: SealedNews | None = None
         """What one's own program tells of a sealed game besides; None of any other."""
         self.fresh = 0
@@ -257,6 +267,7 @@ class Session:
         self.is_host = message.host
         if message.phase == "lobby":
             self.view = self.record = self.sealed = None
+            self.is_contradicted = False
             self.events = []
             self.fresh = 0
             self.pending = None
@@ -266,9 +277,9 @@ class Session:
 
     def _see_state(self, message: State) -> None:
         if message.revision < self._lowest:
-            raise ProtocolError("the table went back")
+            raise ContradictionError("the table went back")
         if message.first_event > len(self.events):
-            raise ProtocolError("events are missing")
+            raise ContradictionError("events are missing")
         if isinstance(message, OwnState):
             view = message.seen
         else:
@@ -279,10 +290,11 @@ class Session:
             except ValueError as error:
                 raise ProtocolError("the view is none") from error
             if not all(fits_view(event, view) for event in message.events):
-                raise ProtocolError("an event is of another game")
+                raise ContradictionError("an event is of another game")
         self.view = view
         if message.revision != self.revision:
             self.record = None
+            self.is_contradicted = False
         known, first = self.events, message.first_event
         self.events = known[:first] + list(message.events)
         # After a reconnect the whole game comes again, of which only the end is news.
@@ -298,20 +310,24 @@ class Session:
             self.pending = None
 
     def _see_record(self, message: GameRecord) -> None:
-        if self.view is None or not self.view.over or message.revision != self.revision:
-            raise ProtocolError("the game of a record is not over")
-        if self.record is not None:
+        if self.view is None or not self.view.over:
+            raise ContradictionError("the game of a record is not over")
+        if self.record is not None or self.is_contradicted:
             # Told again after a reconnect; a host must not have us play it over and over.
             return
-        try:
+        record, fits = None, False
+        with suppress(RecordError):
             record = Record.from_json(message.record)
-            fits = _is_record_of(record, self.view, self.events)
-        except RecordError as error:
-            raise ProtocolError("a record is none") from error
-        two = record.settings.get("two", False)
-        if not fits or (self.lobby is not None and two is not self.lobby.settings.two):
+            fits = message.revision == self.revision and _is_record_of(
+                record, self.view, self.events
+            )
+        if record is not None and fits and self.lobby is not None:
             # Its settings say who won, as far as a history is concerned.
-            raise ProtocolError("a record does not fit its game")
+            fits = record.settings.get("two", False) is self.lobby.settings.two
+        if not fits:
+            likely = () if record is None else record.actions
+            record = seen_record(self.view, self.events, self.lobby, likely)
+            self.is_contradicted = True
         self.record = record
 
     def _see_refusal(self, message: Refused) -> None:

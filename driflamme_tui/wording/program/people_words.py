@@ -21,6 +21,7 @@ from driflamme_tui.wording.program.settings_words import families_of
 from engine.cards import Family
 from engine.words import Text
 from netcode.client.sealed_news import SealedNews
+from netcode.client.session import Session
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
@@ -125,6 +126,21 @@ def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
             key=key(SessionCommands.new_code, glyphs),
         )
     return f"{told} {advice}"
+
+
+def contradiction_sentence(session: Session) -> str:
+    """Say that the host's record contradicts what was seen; "" if it does not."""
+    if not session.is_contradicted:
+        return ""
+    if session.record is None:
+        return _(
+            "The host's record of this game contradicts what this program saw. The game cannot be "
+            "kept in your history."
+        )
+    return _(
+        "The host's record of this game contradicts what this program saw. Your history keeps what "
+        "it saw."
+    )
 
 
 def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:

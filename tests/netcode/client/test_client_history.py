@@ -1,16 +1,19 @@
 """Who plays at somebody else's table, or alone, has the game in the own history too."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
-from netcode.protocol.messages import HostMessage
+from netcode.protocol.codec import encode
+from netcode.protocol.messages import GameRecord, Goodbye, HostMessage, Leave
 from netcode.storage.history import History
 from netcode.table.finished_game import Origin, PastGame
 from tests.support.kept import at_play, change
@@ -151,3 +154,32 @@ def test_a_failure_is_an_error_with_a_sentence(path: Path) -> None:
     asyncio.run(abandon(ClientHistory("own", tell, path), record, ()))
     assert str(path) in heard[0].sentence()
     assert path.read_bytes() == b"x" * 5000
+
+
+def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(path: Path) -> None:
+    """Another hand than was shown, as a host sends it to change how others remember a game."""
+    guests, memory = remembering(path)
+    take = memory.participant.take
+
+    def spoilt(frame: bytes, message: object) -> None:
+        if isinstance(message, GameRecord):
+            told = json.loads(message.record)
+            hands = told["deal"]["hands"]
+            told["deal"]["hands"] = dict(zip(hands, [*hands.values()][::-1], strict=True))
+            message = replace(message, record=json.dumps(told))
+            frame = encode(message)
+        take(frame, message)
+
+    memory.participant.take = spoilt  # type: ignore[method-assign]
+    play_on(guests)
+    session = memory.participant.session
+    assert session.is_contradicted
+    true = guests[0].network.table.record()
+    assert true is not None
+    (game,) = games(path)
+    with History.open(path) as history:
+        kept = history.record(game.id)
+    assert (kept.deal, kept.actions, kept.players) == (true.deal, true.actions, true.players)
+    # The guest goes on as they like.
+    memory.participant.say(Leave())
+    assert session.goodbye == Goodbye(code="left")

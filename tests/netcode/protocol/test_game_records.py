@@ -11,7 +11,8 @@ import pytest
 from msgspec import structs
 
 from engine.record import Record
-from netcode.client.session import ProtocolError
+from netcode.client.seen_record import seen_record
+from netcode.client.session import ProtocolError, _is_record_of
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import AddBot, GameRecord, Leave, SetReady, Start
 from tests.support.pretend import Network, Participant, play_on, playing, seated
@@ -35,6 +36,7 @@ def known(participant: Participant) -> Record | None:
 def forget(participant: Participant) -> None:
     """Have a player not know the record."""
     participant.session.record = None
+    participant.session.is_contradicted = False
 
 
 @cache
@@ -117,7 +119,9 @@ SPOILT: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 @pytest.mark.parametrize("spoilt", [*SPOILT, "later", "no record"])
-def test_a_record_that_does_not_fit_what_was_seen_is_refused(spoilt: str) -> None:
+def test_in_place_of_a_record_that_contradicts_what_was_seen_the_latter_is_kept(
+    spoilt: str,
+) -> None:
     participant, message = over()
     forget(participant)
     told, field = json.loads(message.record), spoilt.split()[0]
@@ -131,13 +135,47 @@ def test_a_record_that_does_not_fit_what_was_seen_is_refused(spoilt: str) -> Non
     else:
         other = structs.replace(message, record="{}")
     assert decode_host(encode(other)) == other
-    with pytest.raises(ProtocolError):
-        participant.session.receive(other)
-    assert known(participant) is None
-    participant.session.receive(message)
-    assert participant.session.record == record_of(participant.network)
+    participant.session.receive(other)
+    assert participant.session.is_contradicted
+    kept, true = known(participant), record_of(participant.network)
+    assert kept is not None
+    assert kept.deal == true.deal
+    assert (kept.settings, kept.players) == (true.settings, true.players)
+    # What was seen leaves open which of two cards was placed first if neither ever showed.
+    assert len(kept.actions) == len(true.actions)
+    if spoilt.startswith(("deal", "players", "settings", "seal")) and spoilt != "deal none":
+        assert kept.actions == true.actions
     # Once is enough; what comes besides is not even looked at.
     participant.session.receive(message)
+    assert known(participant) is kept
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("viewer", [1, None])
+def test_what_was_seen_of_any_game_makes_its_record(seed: int, viewer: int | None) -> None:
+    guests = playing(rng=Random(seed))
+    watcher = Participant(guests[0].network, "w", spectator=True)
+    play_on(guests)
+    session = (watcher if viewer is None else guests[viewer]).session
+    assert session.view is not None
+    true = record_of(guests[0].network)
+    guessed, told = (
+        seen_record(session.view, session.events, session.lobby, likely)
+        for likely in ((), true.actions)
+    )
+    assert guessed is not None
+    assert guessed.deal == true.deal
+    assert _is_record_of(guessed, session.view, session.events)
+    assert told == true
+
+
+def test_what_no_game_is_like_makes_no_record() -> None:
+    participant, _ = over()
+    session = participant.session
+    assert session.view is not None
+    fewer = [*session.events[:5], *session.events[6:]]
+    assert seen_record(session.view, fewer, session.lobby) is None
+    assert seen_record(session.view, [], session.lobby) is None
 
 
 def test_no_record_is_taken_before_the_end() -> None:
