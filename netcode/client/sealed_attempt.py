@@ -73,6 +73,12 @@ class Attempt:
         """Whether others are to be told where one's own log is, whatever they were told before."""
         self.is_answered = True
         """Whether the host has told since then where its log is."""
+        self.unanswered_since = inf
+        """When the host was told so and did not answer; in no time if it has answered."""
+        self.missed_after: object = None
+        """The step, or the part of the deal, of which it was last said that it does not come."""
+        self.dealt_parts: tuple[int, float] = (-1, 0.0)
+        """How many parts of the deal are there, and since when."""
         self.has_ended = False
         """Whether the session was shown the end of the game."""
         self.has_shown = False
@@ -140,6 +146,12 @@ class Attempt:
             values["n"] = news.n
         name = "" if news.about is None else shown[news.about]
         self.notices.append(Notice(code=news.code, name=name, values=values))
+
+    def miss(self, after: object, code: str, *names: str) -> None:
+        """Take note, once, that something does not come that follows `after`."""
+        if self.missed_after != after and len(self.notices) < MAXIMUM_NOTICES:
+            self.missed_after = after
+            self.notices.append(Notice(code=code, name=names[0], values={"names": names}))
 
     # What the session is shown
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Set
 from contextlib import suppress
 from functools import partial
+from math import inf
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
 
@@ -65,8 +66,11 @@ AGREEING_S: Final = 10.0
 ASKING_S: Final = 5.0
 """Seconds between two times that one tells so oneself, while a step does not come."""
 
-SLOW_S: Final = 15.0
-"""Seconds after which a step does not come: a little before it may be voted about."""
+SLOW_S: Final = 5.0
+"""Seconds after which others are asked about a step that does not come."""
+
+MISSED_S: Final = 10.0
+"""Seconds after which everybody reads that something is missing."""
 
 ENDS_S: Final = 10.0
 """Seconds for which the end of a game waits for all to show their cards."""
@@ -185,6 +189,9 @@ class SealedPlay:
                 self._go_on(game, game.person.log, lobby, there, now)
                 self._hand_on(game, now)
                 self._show(game, game.person.log, lobby, thought, now)
+            elif game.person.is_under_way:
+                self.wake_at = now + TICK_S
+                _watch_deal(game, lobby, now)
             news = game.news(there, self._left_be)
             if news != self._news:
                 self._news = news
@@ -235,7 +242,7 @@ class SealedPlay:
                     clock_s = game.person.sealing.settings.clock_s
                     self._clock.raise_to(min(RETURN_S, clock_s), now)
                 # Others may only just be back, too.
-                game.since = now
+                game.since, game.unanswered_since = now, inf
         self._is_greeted = True
 
     def _leave(self, game: Attempt) -> None:
@@ -304,7 +311,7 @@ class SealedPlay:
             is_here = log is not None and (message.n, message.tip) == (log.height, log.tip)
             game.is_to_tell |= is_here and now - game.told_at >= ASKING_S
             return
-        game.is_answered = True
+        game.is_answered, game.unanswered_since = True, inf
         game.person.log_at(message.n, message.tip)
 
     def _hand_on(self, game: Attempt, now: float) -> None:
@@ -328,6 +335,7 @@ class SealedPlay:
         if game.is_to_tell or (game.is_behind and is_new):
             self._said.sent.append(LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip))
             game.told_at, game.told_after, game.is_answered = now, log.tip, False
+            game.unanswered_since = min(game.unanswered_since, now)
             game.is_behind = game.is_to_tell = False
 
     # Answers
@@ -393,6 +401,23 @@ class SealedPlay:
             is_slow = is_lost or now - game.since >= slow_s or owner not in there
             is_new = is_lost and game.told_after != log.tip
             game.is_to_tell |= is_slow and owner != person.me and (is_new or not is_early)
+        if due is not None and not log.frozen and not lobby.paused:
+            self._watch_step(game, log, lobby, there - situation.agreeing, now)
+
+    def _watch_step(
+        self, game: Attempt, log: SealedLog, lobby: Lobby, differing: Set[int], now: float
+    ) -> None:
+        """Say it if the host is silent, or the program whose step is due lacks the last one.
+
+        `differing` are the persons whose line is there, and who have not told the same log.
+        """
+        due, me = log.due, game.person.me
+        if due is None or now - game.since < MISSED_S:
+            return
+        if now - game.unanswered_since >= MISSED_S - SLOW_S:
+            game.miss(log.tip, "host_silent", lobby.host_name)
+        elif log.sealing.quorum is not None and due.owner != me and due.owner in differing:
+            game.miss(log.tip, "program_silent", log.sealing.shown[due.owner])
 
     def _show(
         self, game: Attempt, log: SealedLog, lobby: Lobby, thought: Think | None, now: float
@@ -468,6 +493,20 @@ class SealedPlay:
         if shown != self._clock_shown:
             self._clock_shown = shown
             self._said.told.append(self._clock.message(self._revision, now))
+
+
+def _watch_deal(game: Attempt, lobby: Lobby, now: float) -> None:
+    """Say it if a part of the deal has not come for long; why it cannot go on was said already."""
+    person, sealing, dealing = game.person, game.person.sealing, game.person.dealing
+    if sealing is None or dealing is None or game.notices or lobby.paused:
+        return
+    parts = len(dealing.parcels)
+    if parts != game.dealt_parts[0]:
+        game.dealt_parts = parts, now
+    names = [sealing.shown[one] for one in person.waiting_for if one != person.me]
+    said = [name for name in names if name in (lobby.dealing or ())]
+    if names and now - game.dealt_parts[1] >= MISSED_S:
+        game.miss(sealing.gid, "deal_missing", *(said or names))
 
 
 def _sealing(parcel: Parcel) -> SealingBody | None:

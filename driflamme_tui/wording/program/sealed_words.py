@@ -47,6 +47,18 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "other_rules": ("The host's program has other rules: upgrade both programs.", _STOPPED),
     "broken_hidden": ("The host's program hides a deal that was broken off.", _STOPPED),
     "too_many_broken": ("Eight deals were broken off: close the table and open it again.", ""),
+    "deal_missing": (
+        "Nothing has come for 10 seconds from {names}: their part of the deal is missing.",
+        "Ask them. Either their program is silent, or the host withholds it or shows another deal.",
+    ),
+    "program_silent": (
+        "{name}'s program does not have the last answer, 10 seconds after it came.",
+        "Ask {name}: either the program is silent, or the host withholds something from it.",
+    ),
+    "host_silent": (
+        "The host, {name}, has not answered your program for 10 seconds.",
+        "Ask the others how far they are: the host may withhold their answers from you.",
+    ),
     "two_seals": ("{name}'s program has sealed two hands in one deal.", _STOPPED),
     "equal_leaves": ("The same card was sealed twice, by {names}.", _STOPPED),
     "wrong_nonce": (_CHANGED, _STOPPED),
@@ -109,7 +121,7 @@ def _what(notice: "Notice") -> str:
 
 def _what_now(notice: "Notice") -> str:
     _what, now = _SENTENCES.get(notice.code, _UNKNOWN)
-    return now and _(now)
+    return now and _(now, name=notice.name or _("Somebody"))
 
 
 def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:

@@ -161,7 +161,7 @@ def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(pat
     guests, memory = remembering(path)
     take = memory.participant.take
 
-    def spoilt(frame: bytes, message: object) -> None:
+    def spoilt(frame: bytes, message: HostMessage) -> None:
         if isinstance(message, GameRecord):
             told = json.loads(message.record)
             hands = told["deal"]["hands"]

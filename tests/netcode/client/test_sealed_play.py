@@ -1,5 +1,6 @@
 """A client's own program at a sealed table: what it signs, and what its session is shown."""
 
+from collections import deque
 from functools import partial
 from typing import Any
 
@@ -10,6 +11,7 @@ from engine.actions import ACTIONS
 from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
 from netcode.client.sealed_news import LeaveBe, VoteMissing
+from netcode.client.sealed_play import MISSED_S
 from netcode.protocol.messages import (
     Clock,
     EndGame,
@@ -17,9 +19,18 @@ from netcode.protocol.messages import (
     Lobby,
     Pause,
     Refused,
+    Sealed,
     State,
 )
-from netcode.sealed.encoding import DealBody, EndBody, EntryBody, SealBody, unpack
+from netcode.sealed.encoding import (
+    DealBody,
+    EndBody,
+    EntryBody,
+    SealBody,
+    SealingBody,
+    pack,
+    unpack,
+)
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
@@ -384,3 +395,80 @@ def test_a_host_that_names_a_deal_of_another_table_takes_no_cards_from_there() -
     assert [each.news.stage for each in here.people] == ["playing"] * 3
     assert bob.person.me == 1
     assert "key_missing" not in dict(bob.codes)
+
+
+# What is missing is said
+
+
+def said_of(one: Someone, code: str) -> list[str]:
+    """Return who was named in the notices with a code."""
+    return [name for each, name in one.codes if each == code]
+
+
+class Withheld(deque[HostMessage]):
+    """What a host has for somebody and does not send."""
+
+    def append(self, message: HostMessage, /) -> None:
+        """Lose it."""
+
+
+def test_whoever_hears_nothing_reads_so_after_ten_seconds_and_so_do_the_others() -> None:
+    """As when the host withholds everything from somebody: they cannot know the step is theirs."""
+    world = dealt()
+    behind = world.asked
+    others = world.others(behind)
+    host = behind.lobby.host_name
+    world.play(lambda: not is_due(world, behind))
+    behind.down = Withheld()
+    world.play(partial(is_due, world, behind))
+    world.flow()
+    for second in range(int(MISSED_S) + 1):
+        assert second > MISSED_S - 1 or not any(one.codes for one in world.people)
+        world.wait()
+        world.flow()
+    for one in others:
+        assert said_of(one, "program_silent") == [behind.name]
+    assert said_of(behind, "host_silent") == [host]
+    for _ in range(20):
+        world.wait()
+    assert said_of(behind, "host_silent") == [host], "once is enough"
+
+
+def test_nobody_who_thinks_for_long_is_said_to_be_silent() -> None:
+    world = dealt()
+    for _ in range(40):
+        world.wait()
+        world.flow()
+    for one in world.people:
+        assert one.codes == []
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_a_deal_that_is_shown_to_somebody_in_another_way_is_said_to_hang(which: int) -> None:
+    world = SealedWorld()
+    other = world.people[which]
+
+    def twisted(whose: Someone, message: HostMessage) -> HostMessage:
+        if whose is not other or not isinstance(message, Sealed):
+            return message
+        # Another deal of the same table is sealed under another number.
+        parcels = []
+        for body, signature in message.parcels:
+            parcel = Parcel(body, signature)
+            if not signature and isinstance(parcel.said, SealingBody):
+                body = pack(replace(parcel.said, game=parcel.said.game + 1))
+            parcels.append((body, signature))
+        return replace(message, parcels=tuple(parcels))
+
+    world.twist = twisted
+    world.begin()
+    world.flow()
+    for _ in range(int(MISSED_S) + 2):
+        assert not any(one.play.person and one.play.person.log for one in world.people)
+        world.wait()
+        world.flow()
+    for one in world.people:
+        assert [code for code, _ in one.codes] == ["deal_missing"], one.name
+        (notice,) = one.news.notices
+        if one is not other:
+            assert notice.values["names"] == (other.name,)

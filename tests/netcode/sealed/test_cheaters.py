@@ -407,8 +407,10 @@ def test_who_does_not_open_what_was_struck_may_not_go_on() -> None:
     world.play(lambda: world.height > struck and owes(world.log, 1))
     bob.cheat(entry(bob, "act", "+"))
     for one in others:
-        assert one.codes[0] == ("struck_unopened", "Bob")
-        assert one.codes[-1] == ("opening_owed", "Bob")
+        # Bob's program has not heard of the last step, which is said too.
+        codes = [each for each in one.codes if each[0] != "program_silent"]
+        assert codes[0] == ("struck_unopened", "Bob")
+        assert codes[-1] == ("opening_owed", "Bob")
     world.play(lambda: world.height > struck + 9)
     world.release()
     world.play()
