@@ -172,8 +172,11 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — steal 1 from whom?",
         waits="{who} chooses: steal from a neighbour of {position}",
         forced=OfBoth(
-            "{who}'s {card} {position} has cards of one player only beside it: it robs them.",
-            "Your {card} {position} has cards of one player only beside it: it robs them.",
+            (
+                "{who}'s {card} {position} has cards of one player only beside it, so that one is "
+                "chosen."
+            ),
+            "Your {card} {position} has cards of one player only beside it, so that one is chosen.",
         ),
     ),
     HEIR: CardTexts(

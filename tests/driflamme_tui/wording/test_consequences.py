@@ -22,7 +22,7 @@ from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.wording.choices.coach_words import about
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.event_words import table_names, told_sentences
+from driflamme_tui.wording.game.event_words import forced_sentence, table_names, told_sentences
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import REVEAL, Action, Copy, Eliminate, Leave, Move, Reveal, Steal
 from engine.cards import CARDS, INTRIGUES, UNKNOWN
@@ -288,6 +288,22 @@ def test_a_conspiracy_is_said_to_bring_what_it_has_brought(influence: str) -> No
         else "You reveal your Conspiracy at 1",
         "Your Conspiracy at 1 brings nothing more",
     ]
+
+
+@pytest.mark.parametrize("language", available_languages())
+@pytest.mark.parametrize("line", ["2 4 r?1 rp,rl,bh *r5,b5,g5", "2 4 r?1 rp,bl *r5,b0,g5"])
+def test_a_spy_without_a_choice_is_not_said_to_rob_somebody_who_loses_nothing(
+    line: str, language: str
+) -> None:
+    set_language(language)
+    game = parse_position(whole(line))
+    events: list[Event] = []
+    game.play(REVEAL, events)
+    assert Stole in map(type, events)
+    table = table_names(view(game, 0), ["Rosalind", "Blaise", "Gaspard"])
+    told = forced_sentence(events, table)
+    assert told
+    assert not re.search(r"\b(robs|volé|okrada|traci)\b", told), told
 
 
 @pytest.mark.parametrize("last", [False, True])
