@@ -178,10 +178,32 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(selected)
 
     def action_suspend(self) -> None:
-        """Stop the program until the shell takes it back to the foreground."""
+        """Suspend the program, after a question if a table of others would stop with it."""
+        from driflamme_tui.screens.base.overlay import Confirmation, confirm
+
         if not can_stop(self.terminal):
             self.notify(_("Only a program that was started in a shell can be suspended."))
-            return
+        elif not self.stops_others:
+            self._suspend()
+        elif not isinstance(self.screen, Confirmation):
+            confirm(
+                self,
+                _("You are the host: the table stops for everybody until you resume. Suspend?"),
+                self._suspend,
+                no="Stay ({key})",
+                yes="Suspend ({key})",
+            )
+
+    @property
+    def stops_others(self) -> bool:
+        """Whether others are at a table that this program keeps open."""
+        lobby = self.sitting.session.lobby
+        if self.sitting.table is None or lobby is None:
+            return False
+        return bool(lobby.spectators) or sum(seat.bot is None for seat in lobby.seats) > 1
+
+    def _suspend(self) -> None:
+        """Stop the program until the shell takes it back to the foreground."""
         try:
             with self.suspend():
                 stop()

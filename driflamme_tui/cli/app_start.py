@@ -4,6 +4,7 @@ What that needs is imported when it is done, so that the command line starts wit
 """
 
 import gc
+import os
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
 
-from driflamme_tui.cli.output import FAILED, end_with
+from driflamme_tui.cli.output import FAILED, end_with, fail
+from engine.words import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
@@ -63,6 +65,23 @@ def begin_in_private() -> None:
 Opened = TypeVar("Opened", "OwnTable", "OpenClub", "OpenRelay")
 
 
+NO_SCREENS: Final[Text] = (
+    "A terminal of the kind TERM={kind} cannot show screens: correct TERM, or use --plain."
+)
+
+
+def kind_without_screens(kind: str) -> bool:
+    """Whether a terminal of this kind, as TERM names it, knows no control sequences."""
+    return kind in ("dumb", "unknown")
+
+
+def require_screens() -> None:
+    """End the command with a sentence if the terminal cannot show screens."""
+    kind = os.environ.get("TERM", "")
+    if kind_without_screens(kind):
+        fail(NO_SCREENS, kind=kind)
+
+
 def has_terminal() -> bool:
     """Whether there is a terminal to play in."""
     # Textual reads from the first and writes to the last.
@@ -70,7 +89,11 @@ def has_terminal() -> bool:
 
 
 def load_app() -> "type[DriflammeApp]":
-    """Import the app; commands that end in it do so before they import a part of it."""
+    """Import the app; commands that end in it do so before they import a part of it.
+
+    Ends the command if the terminal cannot show screens.
+    """
+    require_screens()
     with for_good():
         from driflamme_tui.app.main_app import DriflammeApp
     return DriflammeApp

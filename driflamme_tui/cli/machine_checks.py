@@ -23,6 +23,7 @@ from msgspec import Struct
 from platformdirs import user_data_path
 from rich.console import Console
 
+from driflamme_tui.cli.app_start import NO_SCREENS, kind_without_screens
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import check_doors
@@ -113,11 +114,8 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
     find = partial(Finding, "terminal", _("Terminal"))
     if size is None:
         return find(_("Not looked at: run this in the terminal in which you play."), "hint")
-    if kind in ("dumb", "unknown"):
-        told = _(
-            "A terminal of the kind TERM={kind} cannot show screens: correct TERM, or use --plain."
-        )
-        return find(told.format(kind=kind), "trouble")
+    if kind_without_screens(kind):
+        return find(_(NO_SCREENS, kind=kind), "trouble")
     width, height = size
     if width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT:
         told = _("{width} by {height} is too small: make it {columns} by {rows} or larger.")

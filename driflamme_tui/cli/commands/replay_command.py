@@ -1,5 +1,6 @@
 """`driflamme replay`: look back at a game, on the screen or as text, or write its record."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -7,7 +8,7 @@ import typer
 
 from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
-from driflamme_tui.cli.app_start import has_terminal, run_app
+from driflamme_tui.cli.app_start import has_terminal, kind_without_screens, run_app
 from driflamme_tui.cli.command_group import Commands, argument, flag, option
 from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
@@ -119,7 +120,7 @@ def replay(
             file.writelines(
                 f"{line}\n" for line in _shared(share, replayed, eyes, moment, settings)
             )
-    elif text or not has_terminal():
+    elif text or not has_terminal() or kind_without_screens(os.environ.get("TERM", "")):
         _tell(replayed, eyes, step or 0, teach)
     else:
         from driflamme_tui.screens.table.replay_screen import ReplayScreen

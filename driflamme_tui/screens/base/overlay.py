@@ -182,17 +182,17 @@ class LeaveDialog(Confirmation):
 
     fits_anywhere = True
 
-    def __init__(self, sentence: str, *, ends_program: bool) -> None:
-        """Ask; with `ends_program`, leaving ends the program."""
-        super().__init__(sentence, no="Stay ({key})", yes="Leave ({key})")
-        self.ends_program = ends_program
+    ends_program = False
+    """Whether leaving ends the program."""
 
 
 def ask_to_leave(
     app: App[Any], means: str, leave: Callable[[], object], *, ends_program: bool = False
 ) -> None:
     """Say what leaving means, and leave if the reader is sure."""
-    _ask(app, LeaveDialog(means, ends_program=ends_program), leave)
+    dialog = LeaveDialog(means, no="Stay ({key})", yes="Leave ({key})")
+    dialog.ends_program = ends_program
+    _ask(app, dialog, leave)
 
 
 def confirm(app: App[Any], sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:

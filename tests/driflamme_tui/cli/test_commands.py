@@ -159,6 +159,39 @@ def test_looks_hold_before_the_command_and_after_it(
     ]
 
 
+@pytest.mark.parametrize("kind", ["dumb", "unknown"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("play",),
+        ("learn",),
+        ("puzzle",),
+        ("board", START),
+        ("host",),
+        ("join",),
+        ("join", "localhost", "--insecure"),
+        ("watch", "localhost", "--insecure"),
+    ],
+)
+def test_a_terminal_without_screens_gets_one_sentence_and_no_control_sequence(
+    arguments: tuple[str, ...], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[object] = []
+
+    async def run_async(app: object) -> None:
+        shown.append(app)
+
+    monkeypatch.setattr("textual.app.App.run_async", run_async)
+    for module in ("host_command", "join_command", "position_commands"):
+        monkeypatch.setattr(f"driflamme_tui.cli.commands.{module}.has_terminal", lambda: True)
+    result = driflamme(*arguments, TERM=kind)
+    assert shown == []
+    said = refused(result)
+    assert f"TERM={kind} cannot show screens: correct TERM, or use --plain." in said
+    assert "\x1b" not in result.output
+
+
 @pytest.mark.parametrize("arguments", [("host", "--headless"), ("host",), ("serve",)])
 def test_who_serves_others_has_threads_take_turns_often(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -96,7 +96,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: InvitationOverlay(),
     lambda: CardReferenceOverlay(AT),
     lambda: Confirmation("Free the seat?", no="Not now", yes="Free it"),
-    lambda: LeaveDialog("Leave the table?", ends_program=False),
+    lambda: LeaveDialog("Leave the table?", no="Stay", yes="Leave"),
     lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
     lambda: LessonScreen(lesson_from(Progress()), "Blaise"),
