@@ -28,6 +28,9 @@ DIMMED = 4.0
 HATCHED = 1.5
 """A hatch is decoration: it is to be seen, and not to be read."""
 
+SEEN = 4
+"""The least distance of two grounds beside each other: an eye notices half of it."""
+
 MACHADO: dict[str, tuple[Vector, Vector, Vector] | None] = {
     "normal": None,
     "deuteranopia": (
@@ -190,7 +193,7 @@ def test_all_that_is_read_has_enough_contrast_and_the_choice_most(palette: Palet
         ),
         (
             PALETTES["light of 256"],
-            {"normal": 45, "deuteranopia": 4, "protanopia": 6, "tritanopia": 18},
+            {"normal": 46, "deuteranopia": 32, "protanopia": 34, "tritanopia": 30},
         ),
         (
             PALETTES["contrast of 256"],
@@ -205,6 +208,15 @@ def test_families_are_told_apart_with_any_colour_vision(
 ) -> None:
     found = {vision: nearest(palette, vision) for vision in MACHADO}
     assert {v: n for v, n in found.items() if n < least[v]} == {}, found
+
+
+@pytest.mark.parametrize("name", [name for name in PALETTES if name != "16"])
+def test_a_back_is_seen_on_the_table_and_a_hatch_on_the_back(name: str) -> None:
+    palette = PALETTES[name]
+    for letter, family in palette.families.items():
+        for back in (family.back, family.dim_back):
+            assert distance(back, palette.table, "normal") >= SEEN, f"{letter}: {back}"
+        assert distance(family.hatch, family.back, "normal") >= SEEN, letter
 
 
 LITERAL: Callable[[str], list[str]] = re.compile(
