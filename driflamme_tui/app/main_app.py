@@ -22,11 +22,13 @@ from textual.worker import Worker
 from driflamme_tui.app.keyed_app import KeyedApp
 from driflamme_tui.drawing.palette import (
     DARK,
+    LIGHT,
     PLAIN,
     textual_theme,
     theme_variables,
     themes,
 )
+from driflamme_tui.drawing.terminal_answers import Answers
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.keymap.key_bindings import key, keys_of, use_keys, whole
 from driflamme_tui.keymap.screen_commands import (
@@ -41,7 +43,7 @@ from driflamme_tui.preferences.remembered import (
     recall,
     remember,
 )
-from driflamme_tui.preferences.settings import Settings, SettingsError
+from driflamme_tui.preferences.settings import AUTO, Settings, SettingsError
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.messages import Go, LookBack, Settle, ShowResult
 from driflamme_tui.screens.session_screen import SessionScreen
@@ -109,6 +111,7 @@ class DriflammeApp(KeyedApp):
         name: str = "",
         glyphs: Glyphs | None = None,
         settings: Settings | None = None,
+        answers: Answers = Answers(),  # noqa: B008
     ) -> None:
         """Start with a plan, or by asking for one.
 
@@ -118,12 +121,14 @@ class DriflammeApp(KeyedApp):
             name: The player's.
             glyphs: What the table is drawn with; what the settings say, unless given.
             settings: The player's; the usual ones, unless given.
+            answers: What the terminal has said of itself.
         """
         # Only in this mode does Textual leave the terminal's own colours alone.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._palettes = themes(self.colours or self.console.color_system)
         for palette in (*self._palettes.values(), PLAIN):
             self.register_theme(textual_theme(palette))
+        self.terminal.answers = answers
         wanted = settings or Settings()
         self.configure(wanted, glyphs)
         self.rebind(wanted.keys)
@@ -151,8 +156,15 @@ class DriflammeApp(KeyedApp):
         self._levels: dict[str, str] = {}
         """On which levels bots play, by their names."""
 
+    def _tell_of_colours(self) -> None:
+        """Say why a light theme is dark."""
+        system = self.colours or self.console.color_system
+        if self.terminal.settings.theme == LIGHT.name and system == "standard":
+            self._notify(_("This terminal has 16 colours, so every theme is dark."))
+
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
+        self._tell_of_colours()
         if self._only is not None:
             await self.push_screen(self._only())
             return
@@ -175,7 +187,7 @@ class DriflammeApp(KeyedApp):
             glyphs: What everything is drawn with, whatever the settings say.
         """
         self.terminal.settings = wanted
-        self.terminal.glyphs = glyphs or glyphs_of(wanted.glyphs)
+        self.terminal.glyphs = glyphs or self._glyphs_of(wanted)
         self._follow_settings()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -199,8 +211,10 @@ class DriflammeApp(KeyedApp):
         if name == "language":
             set_language(terminal.settings.catalogue)
         elif name == "glyphs":
-            terminal.glyphs = glyphs_of(terminal.settings.glyphs)
+            terminal.glyphs = self._glyphs_of(terminal.settings)
         self._follow_settings()
+        if name == "theme":
+            self._tell_of_colours()
         try:
             config.change(name, value)
         except SettingsError as error:
@@ -210,9 +224,15 @@ class DriflammeApp(KeyedApp):
             if isinstance(screen, Commanded) and screen.is_whole:
                 screen.relabel()
 
+    def _glyphs_of(self, settings: Settings) -> Glyphs:
+        return glyphs_of(settings.glyphs, self.terminal.answers.is_wide)
+
     def _follow_settings(self) -> None:
         settings = self.terminal.settings
-        self.theme = PLAIN.name if self.no_color else settings.theme
+        theme = settings.theme
+        if theme == AUTO:
+            theme = LIGHT.name if self.terminal.answers.is_light else DARK.name
+        self.theme = PLAIN.name if self.no_color else theme
         self.terminal.palette = PLAIN if self.no_color else self._palettes.get(self.theme, DARK)
         use_scrollbars(self.terminal.glyphs)
         self.animation_level = constants.TEXTUAL_ANIMATIONS if settings.animation else "none"

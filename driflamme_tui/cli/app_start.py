@@ -114,11 +114,14 @@ def run_app(
     import asyncio
 
     from driflamme_tui.app.ending import end_when_told
+    from driflamme_tui.drawing.terminal_answers import ask_terminal, prepare
     from driflamme_tui.preferences.settings import judge_keys
 
     judge_keys(settings.keys)
     begin_in_private()
-    app = load_app()(plan, name, settings=settings)
+    answers = ask_terminal(os.environ)
+    prepare(os.environ, answers)
+    app = load_app()(plan, name, settings=settings, answers=answers)
     app.looks_for_tables, app.joins, app.asks_name = True, joins, asks_name
 
     async def run() -> None:

@@ -11,7 +11,7 @@ from driflamme_tui.cli.shared_options import hold
 from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import available_languages, known_language
 
-ThemeOption: TypeAlias = Literal["dark", "light", "contrast"]
+ThemeOption: TypeAlias = Literal["auto", "dark", "light", "contrast"]
 """The themes, as an option's values: `settings.choices` has the same."""
 
 app = typer.Typer(
@@ -71,7 +71,8 @@ def driflamme(
         autocompletion=completion.languages,
     ),
     theme: ThemeOption | None = option(
-        "The colours, this time; by default those of the options.", metavar="dark|light|contrast"
+        "The colours, this time; by default those of the options.",
+        metavar="auto|dark|light|contrast",
     ),
     ascii_signs: bool = flag("Use only ASCII characters, this time.", "--ascii"),
     no_animation: bool = flag("No animation, this time.", "--no-animation"),

@@ -9,7 +9,7 @@ hands its frames over.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, groupby, repeat
 from operator import itemgetter, ne
@@ -61,13 +61,18 @@ UNKNOWN: Final[Cell] = ("?", ())
 """What stands where cells were moved away: about its ground terminals are not of one opinion."""
 
 
+def has_italics(environment: Mapping[str, str]) -> bool:
+    """Return False in GNU screen, which shows italics in reverse video; tmux shows them."""
+    return "TMUX" in environment or not environment.get("TERM", "").startswith("screen")
+
+
 @lru_cache(LOOKS)
-def look(style: Style | None, system: ColorSystem) -> Look:
-    """Return a style as a terminal with so many colours knows it."""
+def look(style: Style | None, system: ColorSystem, italics: bool = True) -> Look:
+    """Return a style as a terminal with so many colours, and with italics or none, knows it."""
     if style is None:
         return PLAIN
     weight = ";".join(code for code, on in (("1", style.bold), ("2", style.dim)) if on)
-    others = (style.italic, style.underline, style.blink, style.reverse)
+    others = (style.italic and italics, style.underline, style.blink, style.reverse)
     ons = zip("345789", (*others, style.conceal, style.strike), PLAIN[1:7], strict=True)
     colours = [
         ";".join(each.downgrade(system).get_ansi_codes(foreground)) if each is not None else usual
@@ -102,13 +107,13 @@ def change_of_look(before: Look, after: Look) -> str:
     return f"\x1b[{';'.join(codes)}m"
 
 
-def cells(segments: Iterable[Segment], system: ColorSystem) -> Row:
+def cells(segments: Iterable[Segment], system: ColorSystem, italics: bool = True) -> Row:
     """Return a row of segments as cells."""
     row: Row = []
     for text, style, control in segments:
         if control:
             continue
-        its_look = look(style, system)
+        its_look = look(style, system, italics)
         if cell_len(text) == len(text):
             blank = blank_look(its_look)
             row += [(sign, its_look if sign != " " else blank) for sign in text]
@@ -153,7 +158,9 @@ class _Piece(Struct):
 class Shown:
     """What a terminal shows, as far as that is known."""
 
-    def __init__(self) -> None:
+    def __init__(self, italics: bool = True) -> None:
+        self.italics = italics
+        """Whether the terminal has italics."""
         self.written = 0
         """How many bytes the last change took."""
         self._frame: list[tuple[Strip, Row]] = []
@@ -171,7 +178,7 @@ class Shown:
         for y, strip in enumerate(frame):
             before, row = shown[y] if y < len(shown) else (None, [])
             if strip != before:
-                old, row = row, cells(strip, system)
+                old, row = row, cells(strip, system, self.italics)
                 if shift := _shift(old, row):
                     at, by = shift
                     old = _shifted(old, at, by)
@@ -261,7 +268,7 @@ def _write(pieces: Iterable[_Piece]) -> str:
                 if its_look is not last:
                     last = its_look
                     if its_look[-2] == ANY:
-                        its_look = (*pen[:2], *its_look[2:7], pen[-2], its_look[-1])
+                        its_look = (pen[0], *its_look[1:7], pen[-2], its_look[-1])
                     written.append(change_of_look(pen, its_look))
                     pen = its_look
                 written.append(sign)

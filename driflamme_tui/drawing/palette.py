@@ -167,7 +167,7 @@ _OF_256: Final = (
 
 _OF_16: Final = _palette(
     "dark",
-    "000000 000000 000000",
+    "000000 000000 0000aa",
     "ffffff aaaaaa 555555 ff5555 aaaaaa 000000 000000 aaaaaa ffffff 000000",
     "ff5555 000000 000000 ff5555 000000 aa0000",
     "55ffff 000000 000000 00aaaa 000000 0000aa",

@@ -7,6 +7,7 @@ from typing import Final
 
 from driflamme_tui.drawing.frame_diff import SlowLine
 from driflamme_tui.drawing.palette import DARK, Palette
+from driflamme_tui.drawing.terminal_answers import Answers
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.signs import UNICODE, Glyphs
 
@@ -19,6 +20,8 @@ class Terminal:
 
     settings = Settings()
     """The player's settings."""
+    answers = Answers()
+    """What the terminal has said of itself."""
     glyphs: Glyphs = UNICODE
     """What everything is drawn with."""
     palette: Palette = DARK

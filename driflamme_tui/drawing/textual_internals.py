@@ -16,6 +16,7 @@ cannot be reached is sent nothing, and the palette keeps Textual's own sentence.
 """
 
 import asyncio
+import os
 import sys
 import time
 from codecs import IncrementalDecoder, getincrementaldecoder
@@ -39,8 +40,9 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets.option_list import Option
 
-from driflamme_tui.drawing.frame_diff import ASK, REST_S, Shown
+from driflamme_tui.drawing.frame_diff import ASK, REST_S, Shown, has_italics
 from driflamme_tui.drawing.terminal import Terminal
+from driflamme_tui.drawing.terminal_answers import LATE, can_answer
 from driflamme_tui.drawing.terminal_writer import TerminalWriter
 
 try:
@@ -68,6 +70,9 @@ def _is_intact() -> bool:
     except AttributeError:
         return False
 
+
+TITLES: Final = ("\x1b]", "\x1bP", "\x1b[22;2t", "\x1b[23;2t")
+"""How sequences begin that set or keep titles, or show notices."""
 
 GONE_S: Final = 0.05
 """Seconds between two reads of a terminal that is gone."""
@@ -116,7 +121,7 @@ class _InputDecoder:
             self._on_gone()
             # Textual reads again at once until its driver is told to stop.
             time.sleep(GONE_S)
-        return self._decoder.decode(data, final)
+        return LATE.sub("", self._decoder.decode(data, final))
 
 
 class FrameDiffApp(App[None]):
@@ -124,7 +129,7 @@ class FrameDiffApp(App[None]):
 
     def __init__(self, *, ansi_color: bool | None = None) -> None:
         super().__init__(ansi_color=ansi_color)
-        self._shown = Shown()
+        self._shown = Shown(has_italics(os.environ))
         self._cursor_at: Offset | None = None
         """Where the terminal's cursor was put last."""
         self.terminal = Terminal(self.signal)
@@ -178,7 +183,9 @@ class FrameDiffApp(App[None]):
         It goes through Textual's driver, whose thread would mix it with a frame otherwise.
         """
         if not self.is_headless:
-            write(self, sent)
+            # Emacs' terminals show a title, or a text to be copied, as text.
+            knows = can_answer(os.environ)
+            write(self, [each for each in sent if knows or not each.startswith(TITLES)])
 
     def on_resize(self, event: Resize) -> None:
         """Take nothing for granted: a terminal may do what it likes with what it showed."""

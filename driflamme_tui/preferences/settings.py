@@ -53,9 +53,9 @@ class Setting(NamedTuple):
 
 SETTINGS: Final = {
     "theme": Setting(
-        ("dark", "light", "contrast"),
+        (AUTO, "dark", "light", "contrast"),
         "Colours",
-        "The colours: dark, light, or with as much contrast as there is.",
+        "The colours: dark, light, or with most contrast; auto follows the terminal's background.",
     ),
     "glyphs": Setting(
         (AUTO, "unicode", "ascii"),
@@ -101,7 +101,7 @@ class SettingsError(ExplainedError):
 class Settings(NamedTuple):
     """Everything that a player may settle; a named tuple, as help needs it before any library."""
 
-    theme: str = "dark"
+    theme: str = AUTO
     glyphs: str = AUTO
     language: str = AUTO
     animation: bool = True

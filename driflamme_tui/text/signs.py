@@ -189,8 +189,10 @@ WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
 """Locales whose terminals may draw our signs two cells wide."""
 
 
-def suitable_glyphs() -> Glyphs:
-    """Return the set that this terminal can be trusted with."""
+def suitable_glyphs(is_wide: bool = False) -> Glyphs:
+    """Return the set that suits this terminal; with `is_wide` it draws signs two cells wide."""
+    if is_wide:
+        return ASCII
     on_windows: bool = sys.platform == "win32"
     if on_windows:
         # The terminals of today say who they are; the old console has few of our signs.
@@ -206,7 +208,7 @@ def suitable_glyphs() -> Glyphs:
     return ASCII if language.startswith(WIDE_LANGUAGES) else UNICODE
 
 
-def glyphs_of(choice: str) -> Glyphs:
-    """Return the signs that a setting names."""
+def glyphs_of(choice: str, is_wide: bool = False) -> Glyphs:
+    """Return the signs that a setting names, for a terminal that may draw them two cells wide."""
     named = {"unicode": UNICODE, "ascii": ASCII}
-    return named.get(choice) or suitable_glyphs()
+    return named.get(choice) or suitable_glyphs(is_wide)

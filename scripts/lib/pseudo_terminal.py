@@ -16,9 +16,13 @@ from typing import Final
 
 from scripts.lib.emulator import Emulator
 
-ANSWERS: Final = (("\x1b[?2026$p", b"\x1b[?2026;2$y"), ("\x1b[?2048$p", b"\x1b[?2048;0$y"))
-"""What a terminal is asked, and answers: it can show a frame at once, and tells its size by
-signal."""
+ANSWERS: Final = (
+    ("\x1b[c", b"\x1b[1;5R\x1b]11;rgb:1010/1414/1b1b\x1b\\\x1b[?62;4c"),
+    ("\x1b[?2026$p", b"\x1b[?2026;2$y"),
+    ("\x1b[?2048$p", b"\x1b[?2048;0$y"),
+)
+"""What a terminal is asked, and answers: signs are narrow, the background is dark, it can show a
+frame at once, and tells its size by signal."""
 
 
 class Terminal:

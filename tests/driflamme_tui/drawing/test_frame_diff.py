@@ -1,5 +1,6 @@
 """What is sent to the terminal: all that it needs to show the screen, and little else."""
 
+import re
 from functools import cache
 from typing import Final
 
@@ -12,7 +13,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
-from driflamme_tui.drawing.frame_diff import ASK, PLAIN, Shown, change_of_look, look
+from driflamme_tui.drawing.frame_diff import ASK, PLAIN, Shown, change_of_look, has_italics, look
 from engine.views import project, view
 from netcode.protocol.messages import Clock, State
 from scripts.lib.emulator import Emulator, Look
@@ -255,3 +256,32 @@ def test_black_is_never_heavy_where_that_makes_it_grey() -> None:
     assert change_of_look(PLAIN, black) == "\x1b[22;30;47m"
     light = look(Style(color="#ff5555", bold=True), ColorSystem.STANDARD)
     assert change_of_look(light, black) == "\x1b[22;22;30;47m"
+
+
+def codes(text: str) -> set[str]:
+    """Return all codes of looks in what is written."""
+    return {code for found in re.findall(r"\x1b\[([\d;]*)m", text) for code in found.split(";")}
+
+
+def italic_row(text: str) -> list[Strip]:
+    return [Strip([Segment(text, Style(italic=True))])]
+
+
+def test_a_terminal_without_italics_is_sent_none() -> None:
+    for environment, sent in (
+        ({"TERM": "screen"}, False),
+        ({"TERM": "screen.xterm-256color"}, False),
+        ({"TERM": "screen-256color", "TMUX": "/tmp/tmux"}, True),
+        ({"TERM": "xterm-256color"}, True),
+    ):
+        shown = Shown(has_italics(environment))
+        text = shown.change(italic_row("word"), ColorSystem.STANDARD)
+        assert ("3" in codes(text)) is sent
+
+
+def test_a_blank_is_never_italic() -> None:
+    emulator = Emulator(12, 1)
+    emulator.feed(Shown().change(italic_row("two words"), ColorSystem.STANDARD))
+    looks = {sign: attributes for sign, (attributes, _ink, _ground) in emulator.cells[0][:9]}
+    assert looks["w"] == {3}
+    assert looks[" "] == set()

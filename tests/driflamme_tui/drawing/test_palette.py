@@ -219,6 +219,13 @@ def test_a_back_is_seen_on_the_table_and_a_hatch_on_the_back(name: str) -> None:
         assert distance(family.hatch, family.back, "normal") >= SEEN, letter
 
 
+@pytest.mark.parametrize("name", PALETTES)
+def test_a_field_is_seen_on_every_ground(name: str) -> None:
+    palette = PALETTES[name]
+    for ground in (palette.table, palette.panel):
+        assert distance(palette.field, ground, "normal") >= SEEN
+
+
 LITERAL: Callable[[str], list[str]] = re.compile(
     r"#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b|\brgba?\(|\bhsla?\("
     r"|(?:color|background|tint): *(?:black|white|red|green|blue|yellow)"

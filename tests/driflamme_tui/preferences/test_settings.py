@@ -10,6 +10,7 @@ from driflamme_tui.cli.program import app as command_line
 from driflamme_tui.drawing.layout import CHOICES
 from driflamme_tui.drawing.palette import THEMES
 from driflamme_tui.preferences.settings import (
+    AUTO,
     SETTINGS,
     Settings,
     SettingsError,
@@ -71,7 +72,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
     [
         (
             '# colours\n\n"theme" = "blue"',
-            'config.toml, line 3: theme must be one of "dark", "light", "contrast".',
+            'config.toml, line 3: theme must be one of "auto", "dark", "light", "contrast".',
         ),
         ("title = 1", "config.toml, line 1: title must be one of true, false."),
         ("\npace = []", "config.toml, line 2: pace must be one of 0, 0.4, 1."),
@@ -159,7 +160,7 @@ def test_the_command_line_ends_with_the_sentence(capsys: pytest.CaptureFixture[s
 
 
 def test_choices_are_those_of_the_rest_of_the_program() -> None:
-    assert set(SETTINGS["theme"].choices) == set(THEMES) == set(get_args(ThemeOption))
+    assert set(SETTINGS["theme"].choices) == {AUTO, *THEMES} == set(get_args(ThemeOption))
     assert SETTINGS["cards"].choices == CHOICES
 
 

@@ -1,0 +1,119 @@
+"""What the terminal answers at the start: how wide its signs are, its background, its colours.
+
+All is asked at once, and last for what every terminal can say of itself: once that answer is there,
+nothing else comes. A terminal that answers nothing costs `PATIENCE_S`.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
+from time import monotonic
+from typing import Final, NamedTuple
+
+SIGNS: Final = "▲★•─"
+"""Signs of the table; terminals for East Asian languages may draw each two cells wide."""
+
+QUESTION: Final = f"\r{SIGNS}\x1b[6n\r\x1b[K\x1b]11;?\x1b\\\x1b]4;255;?\x1b\\\x1b[c"
+"""Where the cursor is behind the signs, the background, the last of 256 colours, and the kind."""
+
+PATIENCE_S: Final = 0.15
+"""Seconds to wait for the first byte of an answer."""
+
+ONCE_BEGUN_S: Final = 0.5
+"""Seconds to wait for the rest, of which a slow connection may bring piece by piece."""
+
+BYTES: Final = 4096
+"""The most bytes that are read of the answers."""
+
+SILENT: Final = ("dumb", "unknown", "linux", "eterm", "emacs")
+"""How `TERM` begins for terminals that show such a question, or have nothing to choose."""
+
+_CURSOR: Final = re.compile(r"\x1b\[\d+;(\d+)R")
+_BACKGROUND: Final = re.compile(r"\x1b\]11;rgba?:([0-9a-f]+)/([0-9a-f]+)/([0-9a-f]+)", re.I)
+_COLOUR: Final = re.compile(r"\x1b\]4;255;rgb")
+_KIND: Final = re.compile(r"\x1b\[\?[\d;]*c")
+LATE: Final = re.compile(
+    r"\x1b\[\d+;\d+R|\x1b\](?:11|4;255);[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[\d;]*c"
+)
+"""An answer that came after its time, which nobody has typed."""
+
+
+class Answers(NamedTuple):
+    """What a terminal has said; what it does not say is as usual."""
+
+    is_wide: bool = False
+    """Whether it draws signs of uncertain width two cells wide."""
+    is_light: bool = False
+    """Whether its background is light."""
+    has_256: bool = False
+    """Whether it has at least 256 colours."""
+
+
+def parse_answers(text: str) -> Answers:
+    """Return what a terminal's answers say."""
+    cursor, background = _CURSOR.search(text), _BACKGROUND.search(text)
+    parts = [] if background is None else background.groups()
+    red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in parts or "000")
+    return Answers(
+        is_wide=cursor is not None and int(cursor[1]) > len(SIGNS) + 1,
+        is_light=0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5,
+        has_256=_COLOUR.search(text) is not None,
+    )
+
+
+def can_answer(environment: Mapping[str, str]) -> bool:
+    """Return True if a terminal of this kind may be asked."""
+    kind = environment.get("TERM", "")
+    return bool(kind) and not kind.startswith(SILENT) and "INSIDE_EMACS" not in environment
+
+
+def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
+    """Let Rich and Textual know what the terminal can do and `TERM` does not say."""
+    kind = environment.get("TERM", "")
+    if answers.has_256 and "color" not in kind and "COLORTERM" not in environment:
+        environment["TERM"] = f"{kind}-256color"
+    if kind.startswith("eterm"):
+        # It shows light colours as its own ink, which may be black on a black ground.
+        environment.setdefault("NO_COLOR", "1")
+
+
+def ask_terminal(environment: Mapping[str, str], reads: int = 0, writes: int = 2) -> Answers:
+    """Ask the terminal that is read and written by these file numbers."""
+    if sys.platform == "win32" or not can_answer(environment):
+        return Answers()
+    import termios
+
+    try:
+        before = termios.tcgetattr(reads)
+    except termios.error:
+        return Answers()
+    quiet = [*before]
+    quiet[3] &= ~(termios.ECHO | termios.ICANON)
+    try:
+        # Answers must not be echoed, and have no line of their own.
+        termios.tcsetattr(reads, termios.TCSANOW, quiet)
+        os.write(writes, QUESTION.encode())
+        return parse_answers(_read(reads))
+    except (OSError, termios.error):
+        return Answers()
+    finally:
+        with suppress(termios.error):
+            termios.tcsetattr(reads, termios.TCSANOW, before)
+
+
+def _read(number: int) -> str:
+    from select import select
+
+    text, until = "", monotonic() + PATIENCE_S
+    while len(text) < BYTES and not _KIND.search(text):
+        if not select([number], [], [], max(0.0, until - monotonic()))[0]:
+            break
+        if not text:
+            until = monotonic() + ONCE_BEGUN_S
+        part = os.read(number, BYTES)
+        if not part:
+            break
+        text += part.decode("utf-8", "replace")
+    return text
