@@ -58,9 +58,9 @@ SETTINGS: Final = {
         "The colours: dark, light, or with most contrast; auto follows the terminal's background.",
     ),
     "glyphs": Setting(
-        (AUTO, "unicode", "ascii"),
+        (AUTO, "unicode", "basic", "ascii"),
         "Symbols",
-        "The symbols for cards and lines; auto takes ASCII where the rest may not show.",
+        "The symbols for cards and lines: basic where some are blank; auto takes what may show.",
     ),
     "language": Setting(
         (AUTO, *available_languages()),

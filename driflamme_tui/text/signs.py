@@ -1,4 +1,4 @@
-"""The signs that cards and lines are drawn with, in two sets: Unicode and plain ASCII.
+"""The signs that cards and lines are drawn with, in sets: Unicode, what most fonts have, and ASCII.
 
 Every sign is one cell wide. Families are told apart by sign and letter, states of a card by its
 frame, so that nothing depends on colour.
@@ -25,6 +25,8 @@ class Glyphs(Struct, frozen=True):
     """By family letter; as a player's sign on seats, cards and events."""
     letter_follows: bool = True
     """Whether a family's letter is written after its sign; in ASCII the letter is the sign."""
+    gap: str = ""
+    """Between a family's sign and its letter in texts: signs of other fonts may overlap it."""
     face_up: FrameSigns = ("┌", "─", "┐", "│", "└", "┘")
     face_down: FrameSigns = ("╔", "═", "╗", "║", "╚", "╝")
     legal: FrameSigns = ("┏", "━", "┓", "┃", "┗", "┛")
@@ -101,7 +103,8 @@ class Glyphs(Struct, frozen=True):
 
     def tag(self, family: str) -> str:
         """Return a family's sign and letter."""
-        return f"{self.families[family]}{family}" if self.letter_follows else f"[{family}]"
+        sign = f"{self.families[family]}{self.gap}{family}"
+        return sign if self.letter_follows else f"[{family}]"
 
     def plain(self, text: str) -> str:
         """Return a text as this set can write it, every character in as many cells as before."""
@@ -135,6 +138,33 @@ def _plain(character: str) -> str:
 
 UNICODE: Final = Glyphs()
 """The signs of a terminal that can show them."""
+
+BASIC: Final = Glyphs(
+    families={"r": "▲", "b": "●", "g": "♦", "y": "☼", "v": "■"},
+    gap=" ",
+    coin="◙",
+    tab="└",
+    ahead="─",
+    end="►",
+    end_left="◄",
+    chosen_mark=("►", "◄"),
+    look="▲",
+    turn="►",
+    first="1st",
+    first_next="next",
+    back="▪",
+    round_ahead="·",
+    away="○",
+    paused="║",
+    sorted=(" ▲", " ▼"),
+    ready="√",
+    cross="×",
+    won="♣",
+    across=" ▌█",
+    upwards=" ▄█",
+)
+"""The signs of a terminal whose font has few: all are in WGL4, which nearly every font has, but
+heavy lines, which bitmap fonts have too."""
 
 ASCII: Final = Glyphs(
     families={"r": "r", "b": "b", "g": "g", "y": "y", "v": "v"},
@@ -205,10 +235,13 @@ def suitable_glyphs(is_wide: bool = False) -> Glyphs:
         return ASCII
     if "UTF-8" not in locale.getpreferredencoding(False).upper().replace("UTF8", "UTF-8"):
         return ASCII
-    return ASCII if language.startswith(WIDE_LANGUAGES) else UNICODE
+    if language.startswith(WIDE_LANGUAGES):
+        return ASCII
+    # Xterm's own font is a bitmap.
+    return BASIC if "XTERM_VERSION" in os.environ else UNICODE
 
 
 def glyphs_of(choice: str, is_wide: bool = False) -> Glyphs:
     """Return the signs that a setting names, for a terminal that may draw them two cells wide."""
-    named = {"unicode": UNICODE, "ascii": ASCII}
+    named = {"unicode": UNICODE, "basic": BASIC, "ascii": ASCII}
     return named.get(choice) or suitable_glyphs(is_wide)

@@ -24,6 +24,7 @@ _VALUES: Final[dict[Value, Annotated[Text, "value"]]] = {
     "contrast": "contrast",
     "auto": "auto",
     "unicode": "Unicode",
+    "basic": "basic",
     "ascii": "ASCII",
     "full": "large",
     "compact": "medium",

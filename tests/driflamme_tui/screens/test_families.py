@@ -13,7 +13,7 @@ from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, CardSize, fit
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.text.signs import ASCII, BASIC, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
@@ -30,9 +30,9 @@ from tests.support.tables import (
 )
 
 SIZES = (FULL, COMPACT, MINIMAL, MICRO)
-GLYPHS = (UNICODE, ASCII)
+GLYPHS = (UNICODE, BASIC, ASCII)
 
-both = pytest.mark.parametrize("glyphs", GLYPHS, ids=["unicode", "ascii"])
+both = pytest.mark.parametrize("glyphs", GLYPHS, ids=["unicode", "basic", "ascii"])
 each_size = pytest.mark.parametrize("size", SIZES, ids=[size.name for size in SIZES])
 
 
@@ -58,7 +58,8 @@ def card_text(face: Face, look: CardLook, size: CardSize, glyphs: Glyphs, height
 
 def tag(family: str, glyphs: Glyphs) -> str:
     """Return how a family is written wherever it is one of several."""
-    return f"{glyphs.families[family]}{family}" if glyphs.letter_follows else f"[{family}]"
+    sign = f"{glyphs.families[family]}{glyphs.gap}{family}"
+    return sign if glyphs.letter_follows else f"[{family}]"
 
 
 # Families

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from driflamme_tui.text.i18n import available_languages, pgettext, set_language
-from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.text.signs import ASCII, BASIC, UNICODE, Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_help, card_summary
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
 from driflamme_tui.wording.game.help_pages import rules_sections
@@ -190,7 +190,7 @@ def test_a_card_that_leaves_a_choice_says_what_is_asked_and_a_card_that_pays_doe
         assert all(words) if card in CHOICES else not any(words)
 
 
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("glyphs", [UNICODE, BASIC, ASCII], ids=["unicode", "basic", "ascii"])
 def test_a_mark_is_four_cells_at_most_and_no_two_cards_share_one(glyphs: Glyphs) -> None:
     marks = [card_mark(card, glyphs) for card in CARDS]
     assert all(0 < cell_len(mark) <= 4 for mark in marks)
