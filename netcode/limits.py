@@ -153,6 +153,13 @@ GUESTS_OF_A_NETWORK: Final = Rate(0.5, burst=32.0)
 """How fast guests of one network are led to one host, so that they keep no others from it: at once
 a household that comes back, each of them twice."""
 
+GUEST_SHARE: Final = Rate(1 / 120, burst=2.0)
+"""How fast guests of one network are led to one host on the share of those who come rarely: by a
+code and then by the link that it brings."""
+
+GUESTS_KEPT: Final = 0.5
+"""What part of the dials and of the places of one host is for guests on that share."""
+
 GUESTS_OF_A_HOST: Final = Rate(8.0, burst=64.0)
 """How fast guests are led to one host, which dials for each."""
 

@@ -19,6 +19,8 @@ from msgspec import Struct, field
 
 from netcode.limits import (
     GUEST_BYTES,
+    GUEST_SHARE,
+    GUESTS_KEPT,
     GUESTS_OF_A_HOST,
     GUESTS_OF_A_NETWORK,
     Buckets,
@@ -70,10 +72,23 @@ class _Host(Struct, eq=False):
     dials: TokenBucket = field(default_factory=lambda: TokenBucket(GUESTS_OF_A_HOST))
     from_networks: Buckets = field(default_factory=lambda: Buckets(GUESTS_OF_A_NETWORK))
 
+    shares: Buckets = field(default_factory=lambda: Buckets(GUEST_SHARE))
+    """Of networks: those who come often use up their own, and leave what is kept to the others."""
+
     def takes(self, machine: str, now: float, most: int) -> bool:
         """Return whether another guest is led to it, and count that."""
-        network = self.from_networks.of(network_of(machine), now)
-        return self.guests < most and not spend(now, self.dials, network)
+        network, share = network_of(machine), self.shares.of(network_of(machine), now)
+        has_share = not share.wait(now)
+        kept = 0.0 if has_share else GUESTS_KEPT
+        if self.guests >= most * (1 - kept):
+            return False
+        if self.dials.wait(now, 1 + kept * GUESTS_OF_A_HOST.burst):
+            return False
+        if spend(now, self.dials, self.from_networks.of(network, now)):
+            return False
+        if has_share:
+            share.take(now)
+        return True
 
 
 class Relay:

@@ -393,7 +393,8 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
         mean = replace(here.invitation, addresses=(), pin=other.identity.pin)
         came = await asyncio.gather(*(connector(mean)() for _ in range(20)), return_exceptions=True)
         inside = [each for each in came if not isinstance(each, BaseException)]
-        assert len(inside) == 5
+        # All are of one network, for which half of the places are.
+        assert len(inside) == 3
         assert {str(each) for each in came if each not in inside} == {
             f"The relay at {here.address} does not have that table now: ask the host whether it is "
             "still open."
@@ -403,7 +404,7 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
             each.abort()
         # Their places are free again, as are those of guests who were dialled for.
         await until(lambda: not here.relay.status()["guests"])
-        for each in [await connector(mean)() for _ in range(5)]:
+        for each in [await connector(mean)() for _ in range(3)]:
             each.abort()
         await other.close()
 
