@@ -251,7 +251,7 @@ async def test_guests_read_why_they_are_at_a_table_no_more() -> None:
     async with hosted() as (host, host_role):
         async with joined(host, "Berta") as (berta, bertas):
             await until(host_role, lambda: host.session.lobby and len(host.session.lobby.seats) > 1)
-            await host_role.press("down", "minus")
+            await host_role.press("down", "minus", "y")
             await until(bertas, lambda: "The host has removed you" in notice(berta))
             assert recall().back is None
         async with joined(host, "Carla") as (carla, carlas):
