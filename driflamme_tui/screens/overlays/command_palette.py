@@ -5,6 +5,7 @@ was opened from.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from textual.await_complete import AwaitComplete
@@ -52,7 +53,7 @@ def choices(screen: Commanded) -> Iterator[Choice]:
             run = screen.runner(command)
             yield Choice(sentence(command), run, key(command, glyphs))
     yield from screen.choices()
-    yield Choice(_("end the program"), screen.app.exit)
+    yield Choice(_("end the program"), partial(screen.run_action, "app.interrupt"))
 
 
 class Commands(Provider):

@@ -14,7 +14,7 @@ from netcode.protocol.messages import ChangeSettings
 from tests.support.scenes import AT_A_TABLE, ELSEWHERE, TALK, arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, rows_of, run_app
 
-SIZES = ((120, 40), (60, 20), (80, 24), (60, 30), (100, 20))
+SIZES = (120, 40), (60, 20), (80, 24), (100, 20)
 """Each after the one before it, so that what was chosen with more room is seen with less."""
 
 KEYS = (

@@ -1,6 +1,7 @@
 """Whoever presses a key or clicks takes nothing from anybody unasked, and nothing unseen."""
 
 from collections.abc import Iterator
+from inspect import isawaitable
 
 import pytest
 from rich.style import Style
@@ -9,6 +10,7 @@ from driflamme_tui.keymap.key_bindings import keys_now
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
+from driflamme_tui.screens.overlays.command_palette import choices
 from netcode.protocol.messages import EndGame, HandOver, NewInvitation, Remove, SendAway
 from tests.support.scenes import AT_A_TABLE, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, run_app
@@ -73,5 +75,24 @@ def test_no_single_key_or_click_takes_anything_from_a_person(name: str) -> None:
             assert not taken(app), (downs, way)
             asked += isinstance(app.screen, Confirmation)
         assert asked or name == "result", "something can be taken here"
+
+    run_app(SeatedApp(evening_session(0)), steps)
+
+
+@pytest.mark.parametrize("name", ["lobby", "chosen", "people"])
+def test_the_palette_ends_the_program_of_somebody_at_a_table_only_once_they_are_sure(
+    name: str,
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await enter(app, hands, AT_A_TABLE[name])
+        screen = app.screen
+        assert isinstance(screen, Commanded)
+        ends = [each for each in choices(screen) if each.text == "end the program"]
+        ended = ends[0].run()
+        assert isawaitable(ended)
+        await ended
+        await hands.pause()
+        assert not app._exit
+        assert isinstance(app.screen, Confirmation)
 
     run_app(SeatedApp(evening_session(0)), steps)
