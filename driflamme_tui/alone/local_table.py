@@ -26,15 +26,13 @@ from engine.record import Record
 from engine.replaying import ALL, Replay
 from engine.views import View, project, view
 from netcode.protocol.codec import decode_client, encode
-from netcode.protocol.fields import KEY_BYTES, letters_of
+from netcode.protocol.fields import KEY_BYTES, Message, letters_of
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
     Act,
-    ClientMessage,
     GameRecord,
     Hello,
-    HostMessage,
     Lobby,
     SeatInfo,
     Start,
@@ -83,7 +81,7 @@ class LocalTable:
         """Of what was told last."""
         self.events = list(events)
         self.settings = TableSettings(edition=game.edition.number, two=is_for_two(owners))
-        self.send: Callable[[HostMessage], object] = lambda _message: None
+        self.send: Callable[[Message], object] = lambda _message: None
         """Takes what there is to tell; `connect` sends it through a channel."""
         self.workers = WorkerPool(1)
         """Where bots think, if any are asked."""
@@ -128,7 +126,7 @@ class LocalTable:
                 self.receive(decode_client(await channel.receive()))
         self.stop()
 
-    def receive(self, message: ClientMessage) -> None:
+    def receive(self, message: Message) -> None:
         """Do what the reader wants, and tell what comes of it."""
         if isinstance(message, Hello):
             you = self._lobby().you
@@ -204,7 +202,7 @@ class LocalTable:
 
     # What is done
 
-    def take(self, message: ClientMessage) -> bool:
+    def take(self, message: Message) -> bool:
         """Take in what the reader wants; return whether the table is to be told anew.
 
         An answer is played unless something else is asked by now.
@@ -316,7 +314,7 @@ class PuzzleTable(LocalTable):
         """The puzzle that is shown."""
         return stock()[self.number - 1]
 
-    def take(self, message: ClientMessage) -> bool:
+    def take(self, message: Message) -> bool:
         """Judge an answer, which counts once; Start asks for another puzzle."""
         match message:
             case Act(action=token) if not self.given and token in dict(self.puzzle.answers):

@@ -64,13 +64,15 @@ from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
-from netcode.protocol.messages import Club, Goodbye, League, Lobby, Refused, Welcome
+from netcode.protocol.fields import BeforeTable
+from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.protocol.table_settings import TableSettings
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.lists.club_screen import ClubScreen
     from driflamme_tui.screens.start_screen import StartScreen
+    from netcode.wings.clubs.messages import Club, League
 
 NO_WAY_BACK = frozenset({"removed", "host_quit"})
 """Goodbyes after which no seat is kept."""
@@ -433,11 +435,8 @@ class DriflammeApp(KeyedApp):
     def _receive(self, seat: SeatSession, news: News) -> bool:
         """Take in what the connection brings; False when there is no staying."""
         match news:
-            case Club():
-                self._show_club(news)
-                return True
-            case League():
-                self._show_league(news)
+            case BeforeTable():
+                self._show_choice(news)
                 return True
             case Refused() if not self._stays_after(news):
                 return False
@@ -611,7 +610,16 @@ class DriflammeApp(KeyedApp):
 
         return StartScreen(why, address, browses=self.looks_for_tables, joins=self.joins)
 
-    def _show_club(self, club: Club) -> None:
+    def _show_choice(self, news: BeforeTable) -> None:
+        """Show what is to be seen before one comes to a table."""
+        from netcode.wings.clubs.messages import Club, League
+
+        if isinstance(news, Club):
+            self._show_club(news)
+        elif isinstance(news, League):
+            self._show_league(news)
+
+    def _show_club(self, club: "Club") -> None:
         """Show the tables of a club; what is laid over them stays."""
         from driflamme_tui.screens.lists.club_screen import ClubScreen
 
@@ -621,7 +629,7 @@ class DriflammeApp(KeyedApp):
         else:
             screen.show(club)
 
-    def _show_league(self, league: League) -> None:
+    def _show_league(self, league: "League") -> None:
         """Show the league of a club to whoever is still there."""
         from driflamme_tui.screens.lists.league_screen import LeagueScreen
 

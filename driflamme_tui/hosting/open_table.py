@@ -5,7 +5,7 @@ import secrets
 import time
 from contextlib import AsyncExitStack, ExitStack
 from random import SystemRandom
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,7 +30,6 @@ from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.limits import BESIDE_A_DOOR, CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.server.club import Club
 from netcode.server.status import status_of
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
@@ -39,6 +38,9 @@ from netcode.table.errors import NotThereError, StoreError
 from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
 
+if TYPE_CHECKING:
+    from netcode.wings.clubs.club_tables import ClubTables
+
 CLUB: Final = 0
 """The number by which a club locks its tables, so that one program has them at a time."""
 
@@ -46,7 +48,7 @@ CLUB: Final = 0
 class OpenClub(OpenServer, kw_only=True):
     """A club that is open."""
 
-    club: Club
+    club: "ClubTables"
     journal: Journal
     kept: int
     """How many tables the club has from before."""
@@ -95,6 +97,8 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         plan: Where it listens.
         notify: Is given sentences for whoever runs it, later.
     """
+    from netcode.wings.clubs.club_tables import ClubTables
+
     check_doors(plan.doors)
     async with AsyncExitStack() as undo:
         store = Store.open()
@@ -104,15 +108,22 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         drop_old(store, club=True)
         kept = store.club_tables()
         listening = await listen(plan.opened(secret, club=True), "serve")
-        registry = TableRegistry(is_open=plan.plain, club_secret=secret, invite=listening.invite)
+        registry = TableRegistry(is_open=plan.plain, invite=listening.invite)
         journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
-        club = Club(
-            registry, journal, SystemRandom(), secrets.token_bytes, has_doors=plan.doors.any
+        club = ClubTables(
+            registry,
+            journal,
+            secret,
+            SystemRandom(),
+            secrets.token_bytes,
+            has_doors=plan.doors.any,
         )
         for each in kept:
             club.remember(*each)
         opened = OpenClub(
-            server=await listening.serve(registry, journal=journal, club=club, limits=CLUB_LIMITS),
+            server=await listening.serve(
+                registry, journal=journal, tables=club, limits=CLUB_LIMITS
+            ),
             listening=listening,
             club=club,
             journal=journal,

@@ -25,7 +25,8 @@ from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Admitted, Club, Lobby, Refused, State
+from netcode.protocol.fields import BeforeTable
+from netcode.protocol.messages import Act, Admitted, Lobby, Refused, State
 
 
 async def play_lines(
@@ -119,7 +120,7 @@ class _Evening:
 
     def _hear(self, news: News) -> bool:
         """Tell some news; return whether to stay after it."""
-        if isinstance(news, Club | Admitted) and not self._is_person:
+        if isinstance(news, BeforeTable | Admitted) and not self._is_person:
             self._ended = _("That leads to a club: join one of its tables by its own link.")
             return False
         if isinstance(news, State):

@@ -5,7 +5,7 @@ No output here: `news` returns what is to be written.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -70,9 +70,12 @@ from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
 from netcode.protocol import messages
-from netcode.protocol.messages import Club
+from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.worker_main import BotAnswer
+
+if TYPE_CHECKING:
+    from netcode.wings.clubs.messages import Club
 
 MOST_AT_ONCE: Final = 30
 """Events that are told at once to somebody who comes, about a round's; for more, they ask."""
@@ -87,7 +90,7 @@ class PlainNarrator:
     """Tells what a session brings, and the table when somebody asks."""
 
     session: Session
-    club: Club | None = None
+    club: "Club | None" = None
     """The tables to choose from, as they were told last."""
     _invited: str | None = None
     """The invitation that was told."""
@@ -136,9 +139,8 @@ class PlainNarrator:
                     "You sit at the table as {family}. Type help for all commands.",
                     family=family_name(family),
                 )
-            case Club():
-                self.club = news
-                yield from self.tables(news)
+            case BeforeTable():
+                yield from self._choice_news(news)
             case messages.Lobby():
                 yield from self._lobby_news(news)
             case messages.State():
@@ -159,7 +161,14 @@ class PlainNarrator:
             case messages.Goodbye(code=code) if code != "left":
                 yield refusal_sentence(news, _)
 
-    def tables(self, club: Club) -> Iterator[str]:
+    def _choice_news(self, news: BeforeTable) -> Iterator[str]:
+        from netcode.wings.clubs.messages import Club
+
+        if isinstance(news, Club):
+            self.club = news
+            yield from self.tables(news)
+
+    def tables(self, club: "Club") -> Iterator[str]:
         """Tell which tables of a club there are, by number."""
         for n, table in enumerate(club.tables, 1):
             yield f"{n}: {table.room}, {state_words(table)}, {edition_name(table.edition)}: " + (

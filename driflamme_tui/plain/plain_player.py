@@ -19,7 +19,6 @@ from driflamme_tui.plain.line_player import Reply, Said, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.plain.typed_words import in_english, typed
 from driflamme_tui.preferences.even_bots import EVEN
-from driflamme_tui.preferences.remembered import next_table
 from driflamme_tui.seat.hint_requests import against_bots_only
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.hint_words import others_play
@@ -489,7 +488,7 @@ PLACES: Final[dict[str, Commands]] = {
     "": {},
     "club": {
         "tables": lambda _player, _rest: Reply(goes=lambda seat: seat.ask_club()),
-        "open": lambda _player, _rest: messages.OpenTable(settings=next_table()),
+        "open": lambda _player, _rest: Reply(goes=lambda seat: seat.open_table()),
         "watch *": PlainPlayer.enter,
         "name *": PlainPlayer.name_in_club,
     },

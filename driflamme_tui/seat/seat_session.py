@@ -28,6 +28,7 @@ from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.sealed_news import Asked
 from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.protocol import messages
+from netcode.protocol.fields import Message
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
@@ -56,7 +57,7 @@ class SeatSession(Sitting):
         watch: bool = False,
         target: "ResolvedTarget | None" = None,
         table: OwnTable | None = None,
-        opening: Sequence[messages.ClientMessage] = (),
+        opening: Sequence[Message] = (),
         bots: Sequence[str] = (),
         client_history: ClientHistory | None = None,
         workers: WorkerPool | None = None,
@@ -206,7 +207,9 @@ class SeatSession(Sitting):
     def open_table(self) -> None:
         """Open another table of the club; one goes there as soon as it is open."""
         self.release_seat()
-        self.say(messages.OpenTable(settings=next_table()))
+        from netcode.wings.clubs.messages import OpenTable
+
+        self.say(OpenTable(settings=next_table()))
 
     def ask_club(self) -> None:
         """Ask a club for its tables again."""
@@ -401,7 +404,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
     if isinstance(plan, Study):
         return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
     bots = await seated(plan.bots)
-    opening: list[messages.ClientMessage] = [messages.AddBot(bot=bot) for bot in bots]
+    opening: list[Message] = [messages.AddBot(bot=bot) for bot in bots]
     client_history = None
     if isinstance(plan, Alone):
         table = await open_alone(plan)

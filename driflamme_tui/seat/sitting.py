@@ -8,8 +8,8 @@ from msgspec import Struct
 from engine.actions import Action
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
-from netcode.protocol.fields import letters_of
-from netcode.protocol.messages import ClientMessage, HostMessage, Lobby, SeatInfo
+from netcode.protocol.fields import Message, letters_of
+from netcode.protocol.messages import ClientMessage, Lobby, SeatInfo
 from netcode.protocol.table_settings import TableSettings
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Sitting:
         """Whether the reader answers for whoever is asked, and is nobody in particular."""
         return False
 
-    def hear_by(self, hear: Callable[[HostMessage], object]) -> None:
+    def hear_by(self, hear: Callable[[Message], object]) -> None:
         """Have what is told go to a screen, where it does not come through the app."""
 
     async def stand_up(self) -> None:
@@ -189,7 +189,7 @@ class LocalSitting(Sitting):
         """Whether the reader answers for whoever is asked, and is nobody in particular."""
         return self.local.seat is None
 
-    def hear_by(self, hear: Callable[[HostMessage], object]) -> None:
+    def hear_by(self, hear: Callable[[Message], object]) -> None:
         """Have what the table tells go to a screen."""
         self.local.send = hear
 

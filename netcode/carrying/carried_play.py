@@ -32,11 +32,11 @@ from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import Asked, Notice
 from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     Carry,
     CarryOn,
     Goodbye,
-    HostMessage,
     Lobby,
     LogAt,
     Refused,
@@ -138,7 +138,7 @@ class CarriedPlay(SealedPlay):
 
     # As SealedPlay
 
-    def from_host(self, message: HostMessage, now: float) -> None:
+    def from_host(self, message: Message, now: float) -> None:
         """Take in what the host says."""
         if isinstance(message, RelayPass):
             self._home.take_pass(message.link, self._local)

@@ -18,13 +18,12 @@ from netcode.carrying.who_carries_on import DIAL_S, HOST, MUTE_S, CarryingOn, Di
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.session import ProtocolError
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
     Carry,
-    ClientMessage,
     Hello,
-    HostMessage,
     Lobby,
     LogAt,
     Sealed,
@@ -90,7 +89,7 @@ class Lines:
         )
         self.on_change: Callable[[], None] = lambda: None
         """Is called when there may be something to do, or something was heard."""
-        self.for_play: list[ClientMessage] = []
+        self.for_play: list[Message] = []
         """What is to be sent over the line of play."""
         self.heard: list[tuple[Sealed | LogAt, int]] = []
         """What of the game has come, and over whose lines."""
@@ -169,7 +168,7 @@ class Lines:
         if line is not None:
             self.spawn(line.channel.close())
 
-    def send(self, messages: Iterable[ClientMessage], but: int | None = None) -> None:
+    def send(self, messages: Iterable[Message], but: int | None = None) -> None:
         """Send what is of the game over all lines, or all but one."""
         told = list(messages)
         if but != PLAY:
@@ -311,7 +310,7 @@ class Lines:
             line.is_reached = True
             self.deciding.reached(person, now())
 
-    def _hear(self, person: int, line: _Line, message: HostMessage) -> None:
+    def _hear(self, person: int, line: _Line, message: Message) -> None:
         match message:
             case Sealed():
                 line.has_shown |= (self.sealing.body, b"") in message.parcels

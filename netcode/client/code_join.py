@@ -15,12 +15,11 @@ from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient, room_of
 from netcode.protocol.codec import CodecError, decode_host, encode
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
-    ClientMessage,
     Goodbye,
-    HostMessage,
     Knock,
     Knocked,
     Prove,
@@ -121,7 +120,7 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
     return admitted.secret
 
 
-async def ask(channel: Channel, message: ClientMessage) -> HostMessage:
+async def ask(channel: Channel, message: Message) -> Message:
     """Return the answer to a message; raises ConnectError."""
     channel.send(encode(message))
     try:

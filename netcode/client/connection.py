@@ -11,7 +11,8 @@ from engine.words import ExplainedError
 from netcode.client.session import ProtocolError
 from netcode.joining.invitation import written_anew
 from netcode.protocol.codec import CodecError, decode_host, encode
-from netcode.protocol.messages import ClientMessage, HostMessage, Lobby, Welcome
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Lobby, Welcome
 from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
@@ -48,7 +49,7 @@ class Connection:
         self._heard_at = 0.0
         self._failure: Exception | None = None
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: Message) -> None:
         """Send a message; on a connection that has ended it is lost, as `listen` will show."""
         self.channel.send(encode(message))
 
@@ -57,7 +58,7 @@ class Connection:
         self._failure = self._failure or error
         self.channel.abort()
 
-    async def listen(self, take: Callable[[HostMessage], object]) -> None:
+    async def listen(self, take: Callable[[Message], object]) -> None:
         """Have each message taken in while the host gives signs of life.
 
         Raises ProtocolError at a bad one.

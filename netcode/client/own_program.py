@@ -11,9 +11,9 @@ from engine.actions import Action
 from engine.words import Text
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.sealed_news import Asked, SealedRequest, Told
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     CarryOn,
-    HostMessage,
     Lobby,
     LogAt,
     RelayPass,
@@ -72,7 +72,7 @@ class OwnProgram:
         self._told.clear()
         self._schedule(None, None)
 
-    def hear(self, message: HostMessage) -> None:
+    def hear(self, message: Message) -> None:
         """Take in what the host says, or have one's own program do so."""
         was_sealed = self._is_sealed
         if isinstance(message, Lobby):

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from engine.notation import format_position
 from engine.views import View
 from netcode.protocol.fields import Message, ShownName, Values
-from netcode.protocol.messages import ClientMessage, HostMessage, State
+from netcode.protocol.messages import State
 
 if TYPE_CHECKING:
     # It brings cryptography along, which the first table does not need.
@@ -109,8 +109,8 @@ class LeaveBe(Message, frozen=True):
 SealedRequest: TypeAlias = VoteMissing | LeaveBe
 """What a person may ask of their own program at a sealed table."""
 
-Asked: TypeAlias = ClientMessage | SealedRequest
+Asked: TypeAlias = Message | SealedRequest
 """All that a face may send."""
 
-Told: TypeAlias = HostMessage | SealedNews | SealedRecord
+Told: TypeAlias = Message | SealedNews | SealedRecord
 """All that a session takes in."""

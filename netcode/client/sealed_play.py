@@ -29,13 +29,11 @@ from netcode.client.sealed_news import (
     Told,
     VoteMissing,
 )
-from netcode.protocol.fields import Values
+from netcode.protocol.fields import Message, Values
 from netcode.protocol.messages import (
     Act,
-    ClientMessage,
     Clock,
     GameRecord,
-    HostMessage,
     Lobby,
     LogAt,
     Refused,
@@ -87,7 +85,7 @@ class Said(NamedTuple):
 
     told: list[Told]
     """For the session, in order."""
-    sent: list[ClientMessage]
+    sent: list[Message]
     """For the host, in order; all that had to be on disk before is."""
 
 
@@ -132,7 +130,7 @@ class SealedPlay:
 
     # What comes in
 
-    def from_host(self, message: HostMessage, now: float) -> None:
+    def from_host(self, message: Message, now: float) -> None:
         """Take in what the host says."""
         match message:
             case Welcome():

@@ -5,7 +5,7 @@ what came before raises ProtocolError.
 """
 
 from contextlib import suppress
-from typing import Final, assert_never
+from typing import Final
 
 from engine.actions import Action
 from engine.cards import Seat
@@ -17,6 +17,7 @@ from engine.record import Record, RecordError, replay
 from engine.views import View, project, view
 from netcode.client.sealed_news import OwnState, SealedNews, SealedRecord, Told
 from netcode.client.seen_record import seen_record
+from netcode.protocol.fields import BeforeTable
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
@@ -25,13 +26,11 @@ from netcode.protocol.messages import (
     CarryOn,
     Challenge,
     Clock,
-    Club,
     GameRecord,
     Goodbye,
     Guessing,
     Hello,
     Knocked,
-    League,
     Line,
     Lobby,
     LogAt,
@@ -67,8 +66,8 @@ class Session:
         """Makes its holder the host; None for everybody else."""
         self.secret = secret
         """Goes with each Hello: of a club until `enter`, of a table from then on."""
-        self.club: Club | None = None
-        """The tables to choose from, as last told; None unless the secret is a club's."""
+        self.before_table: BeforeTable | None = None
+        """What the host sent last of what comes before a table; None once there is a table."""
         self.key: bytes | None = owner_key
         """Goes with the next Hello: resumes the seat once there has been a Welcome."""
         self.name: str | None = None
@@ -132,10 +131,10 @@ class Session:
     def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
         """Return the Hello for a club's table, by its secret; the key is of a seat there."""
         if self.name is None:
-            raise ValueError("a club is told of after a Hello")
+            raise ValueError("a table is chosen after a Hello")
         self.secret = secret
         self.key = key
-        self.club = None
+        self.before_table = None
         return self.hello(self.name, spectator)
 
     def names(self) -> tuple[str, ...]:
@@ -204,20 +203,17 @@ class Session:
             case Sealed() | LogAt() | CarryOn() | RelayPass() | Unannounced():
                 # For the program of a sealed table, which makes of them what a session takes in.
                 pass
-            case Club():
+            case BeforeTable():
                 if self.lobby is not None:
-                    raise ProtocolError("a table has become a club")
-                self.club = message
-            case League():
-                if self.lobby is not None:
-                    raise ProtocolError("a table has no league")
+                    raise ProtocolError("a table is no place to choose one")
+                self.before_table = message
             case Admitted():
-                if self.club is None:
+                if self.before_table is None:
                     raise ProtocolError("nobody asked for a table")
             case Knocked() | Challenge():
                 raise ProtocolError("nobody knocked")
             case _:
-                assert_never(message)
+                raise ProtocolError("no session takes this")
 
     def _hear(self, message: Talk) -> None:
         lines = dict(enumerate(message.lines, message.first))
@@ -238,7 +234,7 @@ class Session:
     def _welcome(self, message: Welcome) -> None:
         if message.protocol != PROTOCOL:
             raise ProtocolError("the host welcomes to another protocol")
-        self.club = None
+        self.before_table = None
         self.key = message.key
         self.wrong_guesses = 0
         self.family = message.family

@@ -5,19 +5,21 @@ A frame is one MessagePack map. What comes in is first measured, then read as th
 Errors name what was wrong and never repeat what was sent.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, TypeVar
+from functools import cache
+from itertools import chain
+from typing import Any, Final, Union, get_args
 
 from msgspec import MsgspecError, Raw, Struct, ValidationError, to_builtins
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from netcode.protocol.fields import Strict, checked, failed_field, shown
+from netcode.protocol.fields import Message, Messages, Strict, checked, failed_field, shown
 from netcode.protocol.messages import PROTOCOL, ClientMessage, Hello, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import from_wire, to_wire
-
-_Message = TypeVar("_Message", ClientMessage, HostMessage)
+from netcode.registry import brought
 
 FROM_CLIENT: Final = 1024
 """Most bytes of a frame that a host reads, thousands of them and from strangers: a line of chat is
@@ -47,14 +49,14 @@ def encode(message: Strict) -> bytes:
     return _encode(message)
 
 
-def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> ClientMessage:
+def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
     """Return the message that a client sent, in at most so many bytes; raises CodecError.
 
     Of a Hello, a Knock or a Call in another version only that is read, so that there can be an
     answer.
     """
     try:
-        return _read(frame, most, _client)
+        return _read(frame, most, _client, messages_from_client)
     except CodecError as error:
         if error.code in ("not_binary", "too_long"):
             raise
@@ -66,19 +68,24 @@ def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> ClientMessage:
         raise
 
 
-def decode_host(frame: bytes | str) -> HostMessage:
+def decode_host(frame: bytes | str) -> Message:
     """Return the message that a host sent; raises CodecError."""
-    message = _read(frame, FROM_HOST, _host)
+    message = _read(frame, FROM_HOST, _host, messages_from_host)
     if not isinstance(message, State):
         fields = to_builtins(message, builtin_types=(bytes,))
         seen = shown(fields)
-        return message if seen == fields else checked(seen, HostMessage)  # type: ignore[arg-type]
+        return message if seen == fields else checked(seen, type(message))
     # The most of what is sent, it has no text but what its types bound to the notation.
     return replace(message, events=tuple(map(from_wire, message.events)))
 
 
-def _read(frame: bytes | str, most: int, decoder: Decoder[_Message]) -> _Message:
-    """Return the message that a frame is; raises CodecError."""
+def _read(
+    frame: bytes | str,
+    most: int,
+    core: Decoder[Message],
+    kinds: Callable[[], tuple[type[Message], ...]],
+) -> Message:
+    """Return the message that a frame is, of the core or of a wing; raises CodecError."""
     if isinstance(frame, str):
         raise CodecError("not_binary")
     if len(frame) > most:
@@ -86,7 +93,13 @@ def _read(frame: bytes | str, most: int, decoder: Decoder[_Message]) -> _Message
     try:
         # A small frame of lists that are announced and not there must not cost megabytes.
         _pass_over(frame)
-        message = decoder.decode(frame)
+        try:
+            message = core.decode(frame)
+        except ValidationError as error:
+            if failed_field(error) != "type":
+                raise
+            # Wings are loaded once somebody says something that the core does not know.
+            message = _whole(kinds()).decode(frame)
     except ValidationError as error:
         field = failed_field(error)
         if field == "type":
@@ -117,5 +130,25 @@ _pass_over: Final = Decoder(Raw).decode
 """Reads a frame without making anything of it."""
 
 _came: Final = Decoder(_Came).decode
-_client: Final[Decoder[ClientMessage]] = Decoder(ClientMessage)
-_host: Final[Decoder[HostMessage]] = Decoder(HostMessage)
+_client: Final[Decoder[Message]] = Decoder(ClientMessage)
+_host: Final[Decoder[Message]] = Decoder(HostMessage)
+
+
+@cache
+def messages_from_client() -> tuple[type[Message], ...]:
+    """Return all kinds of messages that clients send: those of the core, then those of wings."""
+    wings = brought("netcode", "messages", Messages)
+    return (*get_args(ClientMessage), *chain.from_iterable(each.from_client for each in wings))
+
+
+@cache
+def messages_from_host() -> tuple[type[Message], ...]:
+    """Return all kinds of messages that hosts send: those of the core, then those of wings."""
+    wings = brought("netcode", "messages", Messages)
+    return (*get_args(HostMessage), *chain.from_iterable(each.from_host for each in wings))
+
+
+@cache
+def _whole(kinds: tuple[type[Message], ...]) -> Decoder[Message]:
+    union: Any = Union[kinds]  # noqa: UP007 - it is made of a tuple
+    return Decoder(union)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct, convert
 
@@ -36,24 +36,6 @@ MAXIMUM_LINES: Final = 50
 
 MAXIMUM_COUNT_S: Final = 10
 """Longest count to the start of a game, for those who are not ready after all."""
-
-MAXIMUM_TABLES: Final = 100
-"""Most tables that a club tells of in one message: the liveliest, if it has more."""
-
-MAXIMUM_RANKED: Final = 100
-"""Most players that a club's league tells of: the best."""
-
-MAXIMUM_DUELS: Final = 1000
-"""Most pairs of them of whom it tells who came in before the other: who met most often."""
-
-ALL_SEASONS: Final = 0
-"""What stands for all seasons of a league together."""
-
-Season = Annotated[int, Meta(ge=0, le=40_000)]
-"""Type of a season of a league, a quarter of a year in UTC: the year four times, and 0 to 3."""
-
-Tally = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-"""Type of what is counted over all games of a club."""
 
 MAXIMUM_SPECTATORS: Final = 10
 """Most spectators of a table: each costs work with every action of those who play."""
@@ -222,3 +204,14 @@ def tag_of(name: str) -> str:
 
 class Message(Strict, frozen=True, tag=tag_of):
     """What goes over the wire; its `type` there is its name here, in lower case: `add_bot`."""
+
+
+class BeforeTable(Message, frozen=True):
+    """Base of what only somebody sends or receives who has not come to a table yet."""
+
+
+class Messages(NamedTuple):
+    """The seam `messages`: what a wing adds to the protocol."""
+
+    from_client: tuple[type[Message], ...]
+    from_host: tuple[type[Message], ...]

@@ -1,4 +1,4 @@
-"""The messages of the protocol, and the unions of those that a client and a host may say.
+"""The messages of the core of the protocol, and the unions of those that a client and a host send.
 
 The structs say all about the shape of a message, and nothing about when it makes sense, which
 `table.py` and `session.py` judge. What no type can say of a text, each `__post_init__` says.
@@ -13,15 +13,13 @@ from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
     CHAT_LENGTH,
     MAXIMUM_COUNT_S,
-    MAXIMUM_DUELS,
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
     MAXIMUM_LINK,
-    MAXIMUM_RANKED,
     MAXIMUM_RECORD,
     MAXIMUM_SPECTATORS,
-    MAXIMUM_TABLES,
     ActNumber,
+    BeforeTable,
     BotName,
     Code,
     FamilyLetter,
@@ -34,25 +32,22 @@ from netcode.protocol.fields import (
     Proof,
     Revision,
     Room,
-    Season,
     Secret,
     Share,
     ShownName,
     Spoken,
     SpokenCode,
     Strict,
-    Tally,
     Values,
     is_name,
     require,
-    tag_of,
 )
 from netcode.protocol.table_settings import MAXIMUM_CLOCK_S, TableSettings
 from netcode.protocol.version import VERSION
 from netcode.protocol.wire_events import SentEvent
 
 
-class Knock(Message, frozen=True, kw_only=True):
+class Knock(BeforeTable, frozen=True, kw_only=True):
     """Begin to prove that one knows a table's spoken code, which itself is never sent."""
 
     protocol: Spoken
@@ -60,7 +55,7 @@ class Knock(Message, frozen=True, kw_only=True):
     share: Share
 
 
-class Prove(Message, frozen=True):
+class Prove(BeforeTable, frozen=True):
     """Prove that one knows the spoken code, after the host's Knocked."""
 
     proof: Proof
@@ -111,7 +106,7 @@ class LogAt(Message, frozen=True, kw_only=True):
     """From a host: the person whose log it is; None for the host's own."""
 
 
-class Call(Message, frozen=True, kw_only=True):
+class Call(BeforeTable, frozen=True, kw_only=True):
     """Ask to be let in by the key of a sealed game, instead of a Hello."""
 
     protocol: Spoken
@@ -121,7 +116,7 @@ class Call(Message, frozen=True, kw_only=True):
     """Of the table; None where there is only one."""
 
 
-class LogIn(Message, frozen=True, kw_only=True):
+class LogIn(BeforeTable, frozen=True, kw_only=True):
     """Answer a Challenge with the signature of a login body, as the specification has it."""
 
     person: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
@@ -162,67 +157,6 @@ class Unannounced(Message, frozen=True):
     """No program announces the table on its local network, wherever the table goes on."""
 
 
-class TableInfo(Strict, frozen=True, kw_only=True):
-    """A table of a club, as its members see it from outside."""
-
-    room: Room
-    secret: Secret
-    phase: Phase
-    edition: Annotated[int, Meta(ge=1, le=2)]
-    names: _Players
-    """Of those who have a seat."""
-    asleep: bool = False
-    """Whether nobody is there, and the table waits to be woken by whoever comes."""
-
-
-class Club(Message, frozen=True):
-    """The tables of a club: the answer to a Hello with the club's secret."""
-
-    tables: Annotated[tuple[TableInfo, ...], Meta(max_length=MAXIMUM_TABLES)]
-
-
-class LeagueRow(Strict, frozen=True, kw_only=True):
-    """What somebody has come to in the league of a club."""
-
-    name: ShownName
-    """A bot goes by its level."""
-    place: Tally | None
-    """Among people, from 1; None for a bot."""
-    games: Tally
-    wins: Tally
-    """How many of them they won, alone or together with others."""
-    points: Tally
-    """One in each game for everybody there who came in after them."""
-    rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-    """How strong they seem to be, in hundredths; everybody begins with 2500."""
-    uncertainty: Tally
-    """How far from that their strength is at most 19 times in 20, in hundredths."""
-
-
-_Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
-
-
-class League(Message, frozen=True):
-    """How a club's league stands: the answer to an AskLeague."""
-
-    season: Season
-    rows: Annotated[tuple[LeagueRow, ...], Meta(max_length=MAXIMUM_RANKED)]
-    """The best first."""
-    duels: Annotated[tuple[tuple[_Row, _Row, Tally, Tally], ...], Meta(max_length=MAXIMUM_DUELS)]
-    """Pairs of rows, and how often the first and the second came in before the other."""
-
-    def __post_init__(self) -> None:
-        rows = len(self.rows)
-        require("duels", all(one < rows and other < rows for one, other, *_ in self.duels))
-
-
-class AskLeague(Message, frozen=True):
-    """Ask how the league of a club stands; after a Hello with the club's secret."""
-
-    season: Season | None = None
-    """None for the present one; the host answers with the nearest that has games."""
-
-
 PROTOCOL: Final = 1
 """Version of the protocol; it goes up whenever an older program could not take part any more."""
 
@@ -258,15 +192,6 @@ class Reason(Strict, frozen=True, kw_only=True):
 
     code: Code
     values: Values = field(default_factory=dict)
-
-
-# From a client, before its Hello
-
-
-class OpenTable(Message, frozen=True):
-    """Open a table of a club; after a Hello with the club's secret."""
-
-    settings: TableSettings
 
 
 # From a client
@@ -442,7 +367,7 @@ class Leave(Message, frozen=True):
 
 
 class Admitted(Message, frozen=True, kw_only=True):
-    """The way into a table: the answer to a Prove that was right, and to an OpenTable."""
+    """The way into a table: the answer to a Prove that was right, or of a wing."""
 
     secret: Secret
     """What to say hello with."""
@@ -582,18 +507,18 @@ class Guessing(Message, frozen=True):
     """Number of wrong guesses since the code was made, when it was told; 0 after a new code."""
 
 
-class Refused(Reason, frozen=True, kw_only=True, tag=tag_of):
+class Refused(Reason, Message, frozen=True, kw_only=True):
     """What the receiver asked for was not done, and nothing has changed."""
 
     number: ActNumber | None = None
     """Of the Act that this answers."""
 
 
-class Goodbye(Reason, frozen=True, kw_only=True, tag=tag_of):
+class Goodbye(Reason, Message, frozen=True, kw_only=True):
     """The last message of a connection. Its shape is the same in every version."""
 
 
-AdmissionMessage: TypeAlias = Knock | Prove | OpenTable | AskLeague | Call | LogIn
+AdmissionMessage: TypeAlias = Knock | Prove | Call | LogIn
 """What a client may say before it is at a table, besides Hello."""
 
 TableRequest: TypeAlias = (
@@ -626,14 +551,12 @@ TableMessage: TypeAlias = Hello | TableRequest | Act | Sealed | LogAt | Leave
 """What a client may say to a table."""
 
 ClientMessage: TypeAlias = AdmissionMessage | TableMessage
-"""Everything that a client may say."""
+"""Everything that a client may say to the core."""
 
 HostMessage: TypeAlias = (
     Knocked
     | Challenge
     | Admitted
-    | Club
-    | League
     | Welcome
     | Lobby
     | State
@@ -649,4 +572,4 @@ HostMessage: TypeAlias = (
     | Refused
     | Goodbye
 )
-"""Everything that a host may say."""
+"""Everything that a host may say for the core."""

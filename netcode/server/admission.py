@@ -1,46 +1,35 @@
 """Admission to a server's tables: what is said on a connection before it has come to one.
 
-A state machine without sockets or clock, which decides who may come to which table: by its secret,
-by a spoken code, as a member of a club.
+A state machine without sockets or clock, which decides who may come to which table: by its secret
+or by a spoken code.
 """
 
-import hmac
 import secrets
 from hashlib import sha256
-from math import inf
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.limits import (
-    NETWORK_OPENINGS,
-    OPENINGS,
-    UPDATE_INTERVAL_S,
-    Buckets,
     Guesses,
-    TokenBucket,
-    spend,
 )
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
-    AskLeague,
     Call,
     Challenge,
-    ClientMessage,
-    Club,
     Goodbye,
     Hello,
-    HostMessage,
     Knock,
     Knocked,
     LogIn,
-    OpenTable,
     Prove,
 )
 from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.server.tables import OneTable, Tables
 
 CHALLENGE_BYTES: Final = 32
 """Length of what a caller signs."""
@@ -81,27 +70,26 @@ class AnswerKnock(Struct, frozen=True):
         return answer
 
 
-AdmissionOutcome: TypeAlias = HostMessage | Enter | LetIn | AnswerKnock | OpenTable | AskLeague
-"""A message in reply, after which the connection is closed if it is a Goodbye, or what to do; an
-OpenTable and an AskLeague are to be answered."""
+AdmissionOutcome: TypeAlias = Message | Enter | LetIn | AnswerKnock
+"""A message in reply, after which the connection is closed if it is a Goodbye, or what to do."""
 
 
 class Admission:
     """Decides what becomes of connections that have come to no table yet."""
 
-    def __init__(self, registry: TableRegistry, certificate: bytes = NO_CERTIFICATE) -> None:
+    def __init__(
+        self,
+        registry: TableRegistry,
+        certificate: bytes = NO_CERTIFICATE,
+        tables: Tables | None = None,
+    ) -> None:
         """Begin without any connection; spoken codes are bound to the certificate (DER)."""
         self._registry = registry
+        self._tables = tables or OneTable()
         self._certificate = certificate
         self._guesses = Guesses()
-        self._openings = TokenBucket(OPENINGS)
-        self._openings_from = Buckets(NETWORK_OPENINGS)
-        self._club_list: Club | None = None
-        """What members were told last of the tables."""
-        self._club_list_of = (-inf, 0)
-        """When that was made, and how many changes of the registry it knows."""
 
-    def receive(self, peer: Peer, message: ClientMessage, now: float) -> AdmissionOutcome:
+    def receive(self, peer: Peer, message: Message, now: float) -> AdmissionOutcome:
         """Return what becomes of a connection after what it says."""
         match message:
             case Hello() | Knock() | Call() if message.protocol != PROTOCOL:
@@ -113,14 +101,10 @@ class Admission:
                 return self._knock(peer, message, now)
             case Prove():
                 return self._prove(peer, message, now)
-            case OpenTable():
-                return self._open(peer, message, now)
             case Call():
                 return self._call(peer, message)
             case LogIn():
                 return self._log_in(peer, message)
-            case AskLeague():
-                return message if peer.member else peer.strike("not_a_member")
             case _:
                 return peer.strike("say_hello")
 
@@ -132,12 +116,9 @@ class Admission:
         registry = self._registry
         if hello.secret is None and not registry.is_open:
             return peer.strike("invitation_needed")
-        club_secret = registry.club_secret
-        if club_secret is not None and (
-            hello.secret is None or hmac.compare_digest(hello.secret, club_secret)
-        ):
-            peer.member = True
-            return self._tables(now)
+        answer = self._tables.answer_instead(peer, hello, now)
+        if answer is not None:
+            return answer
         entry = registry.opened_by(hello)
         if entry is None:
             # Whoever has an old secret was invited once: no stranger hears that there is a table.
@@ -201,23 +182,3 @@ class Admission:
         if key is None:
             return peer.strike("wrong_game_key")
         return LetIn(entry, Admitted(secret=entry.secret, key=key))
-
-    def _open(self, peer: Peer, message: OpenTable, now: float) -> AdmissionOutcome:
-        if not peer.member:
-            return peer.strike("not_a_member")
-        if peer.opened is not None or not self._registry.has_room:
-            return peer.strike("too_many_tables")
-        wait = spend(now, self._openings, self._openings_from.of(peer.network, now))
-        return peer.strike("too_many_opened", {"seconds": int(wait) + 1}) if wait else message
-
-    def _tables(self, now: float) -> Club:
-        """Return the list of the club's tables, which is made anew only every so often."""
-        made_at, changes = self._club_list_of
-        if (
-            self._club_list is None
-            or now >= made_at + UPDATE_INTERVAL_S
-            or changes != self._registry.changes
-        ):
-            self._club_list = Club(tables=tuple(self._registry.infos()))
-            self._club_list_of = now, self._registry.changes
-        return self._club_list

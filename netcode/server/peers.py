@@ -19,8 +19,8 @@ from netcode.limits import (
     TokenBucket,
 )
 from netcode.protocol.codec import encode
-from netcode.protocol.fields import Values
-from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
+from netcode.protocol.fields import Message, Values
+from netcode.protocol.messages import Goodbye, Lobby, Refused
 from netcode.server.table_registry import TableEntry
 from netcode.transport.address import network_of
 from netcode.transport.channel import Channel
@@ -50,10 +50,10 @@ class Peer:
         """When something from it is taken again; before, it spoke too fast."""
         self.entry: TableEntry | None = None
         """The table to which it has come; None before that."""
-        self.member = False
-        """Whether it has shown the secret of the club."""
-        self.opened: TableEntry | None = None
-        """The table that it has opened, of which one is enough."""
+        self.is_trusted = False
+        """True once it has shown a secret, also if that was no table's."""
+        self.more_time_s = 0.0
+        """Seconds that it has to come to a table beyond the usual time."""
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
         """The knock that waits for its proof, and the code that it is about."""
         self.challenged: tuple[TableEntry, bytes] | None = None
@@ -115,13 +115,13 @@ class Peer:
         self._strikes += 1
         return self._strikes >= MAXIMUM_STRIKES
 
-    def answer(self, message: HostMessage) -> None:
+    def answer(self, message: Message) -> None:
         """Send a message, and end the connection if it is a Goodbye."""
         self.send(message)
         if isinstance(message, Goodbye):
             self.close()
 
-    def send(self, message: HostMessage) -> None:
+    def send(self, message: Message) -> None:
         """Send a message after those before it.
 
         A Lobby that comes soon after another waits for a moment, and a newer one takes its place.
@@ -171,7 +171,7 @@ class Peer:
     @property
     def is_stranger(self) -> bool:
         """Whether it has not shown yet that it belongs here."""
-        return self.entry is None and not self.member
+        return self.entry is None and not self.is_trusted
 
     async def closed(self) -> None:
         """Wait until nothing is left to be sent or closed."""

@@ -22,6 +22,7 @@ from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
+from netcode.server.tables import OneTable, Tables
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
 from netcode.transport.listener import HandshakeLimits
@@ -29,7 +30,6 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
-    from netcode.server.club import Club
     from netcode.storage.journal import Journal
     from netcode.transport.listener import Listener
 
@@ -50,7 +50,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         *,
         rng: Random | None = None,
         journal: "Journal | None" = None,
-        club: "Club | None" = None,
+        tables: Tables | None = None,
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,
         bot_runner: BotRunner | None = None,
@@ -60,33 +60,35 @@ class Server(AbstractAsyncContextManager["Server"]):
         """Make the server of some tables.
 
         The journal and the workers are closed with the server. Bots leave chance to `rng`; spoken
-        codes are bound to the certificate (DER) that peers are shown.
+        codes are bound to the certificate (DER) that peers are shown. By default it keeps the one
+        table of a host.
         """
         self.registry = registry
         self.workers: WorkerPool = workers or WorkerPool()
         self._journal = journal
-        self._club = club
+        self._tables = tables or OneTable()
         self._limits = limits
         self._handshake_limits = HandshakeLimits(limits.connections, limits.from_one_address)
         self._listeners: list[Listener] = []
         self._clock = RunningClock()
         self._peers = Peers(limits)
         self._bot_runner = bot_runner or BotRunner(rng or SystemRandom(), self.workers, self._clock)
-        self._tables = TableRunner(
+        self._runner = TableRunner(
             registry,
             self._peers,
             self._clock,
             self._bot_runner,
             random_bytes,
             journal,
-            club,
+            self._tables,
         )
+        self._tables.attach(self._runner)
         self._moves: deque[int] = deque((0,), RATE_OVER)
         """How many moves there had been at the last looks at the clock."""
-        self.tell_links: Callable[[], None] = self._tables.tell_links
+        self.tell_links: Callable[[], None] = self._runner.tell_links
         """Tells everybody by what others come to their table, after that has changed."""
-        admission = Admission(registry, certificate)
-        handler = PeerHandler(admission, self._tables, self._peers, self._clock, club)
+        admission = Admission(registry, certificate, self._tables)
+        handler = PeerHandler(admission, self._runner, self._peers, self._clock, self._tables)
         self.serve: Callable[[Channel], Coroutine[None, None, None]] = handler.serve
         """Serves one connection until it ends."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -123,7 +125,7 @@ class Server(AbstractAsyncContextManager["Server"]):
     def keep_opened(self, entry: TableEntry) -> None:
         """Have a table kept that was opened; to be done before anybody can come to it."""
         assert entry.table is not None
-        self._tables.carry_out(entry, entry.table.open(entry.opened))
+        self._runner.carry_out(entry, entry.table.open(entry.opened))
 
     @property
     def addresses(self) -> list[Address]:
@@ -138,7 +140,7 @@ class Server(AbstractAsyncContextManager["Server"]):
     @property
     def moves(self) -> int:
         """How many actions have counted since the server began."""
-        return self._tables.moves
+        return self._runner.moves
 
     @property
     def moves_per_s(self) -> float:
@@ -151,23 +153,19 @@ class Server(AbstractAsyncContextManager["Server"]):
         return len(self._peers)
 
     async def close(self) -> None:
-        """Say goodbye to everybody, after what was sent before, and stop; a club's tables sleep."""
+        """Say goodbye to everybody, after what was sent before, and stop."""
         if self._closed:
             return
         self._closed = True
         self._bot_runner.stop()
-        if self._club is None:
-            self._tables.close_all()
+        self._tables.close()
         if self._journal is not None:
             await self._journal.settled()
         # Those too that were held back until now.
         self._bot_runner.stop()
         peers = list(self._peers)
         for peer in peers:
-            if self._club is not None:
-                peer.dismiss("club_closed")
-            else:
-                peer.close()
+            self._tables.dismiss(peer)
         closing = [asyncio.create_task(peer.closed()) for peer in peers]
         if closing:
             await asyncio.wait(closing, timeout=CLOSE_TIMEOUT_S)

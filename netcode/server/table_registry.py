@@ -1,20 +1,19 @@
 """The tables behind one server: which secret or spoken code belongs to which.
 
-A table is awake, as a `Table`, or asleep, as what the journal has of it.
+A table is in memory, as a `Table`, or only in the journal.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
-from heapq import nsmallest
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netcode.joining.spoken_code import room_of, with_new_password
-from netcode.limits import GUESSES, MOST_TABLES, TokenBucket
-from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
-from netcode.protocol.messages import Hello, TableInfo
+from netcode.limits import GUESSES, TokenBucket
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.messages import Hello
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 
@@ -27,9 +26,7 @@ class TableEntry(Struct, eq=False):
     opened: Opened
     """By what secrets and spoken code."""
     table: Table | None
-    """None while it is asleep."""
-    asleep: TableInfo | None = None
-    """How it was when it fell asleep."""
+    """None while only the journal has it."""
     guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
     """How many guesses at its code it still allows."""
     guess_weight: int = 1
@@ -52,20 +49,6 @@ class TableEntry(Struct, eq=False):
         """What the table is called among those of its server."""
         return room_of(self.code)
 
-    def info(self) -> TableInfo:
-        """Return the table as members of its club see it from outside."""
-        if self.table is None:
-            assert self.asleep is not None
-            return self.asleep
-        games = self.table.games
-        return TableInfo(
-            room=self.room,
-            secret=self.secret,
-            phase=games.phase,
-            edition=games.settings.edition,
-            names=self.table.participants.names,
-        )
-
 
 class TableRegistry:
     """All tables of a server."""
@@ -75,23 +58,20 @@ class TableRegistry:
         entries: Iterable[TableEntry] = (),
         *,
         is_open: bool = False,
-        club_secret: bytes | None = None,
         invite: Callable[[TableEntry], str] = lambda entry: "",
     ) -> None:
-        """Begin with some tables: of a server that is no club, one.
+        """Begin with some tables: of a host, one.
 
         If it is open, nobody needs a secret; `invite` returns the invitation to a table.
         """
         self.is_open = is_open
-        self.club_secret = club_secret
-        """What members of the club show; None if the server is none."""
         self.invite = invite
         self._by_secret: dict[bytes, tuple[TableEntry, bool]] = {}
         """By the hash of a secret, so that how long it takes tells nothing of those that there are;
         each with whether it is of a former invitation."""
         self._by_room: dict[str, TableEntry] = {}
         self.changes = 0
-        """How often a table has come, gone, fallen asleep or woken."""
+        """Number of times that a table has come, gone or changed how it is kept."""
         for entry in entries:
             self.add(entry)
 
@@ -110,10 +90,8 @@ class TableRegistry:
         """The rooms that are taken."""
         return frozenset(self._by_room)
 
-    @property
-    def has_room(self) -> bool:
-        """Whether there may be another table."""
-        return len(self._by_room) < MOST_TABLES
+    def __len__(self) -> int:
+        return len(self._by_room)
 
     def add(self, entry: TableEntry) -> None:
         """Add a table, whose secret and room are its own."""
@@ -162,20 +140,6 @@ class TableRegistry:
     def by_room(self, room: str) -> TableEntry | None:
         """Return the table of that room."""
         return self._by_room.get(room)
-
-    def infos(self) -> list[TableInfo]:
-        """Return what members are told of the tables, those where something goes on first."""
-        # Only those that are told of are described: members ask often, and tables are many. One
-        # that locks somebody out is for those whom its host invites.
-        told = (entry for entry in self.entries if not entry.opened.former)
-        first = nsmallest(MAXIMUM_TABLES, told, key=_order)
-        return [entry.info() for entry in first]
-
-
-def _order(entry: TableEntry) -> tuple[bool, bool]:
-    """Return what orders tables by how likely somebody wants to go there, these first."""
-    phase = entry.info().phase if entry.table is None else entry.table.games.phase
-    return entry.table is None, phase != "lobby"
 
 
 def _hash(secret: bytes) -> bytes:

@@ -1,28 +1,25 @@
-"""Runs the tables of a server: carries out their effects in order, wakes them, lets them sleep.
+"""Runs the tables of a server: carries out their effects in order.
 
 What is to be kept is kept before anything that tells of it is carried out.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.actions import Action
 from netcode.limits import MAXIMUM_HELD
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.server.tables import Tables
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think, Warm
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
 if TYPE_CHECKING:
-    from netcode.server.club import Club
     from netcode.storage.journal import Journal
-
-SLEEP_AFTER_S: Final = 120.0
-"""How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
 
 
 @dataclass(eq=False)
@@ -36,12 +33,10 @@ class TableRunner:
     _random_bytes: Callable[[int], bytes]
     """For new invitations."""
     _journal: "Journal | None"
-    _club: "Club | None"
-    """Wakes tables and puts them to sleep, if they are a club's."""
+    _tables: Tables
+    """How they are kept."""
     moves: int = 0
     """Actions that have counted since the server began."""
-    _to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = field(default_factory=dict)
-    """When tables are put to sleep if nobody is there, each with the timer."""
 
     def carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
         """Do what a table wants done, once what is to be kept has been."""
@@ -55,15 +50,10 @@ class TableRunner:
         else:
             self._journal.submit(entry.number, effects, execute)
 
-    def open(self, entry: TableEntry, effects: list[Effect]) -> None:
-        """Do what the opening of a club's table wants done; it goes again if nobody sits down."""
-        self.carry_out(entry, effects)
-        self.sleep_later(entry)
-
     async def ready(self, entry: TableEntry) -> Table:
-        """Return the table of an entry, woken if it was asleep; raises StoreError.
+        """Return the table of an entry, brought back if need be; raises StoreError.
 
-        If its journal is behind by much, it is waited for.
+        Waits for the journal if that is far behind.
         """
         if (
             self._journal is not None
@@ -72,32 +62,24 @@ class TableRunner:
             await self._journal.settled(entry.number)
         if entry.table is not None:
             return entry.table
-        assert self._club is not None
-        return await self._club.wake(entry)
+        return await self._tables.ready(entry)
 
-    def sleep_later(self, entry: TableEntry, delay_s: float | None = None) -> None:
-        """Put a club's table to sleep later if nobody is there; the latest time counts."""
-        if self._club is None:
-            return
-        due = self._clock.now() + (SLEEP_AFTER_S if delay_s is None else delay_s)
-        earlier, timer = self._to_sleep.get(entry, (due, None))
-        if timer is not None:
-            timer.cancel()
-        due = max(due, earlier)
-        self._to_sleep[entry] = due, self._clock.call_at(due, partial(self.sleep, entry))
+    def now(self) -> float:
+        """Return the time of the server's clock, in seconds."""
+        return self._clock.now()
 
-    def sleep(self, entry: TableEntry) -> None:
-        """Put a club's table to sleep if nobody is there."""
-        assert self._club is not None
-        _, timer = self._to_sleep.pop(entry, (0.0, None))
-        if timer is not None:
-            timer.cancel()
-        self.carry_out(entry, self._club.sleep(entry))
-        if entry.table is None:
-            self._bot_runner.drop(entry.number)
-        elif not entry.table.participants.attended:
-            # Not all of it is kept yet.
-            self.sleep_later(entry)
+    def call_at(self, due: float, call: Callable[[], None]) -> ScheduledCall:
+        """Call something at a time, unless it is cancelled before."""
+        return self._clock.call_at(due, call)
+
+    def drop_bots(self, entry: TableEntry) -> None:
+        """Forget the bots of a table."""
+        self._bot_runner.drop(entry.number)
+
+    @property
+    def peers(self) -> Peers:
+        """The connections of the server."""
+        return self._peers
 
     def close_all(self) -> None:
         """Have all tables say goodbye to those who are there."""
@@ -109,7 +91,7 @@ class TableRunner:
                 self.carry_out(entry, entry.table.close(reason))
 
     def _execute(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
-        """Do what a table wanted, which may have fallen asleep meanwhile."""
+        """Do what a table wanted, which may not be in memory any more."""
         for effect in effects:
             match effect:
                 case Send() | Close() | Strike():
@@ -161,7 +143,7 @@ class TableRunner:
         assert table is not None
 
         def is_pointless() -> bool:
-            # Another table is in its place once it has slept.
+            # Another object is in its place once it was brought back.
             return entry.table is not table or not table.games.expects(think.seat, think.revision)
 
         def answer(action: Action) -> None:

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from engine.views import Viewer
-from netcode.protocol.fields import Values
-from netcode.protocol.messages import Goodbye, HostMessage, Lobby
+from netcode.protocol.fields import Message, Values
+from netcode.protocol.messages import Goodbye, Lobby
 from netcode.table.effects import Close, Effect, Send, Strike
 from netcode.table.people.seats import Participant
 
@@ -66,7 +66,7 @@ class Connections:
         state = self.states.pop(connection, None)
         return None if state is None else state.participant
 
-    def send(self, connection: int, message: HostMessage) -> None:
+    def send(self, connection: int, message: Message) -> None:
         """Send a message."""
         self.effects.append(Send(connection, message))
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from engine.cards import Seat
 from engine.events import Event
 from engine.views import View
-from netcode.protocol.messages import HostMessage
+from netcode.protocol.fields import Message
 from netcode.table.finished_game import EndedGame
 from netcode.table.snapshot import Snapshot
 
@@ -16,7 +16,7 @@ class Send(Struct, frozen=True):
     """Send a message to a connection; those to one connection in the order of the effects."""
 
     connection: int
-    message: HostMessage
+    message: Message
 
 
 class Close(Struct, frozen=True):

@@ -5,12 +5,12 @@ which is noted first, stays noted.
 """
 
 from math import ceil, inf
-from typing import Final, Literal, assert_never
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.fields import FamilyLetter, Message
 from netcode.protocol.messages import (
     Absent,
     Act,
@@ -39,7 +39,6 @@ from netcode.protocol.messages import (
     Silence,
     Start,
     StopCount,
-    TableMessage,
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
@@ -79,9 +78,7 @@ class Requests(Struct):
     passing_on: PassingOn
     invited: Invited
 
-    def handle(
-        self, connection: int, state: ConnectionState, message: TableMessage, now: float
-    ) -> None:
+    def handle(self, connection: int, state: ConnectionState, message: Message, now: float) -> None:
         """Do what a message asks for; raises NotAllowedError if that may not be."""
         if isinstance(message, Hello):
             self.attendance.greet(connection, state, message, now)
@@ -181,7 +178,7 @@ class Requests(Struct):
                         raise NotAllowedError("nobody_answers", family=message.family)
                 self._decide_about(message.family, message.choice, now)
             case _:
-                assert_never(message)
+                raise NotAllowedError("unknown_message")
 
     def _change_bot(self, message: ChangeBot) -> None:
         """Have another kind of bot in a bot's seat."""

@@ -17,7 +17,8 @@ from engine.actions import Action
 from engine.record import Record
 from netcode.limits import GUESSES_NOTICED
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import Act, Hello, LogAt, Refused, RelayPass, Sealed, TableMessage
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Act, Hello, LogAt, Refused, RelayPass, Sealed
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast, Invited
@@ -174,7 +175,7 @@ class Table:
         return self._flush(None)
 
     def receive(
-        self, connection: int, message: TableMessage, now: float, network: str = ""
+        self, connection: int, message: Message, now: float, network: str = ""
     ) -> list[Effect]:
         """Take a message in; an unknown connection is a new one, from some network."""
         state = self._connections.state_of(connection, network)

@@ -16,11 +16,10 @@ from typing import Final, TypeVar
 
 from engine.actions import Action
 from netcode.protocol.codec import FROM_SEALED_CLIENT, decode_client, encode
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROTOCOL,
-    ClientMessage,
     Hello,
-    HostMessage,
     Lobby,
     Sealed,
     SetReady,
@@ -68,7 +67,7 @@ class Players:
         """How long each act took to all."""
         self.answered = -1
         """After how many entries the last act was said."""
-        self._waiting: deque[tuple[int, HostMessage]] = deque()
+        self._waiting: deque[tuple[int, Message]] = deque()
         for person in self.people:
             person.get_ready()
         keys = [person.public_key for person in self.people]
@@ -81,7 +80,7 @@ class Players:
             self._told(*self._waiting.popleft())
         self.store.close()
 
-    def _say(self, player: int, message: ClientMessage) -> list[tuple[int, HostMessage]]:
+    def _say(self, player: int, message: Message) -> list[tuple[int, Message]]:
         """Do all that a server does about a message, but the sockets; return what it sends."""
         heard = decode_client(encode(message), FROM_SEALED_CLIENT)
         assert isinstance(heard, TableMessage)
@@ -98,7 +97,7 @@ class Players:
             if isinstance(effect, Keep):
                 self.store.commit({1: effect}, UNIX_S)
 
-    def _told(self, player: int, message: HostMessage) -> None:
+    def _told(self, player: int, message: Message) -> None:
         """Take in what the others' programs say; answer at random if it is one's turn."""
         person = self.people[player]
         if isinstance(message, Lobby):
@@ -131,11 +130,11 @@ class Players:
             ]
             self.ways_s.append(way_s + max(took_s, default=0.0))
 
-    def _answer(self, player: int, action: Action) -> list[tuple[int, HostMessage]]:
+    def _answer(self, player: int, action: Action) -> list[tuple[int, Message]]:
         self.people[player].answer(player, action)
         return self._send(player)
 
-    def _send(self, player: int) -> list[tuple[int, HostMessage]]:
+    def _send(self, player: int) -> list[tuple[int, Message]]:
         parcels = self.people[player].output().send
         if not parcels:
             return []

@@ -1,16 +1,18 @@
-"""Writes the tables of netcode/README.md anew, out of the structs and limits that they are about.
+"""Writes the tables of the protocol's pages anew, out of the structs and limits they are about.
 
     .venv/bin/python -m scripts.lib.protocol_tables
 
-A table stands between two comments of the page, of which the first names it.
+The page of the core is netcode/README.md; a wing with messages of its own has a page in its folder.
+A table stands between two comments of a page, of which the first names it.
 """
 
 import ast
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -21,11 +23,12 @@ from msgspec import inspect as shapes
 from netcode import limits
 from netcode.limits import Rate
 from netcode.protocol import codec, messages
-from netcode.protocol.fields import FAMILY_LETTERS
+from netcode.protocol.fields import FAMILY_LETTERS, Messages
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE, SENTENCES
 from netcode.relaying import relay_messages
+from netcode.wings import WINGS
 
-PAGE: Final = Path(__file__).resolve().parents[2] / "netcode" / "README.md"
+NETCODE: Final = Path(__file__).resolve().parents[2] / "netcode"
 
 BOTH: Final = {*get_args(messages.ClientMessage)} & {*get_args(messages.HostMessage)}
 """What both sides say."""
@@ -40,23 +43,48 @@ PATTERNS: Final = {
 
 
 def main() -> None:
-    """Write the page anew."""
-    PAGE.write_text(renewed(PAGE.read_text("utf-8")), "utf-8")
+    """Write the pages anew."""
+    for page, tables in pages().items():
+        page.write_text(renewed(page.read_text("utf-8"), tables), "utf-8")
 
 
-def renewed(page: str) -> str:
+def pages() -> dict[Path, dict[str, Callable[[], str]]]:
+    """Return the tables of each page: of the core, and of the wings that have messages."""
+    found = {NETCODE / "README.md": TABLES}
+    for wing, seams in WINGS.items():
+        if "messages" in seams:
+            seam: Messages = import_module(f"netcode.wings.{wing}.messages").SEAM
+            found[NETCODE / "wings" / wing / "README.md"] = {
+                "client": lambda seam=seam: rows_of(iter(seam.from_client)),  # type: ignore[misc]
+                "host": lambda seam=seam: rows_of(iter(seam.from_host)),  # type: ignore[misc]
+                "parts": lambda seam=seam: rows_of(own_parts(seam)),  # type: ignore[misc]
+            }
+    return found
+
+
+def renewed(page: str, tables: Mapping[str, Callable[[], str]]) -> str:
     """Return a page with its tables as they are to be."""
     return re.sub(
         r"(<!-- (\w+):[^\n]*-->\n).*?(<!-- end -->)",
-        lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}",
+        lambda found: f"{found[1]}\n{tables[found[2]]()}\n{found[3]}",
         page,
         flags=re.S,
     )
 
 
-def parts() -> Iterator[type[Struct]]:
-    """Yield the structs that messages hold, each once, in the order in which they come."""
-    waiting = [*get_args(messages.ClientMessage), *get_args(messages.HostMessage)]
+def core_parts() -> list[type[Struct]]:
+    """Return the structs that messages of the core hold."""
+    return parts([*get_args(messages.ClientMessage), *get_args(messages.HostMessage)])
+
+
+def own_parts(seam: Messages) -> Iterator[type[Struct]]:
+    """Yield the structs that messages of a wing hold and none of the core does."""
+    core = core_parts()
+    return (each for each in parts([*seam.from_client, *seam.from_host]) if each not in core)
+
+
+def parts(waiting: list[Any]) -> list[type[Struct]]:
+    """Return the structs that messages hold, each once, in the order in which they come."""
     found = dict.fromkeys(waiting)
     while waiting:
         shape = shapes.type_info(waiting.pop(0))
@@ -64,7 +92,7 @@ def parts() -> Iterator[type[Struct]]:
         held = [part.cls for field in shape.fields for part in structs_in(field.type)]
         waiting += [each for each in held if each not in found]
         found |= dict.fromkeys(held)
-    return (each for each in found if not each.__struct_config__.tag)
+    return [each for each in found if not each.__struct_config__.tag]
 
 
 def structs_in(shape: shapes.Type) -> Iterator[shapes.StructType]:
@@ -225,7 +253,7 @@ def codes() -> str:
 TABLES: Final[dict[str, Callable[[], str]]] = {
     "client": lambda: rows_of(iter(get_args(messages.ClientMessage))),
     "host": lambda: rows_of(each for each in get_args(messages.HostMessage) if each not in BOTH),
-    "parts": lambda: rows_of(parts()),
+    "parts": lambda: rows_of(iter(core_parts())),
     "relay": lambda: rows_of(iter((relay_messages.Register, *get_args(relay_messages.FromRelay)))),
     "frames": frame_bounds,
     "rates": rates,

@@ -102,11 +102,10 @@ WINGS: Final = {
     ),
     "clubs": wing(
         "clubs",
-        "netcode/server/club.py netcode/storage/club_league.py"
-        " driflamme_tui/screens/lists/club_screen.py"
+        "driflamme_tui/screens/lists/club_screen.py"
         " driflamme_tui/screens/lists/league_screen.py"
         " driflamme_tui/cli/commands/club_commands.py",
-        "tests/netcode/server/test_club* tests/driflamme_tui/screens/test_club*"
+        "tests/driflamme_tui/screens/test_club*"
         " tests/driflamme_tui/screens/*league* tests/*/*/*league* tests/*/*/*club*",
         r"\bclub|Club|CLUB|[Ll]eague|OpenTable\b|\basleep|_asleep|\.wake\(entry|\bServe\b"
         r"|to_sleep|sleep_later|TableInfo|ask_club|\bmember\b|MEMBER",

@@ -330,7 +330,7 @@ class Walk:
             witness,
             self.folder / "table.db",
             Random(rng.random()),
-            is_club=False,
+            others=None,
         )
         chance = rng.random() < 0.3
         sealed = chance if sealed is None else sealed

@@ -166,7 +166,7 @@ async def test_leaving_a_clubs_table_leads_to_its_list() -> None:
         old = app.session
         await pilot.press("q", "y")
         await until(pilot, lambda: isinstance(app.screen, ClubScreen))
-        await until(pilot, lambda: app.session is not old and app.session.club is not None)
+        await until(pilot, lambda: app.session is not old and app.session.before_table is not None)
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await pilot.press("q", "y")

@@ -9,7 +9,8 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from netcode.client.connection import ConnectError
 from netcode.client.own_program import OwnProgram
 from netcode.client.session import Session
-from netcode.protocol.messages import HostMessage, Lobby
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Lobby
 from tests.e2e.feature_walk import Walk, WalkError
 
 WALKS = range(4)
@@ -39,7 +40,7 @@ def test_whatever_is_combined_in_long_walks_too(hundred: int, tmp_path: Path) ->
 def the_program_of_sealed_games_stays_at_ordinary_ones(patch: pytest.MonkeyPatch) -> None:
     hear = OwnProgram.hear
 
-    def stay(self: OwnProgram, message: HostMessage) -> None:
+    def stay(self: OwnProgram, message: Message) -> None:
         was_sealed = self._is_sealed
         hear(self, message)
         self._is_sealed = was_sealed or self._is_sealed

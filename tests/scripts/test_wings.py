@@ -80,7 +80,7 @@ def test_every_pattern_of_a_wing_has_a_file_and_no_file_has_two_wings() -> None:
 
 def test_a_removed_wing_leaves_no_file_and_no_line_of_the_lists(tmp_path: Path) -> None:
     remove(["clubs"], tmp_path)
-    assert not (tmp_path / "netcode/server/club.py").exists()
+    assert not (tmp_path / "netcode/wings/clubs/club_tables.py").exists()
     assert (tmp_path / "netcode/server/server.py").exists()
     assert all((tmp_path / path).exists() for path in core())
 

@@ -11,10 +11,10 @@ from netcode.client.connectors import connector
 from netcode.client.reconnection import Connected, News
 from netcode.client.session import Session
 from netcode.joining.invitation import parse_invitation
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     AddBot,
     ChangeSettings,
-    ClientMessage,
     Lobby,
     SetReady,
     Start,
@@ -63,7 +63,7 @@ class Person:
                     self._seen_over = self.session.revision
                     self.say(SetReady(ready=True))
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: Message) -> None:
         assert self.connection is not None
         self.connection.say(message)
 

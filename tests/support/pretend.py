@@ -20,13 +20,12 @@ from engine.views import View
 from netcode.client.session import Session
 from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.codec import decode_client, decode_host, encode
-from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
     Goodbye,
     Hello,
-    HostMessage,
     Lobby,
     Refused,
     SetReady,
@@ -48,7 +47,7 @@ HAND, ASIDE = CARDS[:7], CARDS[7:]
 """Of everybody in the tests that name cards: A S P H F L X, with D M C set aside."""
 
 
-def kind_of(message: HostMessage) -> str:
+def kind_of(message: Message) -> str:
     """Return what a message is called on the wire."""
     return str(message.__struct_config__.tag)
 
@@ -217,7 +216,7 @@ class Participant:
         self.name = name
         self.spectator = spectator
         self.session = Session(key)
-        self.received: list[HostMessage] = []
+        self.received: list[Message] = []
         self.frames: list[tuple[float, bytes]] = []
         """Everything received, and when."""
         self.acts: list[Act] = []
@@ -229,17 +228,17 @@ class Participant:
     def greet(self) -> None:
         self.say(self.session.hello(self.name, self.spectator))
 
-    def say(self, message: TableMessage) -> list[HostMessage]:
+    def say(self, message: TableMessage) -> list[Message]:
         """Say something, and return what came back for it."""
         before = len(self.received)
         self.network.say(self.connection, message)
         return self.received[before:]
 
-    def act(self, token: str) -> list[HostMessage]:
+    def act(self, token: str) -> list[Message]:
         self.acts.append(self.session.act(ACTIONS[token]))
         return self.say(self.acts[-1])
 
-    def act_somehow(self) -> list[HostMessage]:
+    def act_somehow(self) -> list[Message]:
         """Give the first of the legal answers."""
         return self.act(self.view().legal[0].token)
 
@@ -253,7 +252,7 @@ class Participant:
         self.cut_off = False
         self.greet()
 
-    def take(self, frame: bytes, message: HostMessage) -> None:
+    def take(self, frame: bytes, message: Message) -> None:
         self.frames.append((self.network.now, frame))
         self.received.append(message)
         self.session.receive(message)

@@ -14,7 +14,7 @@ from netcode.client.connection import Connect, Connection
 from netcode.client.connectors import Plain, connector
 from netcode.limits import HOST_LIMITS, Limits, Rate
 from netcode.protocol.codec import decode_host, encode
-from netcode.protocol.messages import ClientMessage, HostMessage
+from netcode.protocol.fields import Message
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
@@ -97,16 +97,16 @@ async def raw(server: Server) -> AsyncIterator[ClientConnection]:
         yield socket
 
 
-async def hear(socket: ClientConnection) -> HostMessage:
+async def hear(socket: ClientConnection) -> Message:
     return decode_host(await socket.recv())
 
 
-async def say(connection: Connection | None, message: ClientMessage) -> None:
+async def say(connection: Connection | None, message: Message) -> None:
     assert connection is not None
     connection.say(message)
 
 
-async def tell(socket: ClientConnection, message: ClientMessage) -> None:
+async def tell(socket: ClientConnection, message: Message) -> None:
     await socket.send(encode(message))
 
 

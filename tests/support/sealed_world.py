@@ -19,12 +19,11 @@ from engine.actions import Action
 from netcode.client.sealed_news import Asked, LeaveBe, SealedNews, VoteMissing
 from netcode.client.sealed_play import SealedPlay
 from netcode.client.session import Session
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     MAXIMUM_SENT,
     AddBot,
-    ClientMessage,
     Goodbye,
-    HostMessage,
     Lobby,
     LogAt,
     Refused,
@@ -95,10 +94,10 @@ class Someone:
     def __init__(self, world: "SealedWorld", name: str, seat: int | None) -> None:
         self.world, self.name, self.seat = world, name, seat
         """`seat` is where one has sat down, None for spectators."""
-        self.down: deque[HostMessage] = deque()
-        self.heard: list[HostMessage] = []
+        self.down: deque[Message] = deque()
+        self.heard: list[Message] = []
         """All that the host has told, in order."""
-        self.said: list[ClientMessage] = []
+        self.said: list[Message] = []
         self.connection: int | None = None
         self.is_blind = False
         """Whether no session looks on: none could show what a cheater has."""
@@ -144,7 +143,7 @@ class Someone:
 
     # What is told and said
 
-    def hear(self, message: HostMessage) -> None:
+    def hear(self, message: Message) -> None:
         self.heard.append(message)
         if isinstance(message, Goodbye):
             self.connection = None
@@ -163,7 +162,7 @@ class Someone:
         for each in said.sent:
             self.tell(each)
 
-    def tell(self, message: ClientMessage) -> None:
+    def tell(self, message: Message) -> None:
         """Tell the host something, whatever one's own program thinks of it."""
         self.said.append(message)
         if self.connection is not None:
@@ -294,7 +293,7 @@ class SealedWorld:
     ) -> None:
         self.seed, self.rng, self.now = seed, Random(seed), 100.0
         self.connections = count(1)
-        self.said: deque[tuple[Someone, ClientMessage]] = deque()
+        self.said: deque[tuple[Someone, Message]] = deque()
         """What the host has not heard yet."""
         self.kept: list[Keep] = []
         self.strikes = Counter[int]()
@@ -303,7 +302,7 @@ class SealedWorld:
         """Who hears nothing for now."""
         self.lose: Callable[[Someone, Parcel], bool] = lambda whose, parcel: False
         """Which parcels of whom the host never gets."""
-        self.twist: Callable[[Someone, HostMessage], HostMessage] = lambda whose, message: message
+        self.twist: Callable[[Someone, Message], Message] = lambda whose, message: message
         """What a host that lies tells somebody in the place of a message."""
         self.colludes = False
         """Whether the host passes on what it should refuse."""
@@ -466,7 +465,7 @@ class SealedWorld:
         one.come()
         self.flow()
 
-    def hear(self, one: Someone, message: ClientMessage) -> None:
+    def hear(self, one: Someone, message: Message) -> None:
         """Have the host take in what somebody says."""
         if isinstance(message, Sealed):
             parcels = [each for each in message.parcels if not self.lose(one, Parcel(*each))]

@@ -223,7 +223,7 @@ class ServerNetwork(Network):
         self.wait(MOMENT_S)
 
     def carry_out(self, effects: list[Effect]) -> None:
-        self.loop.call_soon(self.server._tables.carry_out, self.entry, effects)
+        self.loop.call_soon(self.server._runner.carry_out, self.entry, effects)
         self.wait(MOMENT_S)
 
     def wait(self, seconds: float) -> None:

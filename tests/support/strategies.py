@@ -10,24 +10,30 @@ from msgspec import Meta, Struct
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
-from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, Code, Name, PhraseName, Values
+from netcode.protocol.codec import messages_from_client, messages_from_host
+from netcode.protocol.fields import (
+    CHAT_LENGTH,
+    NAME_LENGTH,
+    Code,
+    Message,
+    Name,
+    PhraseName,
+    Values,
+)
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
-    AdmissionMessage,
     Call,
     Chat,
     Hello,
-    HostMessage,
     Knock,
-    League,
-    LeagueRow,
     Line,
     Sealed,
     State,
     TableMessage,
 )
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem
+from tests.support.wings import brought
 
 MOST: Final = 20
 """Of what is in a list, where more would be allowed and says no more."""
@@ -139,7 +145,6 @@ def build(kind: type[Struct], **fields: st.SearchStrategy[Any]) -> st.SearchStra
 
 
 _ours: Final = st.just(PROTOCOL)
-_row: Final = st.integers(0, 2)
 _parcels: Final = st.tuples(
     st.binary(min_size=1, max_size=200), st.just(b"") | st.binary(min_size=64, max_size=64)
 )
@@ -152,14 +157,12 @@ _TYPES.update(
         Line: build(Line, text=said, phrase=st.none())
         | build(Line, text=st.just(""), phrase=anything(PhraseName)),
         State: build(State, events=st.lists(events, max_size=MOST).map(tuple)),
-        League: build(
-            League,
-            rows=st.lists(build(LeagueRow), min_size=3, max_size=4).map(tuple),
-            duels=st.lists(st.tuples(_row, _row, numbers, numbers), max_size=4).map(tuple),
-        ),
         Sealed: build(Sealed, parcels=st.lists(_parcels, min_size=1, max_size=8).map(tuple)),
     }
 )
+
+for _wing in brought("strategies"):
+    _TYPES.update(_wing.types(build, numbers))
 
 sealed_messages: st.SearchStrategy[TableMessage] = anything(Sealed)
 """What is too long for any table that is not sealed."""
@@ -168,6 +171,10 @@ table_messages: st.SearchStrategy[TableMessage] = st.one_of(
     [anything(kind) for kind in get_args(TableMessage) if kind is not Sealed]
 )
 
-client_messages = anything(AdmissionMessage) | table_messages
+_before: Final = [each for each in messages_from_client() if each not in get_args(TableMessage)]
 
-host_messages: st.SearchStrategy[HostMessage] = anything(HostMessage)
+client_messages = st.one_of([anything(kind) for kind in _before]) | table_messages
+
+host_messages: st.SearchStrategy[Message] = st.one_of(
+    [anything(kind) for kind in messages_from_host()]
+)

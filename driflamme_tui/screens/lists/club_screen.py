@@ -16,7 +16,7 @@ from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.found_words import state_words
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.protocol.messages import AskLeague, Club, TableInfo
+from netcode.wings.clubs.messages import AskLeague, Club, TableInfo
 
 
 class ClubCommands(ListCommands, prefix="club"):

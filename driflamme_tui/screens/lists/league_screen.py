@@ -17,8 +17,7 @@ from driflamme_tui.wording.program.history_words import (
     league_note,
     season_words,
 )
-from netcode.protocol.fields import ALL_SEASONS
-from netcode.protocol.messages import AskLeague, League, LeagueRow
+from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, League, LeagueRow
 
 
 class LeagueCommands(ListCommands, prefix="league"):

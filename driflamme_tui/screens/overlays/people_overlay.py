@@ -23,11 +23,10 @@ from driflamme_tui.wording.program.people_words import notes, refused_in_game, s
 from driflamme_tui.wording.program.sealed_words import own_carrying_sentence, sealed_lines
 from driflamme_tui.wording.program.settings_words import families_of
 from engine import words
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     Absent,
     Carry,
-    ClientMessage,
     EndGame,
     HandOver,
     Mute,
@@ -61,7 +60,7 @@ class Offer(Struct, frozen=True):
 
     command: Command
     told: str
-    message: ClientMessage
+    message: Message
     """What does it."""
     yes: words.Text = ""
     """What means yes where the host is asked first, since it cannot be undone; to be translated."""
@@ -157,7 +156,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         if person.is_bot or name == self.own_name:
             return
 
-        def absent(choice: str) -> ClientMessage:
+        def absent(choice: str) -> Message:
             return checked({"family": seat and seat.family, "choice": choice}, Absent)
 
         playing = lobby.phase == "playing" and not lobby.settings.sealed

@@ -81,8 +81,8 @@ from engine.events import Event
 from engine.position import PLACE
 from engine.views import View
 from netcode.client.sealed_news import LeaveBe, VoteMissing
-from netcode.protocol.fields import letters_of
-from netcode.protocol.messages import HostMessage, Pause, Refused, SeatInfo, State
+from netcode.protocol.fields import Message, letters_of
+from netcode.protocol.messages import Pause, Refused, SeatInfo, State
 
 WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
 """Columns of what is known where a spectator has no hand."""
@@ -165,7 +165,7 @@ class TableScreen(SessionScreen):
     def notice(self, notice: str) -> None:
         self.answering.notice = notice
 
-    def _hear(self, message: HostMessage) -> None:
+    def _hear(self, message: Message) -> None:
         def take_in() -> None:
             self.sitting.session.receive(message)
             if isinstance(message, State):

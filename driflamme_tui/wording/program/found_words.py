@@ -1,9 +1,13 @@
 """What a table tells of itself, in words, where it was found on the network or in a club."""
 
+from typing import TYPE_CHECKING
+
 from driflamme_tui.text.i18n import _
 from engine.words import Text
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.messages import TableInfo
+
+if TYPE_CHECKING:
+    from netcode.wings.clubs.messages import TableInfo
 
 
 def seats_of(table: FoundTable) -> str:
@@ -16,7 +20,7 @@ def seats_of(table: FoundTable) -> str:
     return _(words, taken=table.taken, places=table.places) if table.places else ""
 
 
-def state_words(table: TableInfo) -> str:
+def state_words(table: "TableInfo") -> str:
     """Return how a table is doing."""
     if table.asleep:
         return _("asleep")

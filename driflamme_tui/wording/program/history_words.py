@@ -1,17 +1,18 @@
 """Past games in words: when they were, who played and won."""
 
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, family_name, short_bot_name
 from engine.ranking import SEATS_OF_TWO, each_alone, owners
-from netcode.protocol.fields import ALL_SEASONS, Season
-from netcode.protocol.messages import League, LeagueRow
 from netcode.storage.past_evenings import PastEvening
 from netcode.table.finished_game import PastGame
+
+if TYPE_CHECKING:
+    from netcode.wings.clubs.messages import League, LeagueRow, Season
 
 
 def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
@@ -39,8 +40,10 @@ def format_words(past: PastEvening) -> str:
     return _("best of {n}, won by {names}", n=past.best_of, names=all_of(names))
 
 
-def season_words(season: Season) -> str:
+def season_words(season: "Season") -> str:
     """Return what a season of a league is called."""
+    from netcode.wings.clubs.messages import ALL_SEASONS
+
     if season == ALL_SEASONS:
         return _("all seasons")
     return _("quarter {n} of {year}", n=1 + season % 4, year=season // 4)
@@ -130,7 +133,7 @@ def rated_name(name: str, is_bot: bool) -> str:
     return _("{level} (bot)", level=short_bot_name(name)) if is_bot else steady(name)
 
 
-def league_name(row: LeagueRow) -> str:
+def league_name(row: "LeagueRow") -> str:
     """Return what somebody in a league is called."""
     return rated_name(row.name, row.place is None)
 
@@ -141,7 +144,7 @@ def league_note() -> str:
     return f"{points} {rating_note()}"
 
 
-def duels_words(league: League, row: LeagueRow) -> str:
+def duels_words(league: "League", row: "LeagueRow") -> str:
     """Return how often somebody came in before each other, and after them."""
     met = [
         f"{league_name(league.rows[other])} {ahead}:{behind}"

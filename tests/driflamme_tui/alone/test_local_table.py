@@ -13,7 +13,8 @@ from engine.notation import NotationError, format_position, parse_position
 from engine.record import Record
 from engine.replaying import Replay
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, HostMessage, Start
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Act, Start
 from tests.driflamme_tui.boards import LINE, VIEW, board
 
 
@@ -28,7 +29,7 @@ def seated(table: LocalTable) -> Session:
     """Return the session of whoever sits at a board."""
     session = Session()
 
-    def hear(message: HostMessage) -> None:
+    def hear(message: Message) -> None:
         session.receive(message)
 
     table.send = hear

@@ -33,7 +33,7 @@ LATER = {
     "netcode.joining.discovery",
     "netcode.joining.invitation",
     "netcode.sealed",
-    "netcode.server.club",
+    "netcode.wings.clubs.club_tables",
     "netcode.storage",
     "netcode.transport.certificate",
     "sqlite3",

@@ -14,8 +14,9 @@ from driflamme_tui.plain.plain_player import PlainPlayer
 from netcode.client.reconnection import OnNews
 from netcode.client.sealed_news import Asked, Told, VoteMissing
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Chat, Club, Hello, OpenTable, Refused, TableInfo
+from netcode.protocol.messages import Act, Chat, Hello, Refused
 from netcode.protocol.table_settings import TableSettings
+from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
 from tests.support.tables import asked_at, sealed_news, seen, state
 
 STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
@@ -57,6 +58,9 @@ class Seat:
     def rename(self, name: str) -> None:
         self.session.name = name
         self.enter(self.session.secret or b"", watch=self.session.spectator)
+
+    def open_table(self) -> None:
+        self.say(OpenTable(settings=TableSettings()))
 
     def ask_club(self) -> None:
         self.say(self.session.hello("Bo"))

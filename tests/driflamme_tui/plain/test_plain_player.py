@@ -17,13 +17,13 @@ from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import LeaveBe, Notice, Told, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     Absent,
     Act,
     ChangeSettings,
     Chat,
     ChooseFamily,
-    ClientMessage,
     EndGame,
     Line,
     Lobby,
@@ -448,7 +448,7 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
         ("end game", EndGame()),
     ],
 )
-def test_a_host_decides_about_people(typed: str, message: ClientMessage) -> None:
+def test_a_host_decides_about_people(typed: str, message: Message) -> None:
     session = asked_at(PLACE, host=True)
     player = PlainPlayer(session)
     if isinstance(message, SendAway | NewInvitation | EndGame):

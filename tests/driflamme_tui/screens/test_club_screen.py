@@ -8,7 +8,7 @@ from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from netcode.client.session import Session
 from netcode.protocol.fields import checked
-from netcode.protocol.messages import Club, TableInfo
+from netcode.wings.clubs.messages import Club, TableInfo
 from tests.support.by_hand import click
 from tests.support.tables import Hands, SeatedApp, in_app
 

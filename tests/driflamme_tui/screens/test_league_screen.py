@@ -2,8 +2,8 @@
 
 from driflamme_tui.screens.lists.league_screen import LeagueScreen
 from netcode.client.sealed_news import Asked
-from netcode.protocol.fields import ALL_SEASONS
-from netcode.protocol.messages import AskLeague, Club, League, LeagueRow, Refused
+from netcode.protocol.messages import Refused
+from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, Club, League, LeagueRow
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
 from tests.support.by_hand import click
 from tests.support.tables import SIZES, Hands, in_app

@@ -61,8 +61,9 @@ from engine.replaying import Replay
 from engine.views import view
 from netcode.client.connection import ConnectError
 from netcode.client.session import Session
-from netcode.protocol.messages import Club, Refused
+from netcode.protocol.messages import Refused
 from netcode.transport.channel import Channel
+from netcode.wings.clubs.messages import Club
 from tests.driflamme_tui.boards import LINE
 from tests.driflamme_tui.lessons import lesson_from
 from tests.driflamme_tui.screens.test_club_screen import TABLES

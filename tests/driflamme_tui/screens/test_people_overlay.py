@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from netcode.client.session import Session
-from netcode.protocol.fields import MAXIMUM_SPECTATORS, checked
+from netcode.protocol.fields import MAXIMUM_SPECTATORS, Message, checked
 from netcode.protocol.messages import (
     Absent,
     Carry,
-    ClientMessage,
     EndGame,
     HandOver,
     Mute,
@@ -99,7 +98,7 @@ def absent(family: str, choice: str) -> Absent:
     return checked({"family": family, "choice": choice}, Absent)
 
 
-BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, Any]], ...] = (
+BY_KEYS: tuple[tuple[str, Message, Mapping[str, Any]], ...] = (
     ("h", absent("r", "wait"), {}),
     ("b", absent("r", "bot"), {}),
     ("g y", SendAway(name="Rosalind"), {}),
@@ -130,7 +129,7 @@ BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, Any]], ...] = (
 
 def test_the_host_decides_by_keys() -> None:
     async def steps(
-        app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage, Mapping[str, Any]]
+        app: SeatedApp, hands: Hands, case: tuple[str, Message, Mapping[str, Any]]
     ) -> None:
         keys, message, _fields = case
         await hands.type("w")

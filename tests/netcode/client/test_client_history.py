@@ -13,7 +13,8 @@ from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
 from netcode.protocol.codec import encode
-from netcode.protocol.messages import GameRecord, Goodbye, HostMessage, Leave
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import GameRecord, Goodbye, Leave
 from netcode.storage.history import History
 from netcode.table.finished_game import Origin, PastGame
 from tests.support.kept import at_play, change
@@ -38,7 +39,7 @@ class Memory:
         self._take(frame, message)  # type: ignore[arg-type]
         asyncio.run(self._see(message))  # type: ignore[arg-type]
 
-    async def _see(self, message: HostMessage) -> None:
+    async def _see(self, message: Message) -> None:
         self.client_history.see(self.participant.session, message)
         await self.client_history.settled()
 
@@ -161,7 +162,7 @@ def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(pat
     guests, memory = remembering(path)
     take = memory.participant.take
 
-    def spoilt(frame: bytes, message: HostMessage) -> None:
+    def spoilt(frame: bytes, message: Message) -> None:
         if isinstance(message, GameRecord):
             told = json.loads(message.record)
             hands = told["deal"]["hands"]

@@ -5,7 +5,8 @@ import pytest
 from netcode.client.connection import Connection
 from netcode.client.session import ProtocolError
 from netcode.protocol.codec import encode
-from netcode.protocol.messages import HostMessage, Lobby
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Lobby
 from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import memory_channel
 from tests.netcode.joining.test_invitation import HOSTILE, LINE
@@ -24,13 +25,13 @@ def lobby(invitation: str) -> Lobby:
     )
 
 
-async def taken(*sent: HostMessage) -> list[HostMessage]:
+async def taken(*sent: Message) -> list[Message]:
     """Return what is taken in of what a host sends."""
     near, far = memory_channel()
     for message in sent:
         far.send(encode(message))
     await far.close()
-    heard: list[HostMessage] = []
+    heard: list[Message] = []
     await Connection(near).listen(heard.append)
     return heard
 

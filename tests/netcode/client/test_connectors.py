@@ -27,11 +27,10 @@ from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.limits import NETWORK_GUESSES
 from netcode.protocol.codec import decode_client, decode_host, encode
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     Admitted,
-    Club,
     Goodbye,
-    HostMessage,
     Knock,
     Knocked,
     Lobby,
@@ -378,7 +377,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
         assert kinds == [Knocked, Refused]
 
 
-async def told(*answers: HostMessage | bytes | None) -> str:
+async def told(*answers: Message | bytes | None) -> str:
     """Return the error for a host that answers so to a knock and to a proof; None hangs up."""
     near, far = memory_channel()
 
@@ -411,17 +410,17 @@ NOTHING = "A program answers at there, but it does not know spoken codes."
         ([ITS_SHARE, Admitted(secret=SECRET)], "does not know the code"),
         ([ITS_SHARE, Admitted(secret=SECRET, proof=bytes(32))], "does not know the code"),
         ([ITS_SHARE, Goodbye(code="host_quit")], "The host has closed the table."),
-        ([ITS_SHARE, Club(tables=())], NOTHING),
+        ([ITS_SHARE, Knocked(share=bytes(33))], NOTHING),
         ([ITS_SHARE, None], "The table has ended the connection."),
         ([Knocked(share=bytes(33))], NOTHING),
-        ([Club(tables=())], NOTHING),
+        ([Admitted(secret=SECRET)], NOTHING),
         ([Refused(code="wrong_code")], "code"),
         ([b"\xc1"], "This program does not understand the table."),
         ([None], "The table has ended the connection."),
     ],
 )
 def test_a_host_that_does_not_prove_itself_is_not_believed(
-    answers: list[HostMessage | bytes | None], sentence: str
+    answers: list[Message | bytes | None], sentence: str
 ) -> None:
     assert sentence in asyncio.run(told(*answers))
 

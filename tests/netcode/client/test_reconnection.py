@@ -19,10 +19,9 @@ from netcode.client.reconnection import (
 )
 from netcode.client.session import Session
 from netcode.protocol.codec import decode_client, encode
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
-    ClientMessage,
     Hello,
-    HostMessage,
     Lobby,
     LogAt,
     Sealed,
@@ -91,11 +90,11 @@ class Host:
         self.channels.append(far)
         return LazyWire(near, self)
 
-    def say(self, *messages: HostMessage) -> None:
+    def say(self, *messages: Message) -> None:
         for message in messages:
             self.channels[-1].send(encode(message))
 
-    async def hear(self) -> ClientMessage:
+    async def hear(self) -> Message:
         return decode_client(await self.channels[-1].receive())
 
 

@@ -12,10 +12,10 @@ from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.client.sealed_play import MISSED_S
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     Clock,
     EndGame,
-    HostMessage,
     Lobby,
     Pause,
     Refused,
@@ -197,7 +197,7 @@ def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program() -
     assert world.log.entries[0].author is not None
 
 
-def in_the_lobby(_: Someone, message: HostMessage, **settings: object) -> HostMessage:
+def in_the_lobby(_: Someone, message: Message, **settings: object) -> Message:
     """Return what a host says that tells other settings than it has."""
     if not isinstance(message, Lobby):
         return message
@@ -405,10 +405,10 @@ def said_of(one: Someone, code: str) -> list[str]:
     return [name for each, name in one.codes if each == code]
 
 
-class Withheld(deque[HostMessage]):
+class Withheld(deque[Message]):
     """What a host has for somebody and does not send."""
 
-    def append(self, message: HostMessage, /) -> None:
+    def append(self, message: Message, /) -> None:
         """Lose it."""
 
 
@@ -448,7 +448,7 @@ def test_a_deal_that_is_shown_to_somebody_in_another_way_is_said_to_hang(which: 
     world = SealedWorld()
     other = world.people[which]
 
-    def twisted(whose: Someone, message: HostMessage) -> HostMessage:
+    def twisted(whose: Someone, message: Message) -> Message:
         if whose is not other or not isinstance(message, Sealed):
             return message
         # Another deal of the same table is sealed under another number.

@@ -18,16 +18,13 @@ from engine.events import (
 )
 from engine.ranking import Owners
 from netcode.client.session import MAXIMUM_TALK, ProtocolError, Session
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import BeforeTable, Message, checked
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
     Admitted,
     Clock,
-    Club,
-    HostMessage,
     Knocked,
-    League,
     Line,
     Lobby,
     Refused,
@@ -134,13 +131,17 @@ def test_two_have_two_families_each_where_four_play_and_the_lobby_says_so(
     assert session.owners() == owners
 
 
-def test_a_member_of_a_club_enters_a_table_by_its_secret_and_the_key_to_a_seat() -> None:
-    session = Session(secret=b"of the club ")
+class Choice(BeforeTable, frozen=True):
+    """What asks its receiver to choose a table."""
+
+
+def test_whoever_has_to_choose_enters_a_table_by_its_secret_and_the_key_to_a_seat() -> None:
+    session = Session(secret=b"of the house")
     session.hello("anna")
-    session.receive(Club(tables=()))
+    session.receive(Choice())
     hello = session.enter(b"of the table", key=OWNER_KEY)
     assert (hello.name, hello.secret, hello.key) == ("anna", b"of the table", OWNER_KEY)
-    assert session.club is None
+    assert session.before_table is None
 
 
 def test_a_session_knows_who_it_is() -> None:
@@ -247,7 +248,7 @@ def test_a_clock_is_for_the_position_that_is_shown() -> None:
 
 
 @pytest.mark.parametrize("message", [welcome(), lobby()])
-def test_a_clock_ends_with_the_connection_and_with_the_game(message: HostMessage) -> None:
+def test_a_clock_ends_with_the_connection_and_with_the_game(message: Message) -> None:
     session = in_game()
     session.receive(clock())
     session.receive(message)
@@ -296,8 +297,7 @@ def test_of_endless_talk_the_end_is_kept() -> None:
         welcome(protocol=PROTOCOL - 1),
         Knocked(share=bytes(33)),
         Admitted(secret=bytes(12)),
-        Club(tables=()),
-        League(0, (), ()),
+        Choice(),
         lobby(you="b"),
         lobby(seats=(SeatInfo(family="r", name="a"), SeatInfo(family="r", name="b"))),
         lobby(seats=(SeatInfo(family="r", name="a", second="r"),)),
@@ -314,7 +314,7 @@ def test_of_endless_talk_the_end_is_kept() -> None:
         state(revision=2, you=None, second="r"),
     ],
 )
-def test_a_host_that_contradicts_itself_is_not_believed(message: HostMessage) -> None:
+def test_a_host_that_contradicts_itself_is_not_believed(message: Message) -> None:
     session = in_game()
     before = dict(vars(session))
     with pytest.raises(ProtocolError):
@@ -356,7 +356,7 @@ def test_an_event_that_cannot_be_is_refused_and_nothing_changes(event: Event) ->
 @examples(30)
 @given(st.lists(host_messages, max_size=5))
 def test_any_messages_change_the_session_or_raise_a_protocol_error(
-    messages: list[HostMessage],
+    messages: list[Message],
 ) -> None:
     session = Session()
     for message in messages:

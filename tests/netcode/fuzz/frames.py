@@ -13,20 +13,18 @@ from netcode.protocol.codec import encode
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
-    AskLeague,
     BackToLobby,
     Chat,
     Knock,
     Leave,
     NewInvitation,
-    OpenTable,
     Prove,
     SendAway,
 )
-from netcode.protocol.table_settings import TableSettings
 from tests.netcode.table.test_refusals import REFUSED
 from tests.support.pretend import Participant, asked, hello, playing
 from tests.support.rooms import CODE, SECRET
+from tests.support.wings import brought
 
 
 @cache
@@ -58,8 +56,7 @@ def _at_the_door() -> list[Any]:
         hello("watcher", spectator=True, secret=SECRET),
         Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share),
         Prove(proof=bytes(32)),
-        OpenTable(settings=TableSettings()),
-        AskLeague(season=8107),
+        *(message for wing in brought("frames") for message in wing.FROM_CLIENT),
         Leave(),
     ]
 

@@ -9,7 +9,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Final, TypeVar, get_args
+from typing import Final
 
 import pytest
 
@@ -23,14 +23,14 @@ from netcode.protocol.codec import (
     decode_client,
     decode_host,
     encode,
+    messages_from_client,
+    messages_from_host,
 )
-from netcode.protocol.fields import MAXIMUM_EVENTS
+from netcode.protocol.fields import MAXIMUM_EVENTS, Message
 from netcode.protocol.messages import (
-    ClientMessage,
     Clock,
     GameRecord,
     Goodbye,
-    HostMessage,
     Lobby,
     Reason,
     Refused,
@@ -46,21 +46,19 @@ from tests.netcode.fuzz.frames import attacks, conversations
 from tests.support.pretend import Participant, asked, hello, snapshot_of
 from tests.support.shell import MOMENT_S, Plug, ServerNetwork
 
-Message = TypeVar("Message", ClientMessage, HostMessage)
-
 FIELDS: Final = {
     name
-    for kind in (*get_args(ClientMessage), *get_args(HostMessage))
+    for kind in (*messages_from_client(), *messages_from_host())
     for name in ("type", *kind.__struct_fields__)
 }
 
 
-def judge_client(frame: bytes | str) -> ClientMessage | None:
+def judge_client(frame: bytes | str) -> Message | None:
     """Read a frame as a host does; return the message, if it is one."""
     return _judged(frame, decode_client)
 
 
-def judge_host(frame: bytes | str) -> HostMessage | None:
+def judge_host(frame: bytes | str) -> Message | None:
     """Read a frame as a client does; return the message, if it is one."""
     message = _judged(frame, decode_host)
     if message is not None:
@@ -255,7 +253,7 @@ def attacker(network: ServerNetwork, role: str, key: bytes | None = None) -> Plu
     return plug
 
 
-def said_to(plug: Plug, since: int = 0) -> list[HostMessage]:
+def said_to(plug: Plug, since: int = 0) -> list[Message]:
     return [decode_host(frame) for _, what, frame in plug.heard[since:] if what == "frame"]
 
 

@@ -8,11 +8,12 @@ from random import Random
 import pytest
 
 from netcode.protocol.codec import decode_client, decode_host, encode
-from netcode.protocol.messages import PROTOCOL, Act, AddBot, Hello, HostMessage, Start, TableMessage
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import PROTOCOL, Act, AddBot, Hello, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Send
 from netcode.table.table import Table
-from scripts.lib.protocol_tables import TABLES, renewed
+from scripts.lib.protocol_tables import pages, renewed
 
 README = Path(__file__).parents[3] / "netcode" / "README.md"
 
@@ -40,7 +41,7 @@ def exchange() -> list[tuple[str, bytes]]:
     table = Table(Random(3), lambda: next(keys).to_bytes(32, "big"), settings=settings)
     said: list[tuple[str, bytes]] = []
 
-    def say(message: TableMessage) -> list[HostMessage]:
+    def say(message: Message) -> list[Message]:
         frame = encode(message)
         assert decode_client(frame) == message
         said.append((">", frame))
@@ -72,7 +73,8 @@ def test_the_exchange_in_the_readme_is_a_real_one(monkeypatch: pytest.MonkeyPatc
     assert shown == chosen()
 
 
-def test_the_tables_of_the_readme_are_of_the_structs_as_they_are() -> None:
-    page = README.read_text("utf-8")
-    assert page.count("<!-- end -->") == len(TABLES)
-    assert renewed(page) == page, "run .venv/bin/python -m scripts.lib.protocol_tables"
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.parent.name)
+def test_the_tables_of_the_protocol_are_of_the_structs_as_they_are(path: Path) -> None:
+    page, tables = path.read_text("utf-8"), pages()[path]
+    assert page.count("<!-- end -->") == len(tables)
+    assert renewed(page, tables) == page, "run .venv/bin/python -m scripts.lib.protocol_tables"

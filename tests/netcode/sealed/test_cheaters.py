@@ -19,7 +19,8 @@ from engine.events import GameEnded
 from netcode.client.client_history import ClientHistory
 from netcode.client.sealed_news import Notice, SealedRecord
 from netcode.limits import MAXIMUM_STRIKES
-from netcode.protocol.messages import EndGame, HostMessage, Sealed
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import EndGame, Sealed
 from netcode.sealed.encoding import DealBody, EntryBody, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.parcels import Parcel, public_key, signed
@@ -474,7 +475,7 @@ def test_different_seals_for_different_people_are_noticed_by_all() -> None:
     ada, bob, cem = world.people
     world.lose = is_deal
 
-    def lie(whose: Someone, message: HostMessage) -> HostMessage:
+    def lie(whose: Someone, message: Message) -> Message:
         if whose is not ada or not isinstance(message, Sealed):
             return message
         bobs = {bob.own.seal(): two_seals(bob)[0]} if bob.play.person else {}
@@ -528,7 +529,7 @@ def test_nobody_seals_what_is_not_as_they_know_it(lie: str) -> None:
     world = SealedWorld()
     change, code = SEALINGS[lie]
 
-    def tell(_: Someone, message: HostMessage) -> HostMessage:
+    def tell(_: Someone, message: Message) -> Message:
         said = unpack(message.parcels[0][0]) if isinstance(message, Sealed) else None
         if isinstance(said, SealingBody):
             return Sealed(((pack(change(said)), b""),))

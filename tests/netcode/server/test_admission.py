@@ -1,4 +1,4 @@
-"""Who may come in where: by secret, by spoken code, as a member of a club."""
+"""Who may come in where: by secret, or by spoken code."""
 
 from hashlib import sha256
 from random import Random
@@ -11,28 +11,22 @@ from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.limits import (
     BESIDE_A_DOOR,
     HOST_LIMITS,
-    OPENINGS,
 )
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
-    AskLeague,
     Call,
     Challenge,
-    ClientMessage,
-    Club,
     Goodbye,
     Hello,
-    HostMessage,
     Knock,
     Knocked,
     LogIn,
-    OpenTable,
     Prove,
     Refused,
     SetReady,
 )
-from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.encoding import LoginBody
 from netcode.server.admission import (
     Admission,
@@ -51,7 +45,7 @@ from tests.support.sealed_world import SealedWorld, Someone, dealt
 
 CERTIFICATE = b"a certificate"
 CODE = "K7QF2MXR"
-SECRET, OTHER_SECRET, CLUB_SECRET = (bytes([number]) * 12 for number in (1, 2, 3))
+SECRET, OTHER_SECRET = (bytes([number]) * 12 for number in (1, 2))
 
 
 def entry(secret: bytes = SECRET, code: str = CODE) -> TableEntry:
@@ -68,13 +62,6 @@ def stranger(network: str = "") -> Peer:
     return Peer(1, channel, Budgets(HOST_LIMITS))
 
 
-def member(network: str = "") -> Peer:
-    """Return a new connection of who has shown the club's secret."""
-    peer = stranger(network)
-    peer.member = True
-    return peer
-
-
 class Door1:
     """A visitor at the door of a hall."""
 
@@ -83,31 +70,31 @@ class Door1:
         self.peer = stranger()
         self.now = 100.0
 
-    def says(self, message: ClientMessage) -> AdmissionOutcome:
+    def says(self, message: Message) -> AdmissionOutcome:
         return self.admission.receive(self.peer, message, self.now)
 
-    def hears(self, message: ClientMessage) -> HostMessage:
+    def hears(self, message: Message) -> Message:
         outcome = self.says(message)
         if isinstance(outcome, AnswerKnock):
             return outcome.compute()
-        assert not isinstance(outcome, Enter | LetIn | OpenTable | AskLeague)
+        assert not isinstance(outcome, Enter | LetIn)
         return outcome
 
-    def refusal(self, message: ClientMessage) -> str:
+    def refusal(self, message: Message) -> str:
         heard = self.hears(message)
         assert isinstance(heard, Refused | Goodbye)
         return heard.code
 
     def knocks(
         self, code: str, certificate: bytes = CERTIFICATE
-    ) -> tuple[SpokenCodeClient, HostMessage]:
+    ) -> tuple[SpokenCodeClient, Message]:
         knocker = SpokenCodeClient(code, certificate)
         knock = Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share)
         return knocker, self.hears(knock)
 
     def tries(
         self, code: str, certificate: bytes = CERTIFICATE
-    ) -> tuple[SpokenCodeClient, HostMessage]:
+    ) -> tuple[SpokenCodeClient, Message]:
         knocker, knocked = self.knocks(code, certificate)
         assert isinstance(knocked, Knocked)
         return knocker, self.hears(Prove(proof=knocker.prove(knocked.share)))
@@ -127,14 +114,12 @@ def test_a_secret_opens_its_table() -> None:
         (hello(OTHER_SECRET), "no_such_table"),
         (SetReady(ready=True), "say_hello"),
         (Prove(proof=bytes(32)), "say_hello"),
-        (OpenTable(settings=TableSettings()), "not_a_member"),
-        (AskLeague(), "not_a_member"),
         (hello(protocol=PROTOCOL - 1), "upgrade_client"),
         (Knock(protocol=PROTOCOL + 1, room="K7Q", share=bytes(33)), "upgrade_host"),
         (Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)), "wrong_code"),
     ],
 )
-def test_what_does_not_open_is_refused(message: ClientMessage, code: str) -> None:
+def test_what_does_not_open_is_refused(message: Message, code: str) -> None:
     assert Door1(entry()).refusal(message) == code
 
 
@@ -207,43 +192,6 @@ def test_of_one_network_so_many_guesses_are_answered(weight: int, guesses: int) 
     # What is right gives back as much as it took.
     for at.peer in (stranger("192.0.2.2") for _ in range(guesses + 1)):
         assert isinstance(at.tries(CODE)[1], Admitted)
-
-
-def test_members_of_a_club_are_told_of_its_tables_and_open_one() -> None:
-    table = entry()
-    at = Door1(table, club_secret=CLUB_SECRET)
-    assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
-    settings = TableSettings(edition=1)
-    assert at.says(OpenTable(settings=settings)) == OpenTable(settings=settings)
-    at.peer.opened = table
-    assert at.refusal(OpenTable(settings=settings)) == "too_many_tables"
-    assert at.says(hello(SECRET)) == Enter(table, hello(SECRET))
-
-
-def test_a_table_of_a_club_makes_no_member() -> None:
-    at = Door1(entry(), club_secret=CLUB_SECRET)
-    assert isinstance(at.says(hello(SECRET)), Enter)
-    assert at.refusal(OpenTable(settings=TableSettings())) == "not_a_member"
-
-
-def test_whoever_reaches_an_open_club_is_a_member() -> None:
-    assert isinstance(Door1(is_open=True, club_secret=CLUB_SECRET).hears(hello()), Club)
-
-
-def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
-    """Each on a connection of its own, as fast as can be, for ten minutes."""
-    registry = TableRegistry(club_secret=CLUB_SECRET)
-    admission, opened = Admission(registry, CERTIFICATE), 0
-    for number in range(6000):
-        peer, now = member(), number / 10
-        outcome = admission.receive(peer, OpenTable(settings=TableSettings()), now)
-        if isinstance(outcome, OpenTable):
-            opened += 1
-        else:
-            assert isinstance(outcome, Refused)
-            assert outcome.code == "too_many_opened"
-            assert outcome.values["seconds"] in range(1, 6)
-    assert opened <= OPENINGS.burst + OPENINGS.per_s * 600 + 1
 
 
 def test_whoever_has_the_key_of_a_game_is_given_a_key_to_their_seat() -> None:

@@ -22,11 +22,11 @@ from netcode.limits import (
     Rate,
 )
 from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
     ChangeSettings,
-    ClientMessage,
     Goodbye,
     Knock,
     Leave,
@@ -36,7 +36,6 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     State,
-    TableMessage,
     Welcome,
 )
 from netcode.protocol.table_settings import TableSettings
@@ -186,12 +185,12 @@ class Somebody:
             self.plug.put(encode(SetReady(ready=number % 2 == 0)))
 
 
-def counted(network: ServerNetwork) -> list[TableMessage]:
+def counted(network: ServerNetwork) -> list[Message]:
     """Return where to look for all messages that the table takes in from now on."""
-    taken: list[TableMessage] = []
+    taken: list[Message] = []
     receive = network.table.receive
 
-    def see(connection: int, message: TableMessage, now: float, network: str = "") -> list[Effect]:
+    def see(connection: int, message: Message, now: float, network: str = "") -> list[Effect]:
         taken.append(message)
         return receive(connection, message, now, network)
 
@@ -282,9 +281,7 @@ def test_who_had_to_make_room_while_waiting_is_not_answered(
     judged: list[object] = []
     receive = Admission.receive
 
-    def see(
-        admission: Admission, peer: Peer, message: ClientMessage, now: float
-    ) -> AdmissionOutcome:
+    def see(admission: Admission, peer: Peer, message: Message, now: float) -> AdmissionOutcome:
         judged.append(message)
         return receive(admission, peer, message, now)
 

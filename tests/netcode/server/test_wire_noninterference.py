@@ -251,7 +251,7 @@ def tell_strangers(right: Called) -> Called:
     """Have the door wait longer for a hello while somebody holds an Archer."""
 
     def overdue(self: PeerHandler, peer: Peer, first: bool) -> None:
-        table = next(self._tables._registry.entries).table
+        table = next(self._runner._registry.entries).table
         held = 0 if table is None else holders(table.games.live, "A")
         self._clock.call_later(held, right, self, peer, first)
 

@@ -18,7 +18,6 @@ from netcode.client.own_program import OwnProgram
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Refused
-from netcode.server.table_runner import SLEEP_AFTER_S
 from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.table import Table
@@ -29,6 +28,7 @@ from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
 from tests.netcode.simulation.person import Manners, Person
 from tests.netcode.simulation.troubles import Troubles
 from tests.netcode.simulation.witness import Witness, decode_host
+from tests.support.wings import brought
 
 FOR_TWO = 0.25
 """How many of the evenings to which one or two persons come have a table for two."""
@@ -81,18 +81,19 @@ class Evening:
         for left in folder.glob(f"{seed}.*"):
             # Of an earlier evening, which was not to be resumed.
             left.unlink()
+        others = brought("simulation")
         self.host = Host(
             self.loop,
             self.network,
             self.witness,
             folder / f"{seed}.db",
             Random(rng.random()),
-            is_club=rng.random() < 0.3,
+            others=others[0] if rng.random() < 0.3 and others else None,
         )
         # By a chance of its own, so that all other evenings stay as they are.
         two = Random(f"two {seed}").random() < FOR_TWO
-        self.sleep_after_s = rng.choice((0.5, 5.0, SLEEP_AFTER_S))
-        """How soon a table of a club sleeps."""
+        self.sleep_after_s = rng.choice((0.5, 5.0, 120.0))
+        """Seconds after which a server may put a table away that nobody is at."""
         persons = rng.choice((1, 2, 2, 2, 3, 3))
         manners = Manners(
             persons=persons,
@@ -142,8 +143,8 @@ class Evening:
         try:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(connection, "decode_host", decode_host)
-                patch.setattr("netcode.server.club.Table", WatchedTable)
-                patch.setattr("netcode.server.table_runner.SLEEP_AFTER_S", self.sleep_after_s)
+                for other in brought("simulation"):
+                    other.patch(patch, WatchedTable, self.sleep_after_s)
                 patch.setattr(WatchedTable, "witness", self.witness, raising=False)
                 return self._run()
         finally:

@@ -7,12 +7,13 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any, ClassVar, Final, Self
 
 from engine.actions import Action
-from netcode.protocol.messages import Act, TableMessage
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Act
 from netcode.protocol.table_settings import TableSettings
-from netcode.server.club import Club
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
@@ -26,7 +27,7 @@ from tests.netcode.simulation.witness import Witness
 from tests.support.pretend_workers import PretendWorkers
 
 SECRET: Final = b"the table's "
-"""Or the club's."""
+"""Or that of a wing which keeps many."""
 CODE: Final = "K7QF2MXR"
 
 
@@ -45,11 +46,11 @@ class Host:
         path: Path,
         rng: Random,
         *,
-        is_club: bool,
+        others: ModuleType | None,
     ) -> None:
         self.path = path
-        self.is_club = is_club
-        """Whether tables are opened by those who come, and sleep while nobody is there."""
+        self._others = others
+        """What opens a server that keeps its tables otherwise than in memory."""
         self.process: Process | None = None
         self.crashes = 0
         self.last_moments = 0
@@ -91,11 +92,12 @@ class Host:
         )
         rng = Random(self._rng.random())
         journal = self._journal = Journal(store, clock=lambda: self._loop.now, thread=LoopThread())
-        server = (
-            self._club(store, journal, rng)
-            if self.is_club
-            else self._only_table(store, journal, rng)
-        )
+        if self._others is None:
+            server = self._only_table(store, journal, rng)
+        else:
+            self._registry = TableRegistry()
+            server = self._others.open_server(self._registry, store, journal, SECRET, rng)
+        self._server = server
         self._network.host = process
         self._network.accept = lambda line: self._accept(server, line)
 
@@ -115,13 +117,10 @@ class Host:
         server.keep_opened(entry)
         return server
 
-    def _club(self, store: Store, journal: Journal, rng: Random) -> Server:
-        self._registry = TableRegistry(club_secret=SECRET)
-        club = Club(self._registry, journal, rng, rng.randbytes)
-        for each in store.club_tables():
-            club.remember(*each)
-        workers = PretendWorkers(rng)
-        return Server(self._registry, rng=rng, journal=journal, club=club, workers=workers)
+    def _has_played(self, entry: TableEntry) -> bool:
+        if self._others is not None:
+            return bool(self._others.has_played(self._server, entry))
+        return entry.table is not None and entry.table.games.phase != "lobby"
 
     def _accept(self, server: Server, line: Line) -> None:
         process = line.host.process
@@ -132,8 +131,8 @@ class Host:
     @property
     def entry(self) -> TableEntry:
         """Where the game was played."""
-        played = [each for each in self._registry.entries if each.info().phase != "lobby"]
-        assert len(played) == 1, "a club has another table only while nobody has come to it"
+        played = [each for each in self._registry.entries if self._has_played(each)]
+        assert len(played) == 1, "another table is there only while nobody has come to it"
         return played[0]
 
     @property
@@ -187,7 +186,7 @@ class WatchedTable(Table):
         return table
 
     def receive(
-        self, connection: int, message: TableMessage, now: float, network: str = ""
+        self, connection: int, message: Message, now: float, network: str = ""
     ) -> list[Effect]:
         before, live = self.games.revision, self.games.live
         turn = None if live is None or live.over else live.turn

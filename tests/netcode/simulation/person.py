@@ -12,17 +12,15 @@ from netcode.client.own_program import OwnProgram
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.sealed_news import Asked, SealedNews, SealedRequest, VoteMissing
 from netcode.client.session import Session
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import BeforeTable, checked
 from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
     Chat,
-    Club,
     Goodbye,
     Here,
     Lobby,
-    OpenTable,
     Pause,
     Refused,
     Remove,
@@ -42,6 +40,7 @@ from tests.netcode.simulation.host import SECRET
 from tests.netcode.simulation.network import Network
 from tests.netcode.simulation.witness import Witness
 from tests.support.pretend import assert_event_keeps_secrets, assert_view_keeps_secrets
+from tests.support.wings import brought
 
 PATIENCE_S: Final = 5.0
 """Of a host with those who are away from the lobby, and of the others with a pause."""
@@ -92,8 +91,8 @@ class Person:
     ) -> None:
         """Bring somebody who plays or watches, and for whom `news` is called.
 
-        In a club, the one who `opens` opens the table, with these settings. At a sealed table
-        `make_line` makes what is between host and session in their program.
+        Where persons open tables, the one who `opens` opens the table, with these settings.
+        At a sealed table `make_line` makes what is between host and session in their program.
         """
         self.name = name
         self.process: Process | None = None
@@ -221,7 +220,7 @@ class Person:
                     self.begin_anew()
                     return
                 self._enter(news)
-            case Club():
+            case BeforeTable():
                 self._choose(news)
             case Lobby():
                 assert self._is_welcome
@@ -261,15 +260,16 @@ class Person:
         if self.family is not None:
             assert welcome.family == self.family, "somebody has lost their seat"
 
-    def _choose(self, club: Club) -> None:
+    def _choose(self, message: BeforeTable) -> None:
         """Go to the table of the evening."""
-        if club.tables:
-            secret = club.tables[0].secret
-            self._say(self.session.enter(secret, spectator=self.watches))
-        elif self._opens:
-            self._say(OpenTable(settings=self._settings))
-        else:
+        (wing,) = [each for each in brought("simulation") if each.is_choice(message)]
+        answer = wing.choose(
+            message, self.session, self._settings, opens=self._opens, watches=self.watches
+        )
+        if answer is None:
             self._soon(ASK_AGAIN_S, self._greet, self._connection)
+        else:
+            self._say(answer)
 
     def _bear(self, refusal: Refused) -> None:
         """Go on after a refusal."""

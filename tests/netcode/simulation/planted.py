@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from engine.views import Viewer
 from netcode.client.connection import Connection
 from netcode.client.session import Session
-from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import Act, ClientMessage, State, Welcome
+from netcode.protocol.fields import FamilyLetter, Message
+from netcode.protocol.messages import Act, State, Welcome
 from netcode.storage.journal import CarryOut, Journal
 from netcode.table.connections import ConnectionState
 from netcode.table.effects import Effect, Keep
@@ -182,7 +182,7 @@ def leave_events_out(right: Called) -> Called:
 def send_no_act_again(right: Called) -> Called:
     sent: list[Act] = []
 
-    def say(self: Connection, message: ClientMessage) -> None:
+    def say(self: Connection, message: Message) -> None:
         if not any(message is each for each in sent):
             right(self, message)
         if isinstance(message, Act):

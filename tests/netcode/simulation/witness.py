@@ -19,11 +19,10 @@ from engine.record import Record
 from engine.views import Viewer, project, seats_of, view
 from netcode.client.session import Session
 from netcode.protocol import codec
-from netcode.protocol.fields import MAXIMUM_LINES
+from netcode.protocol.fields import MAXIMUM_LINES, Message
 from netcode.protocol.messages import (
     Act,
     GameRecord,
-    HostMessage,
     Lobby,
     Refused,
     State,
@@ -36,10 +35,10 @@ from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import Clockwork
 from tests.netcode.simulation.network import Line
 
-_decoded: Final[dict[bytes, HostMessage]] = {}
+_decoded: Final[dict[bytes, Message]] = {}
 
 
-def decode_host(frame: bytes | str) -> HostMessage:
+def decode_host(frame: bytes | str) -> Message:
     """Do what the codec does; a frame that was read before, by the witness, is not read again."""
     assert isinstance(frame, bytes)
     message = _decoded.get(frame)

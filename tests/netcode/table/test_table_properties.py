@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engine.actions import ACTIONS
 from engine.notation import parse_view
 from engine.record import replay
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     Absent,
     AddBot,
@@ -17,7 +18,6 @@ from netcode.protocol.messages import (
     Clock,
     EndGame,
     Here,
-    HostMessage,
     Line,
     Lobby,
     Mute,
@@ -182,7 +182,7 @@ class Chaos:
             assert len(list(replay(record))) == len(record.actions)
 
 
-def assert_clocks_fit(received: list[HostMessage]) -> None:
+def assert_clocks_fit(received: list[Message]) -> None:
     """Assert that a clock follows each State in which somebody is asked, if there is a clock."""
     lobby, awaited = None, None
     for message in received:

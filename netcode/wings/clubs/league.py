@@ -9,16 +9,17 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 
-from netcode.protocol.fields import (
+from netcode.protocol.fields import NAME_LENGTH
+from netcode.storage.past_evenings import counts, history_ratings, seats_and_places
+from netcode.table.finished_game import PastGame
+from netcode.wings.clubs.messages import (
     ALL_SEASONS,
     MAXIMUM_DUELS,
     MAXIMUM_RANKED,
-    NAME_LENGTH,
+    League,
+    LeagueRow,
     Season,
 )
-from netcode.protocol.messages import League, LeagueRow
-from netcode.storage.past_evenings import counts, history_ratings, seats_and_places
-from netcode.table.finished_game import PastGame
 
 
 def season_of(at: float) -> Season:

@@ -13,46 +13,40 @@ from msgspec.structs import replace
 from netcode.client.session import Session
 from netcode.limits import CLUB_LIMITS, NETWORK_MS, TURN_MS, Limits, Rate
 from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     AddBot,
     Admitted,
-    AskLeague,
     Chat,
-    ClientMessage,
     Goodbye,
-    HostMessage,
-    League,
     Leave,
     Lobby,
     NewInvitation,
-    OpenTable,
     Refused,
     SendAway,
     SetReady,
     Start,
     State,
-    TableInfo,
     Talk,
     Welcome,
 )
-from netcode.protocol.messages import Club as ClubMessage
 from netcode.protocol.table_settings import TableSettings
-from netcode.server.club import Club
-from netcode.server.peer_handler import SLEEP_AGAIN_AFTER_S
 from netcode.server.server import Server
 from netcode.server.table_registry import TableRegistry
-from netcode.server.table_runner import SLEEP_AFTER_S
 from netcode.storage.journal import RETRY_S, Journal
 from netcode.storage.store import Store
 from netcode.table.errors import UnavailableError
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
+from netcode.wings.clubs.club_tables import SLEEP_AFTER_S, SLEEP_AGAIN_AFTER_S, ClubTables
+from netcode.wings.clubs.messages import AskLeague, League, OpenTable, TableInfo
+from netcode.wings.clubs.messages import Club as ClubMessage
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, in_no_time
 from tests.support.pretend import hello
 
 CLUB_SECRET = b"of the club."
 
-Heard = TypeVar("Heard", bound=HostMessage)
+Heard = TypeVar("Heard", bound=Message)
 
 
 @asynccontextmanager
@@ -61,17 +55,22 @@ async def opened(path: Path, seed: int = 1, limits: Limits = CLUB_LIMITS) -> Asy
     store = Store.open(path)
     secret = store.club_secret(CLUB_SECRET)
     kept = store.club_tables()
-    registry = TableRegistry(club_secret=secret)
+    registry = TableRegistry()
     clockwork = isinstance(asyncio.get_running_loop(), Clockwork)
     journal = Journal(store, thread=LoopThread() if clockwork else None)
-    tables = Club(registry, journal, Random(seed), Random(seed).randbytes)
+    tables = ClubTables(registry, journal, secret, Random(seed), Random(seed).randbytes)
     for each in kept:
         tables.remember(*each)
-    opened = Server(registry, rng=Random(1), journal=journal, club=tables, limits=limits)
+    opened = Server(registry, rng=Random(1), journal=journal, tables=tables, limits=limits)
     try:
         yield opened
     finally:
         await opened.close()
+
+
+def club_of(server: Server) -> ClubTables:
+    assert isinstance(server._tables, ClubTables)
+    return server._tables
 
 
 class Member:
@@ -80,10 +79,10 @@ class Member:
     def __init__(self, server: Server) -> None:
         self.channel: Channel = server.connect()
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: Message) -> None:
         self.channel.send(encode(message))
 
-    async def hear(self) -> HostMessage:
+    async def hear(self) -> Message:
         return decode_host(await self.channel.receive())
 
     async def hears(self, kind: type[Heard]) -> Heard:
@@ -129,7 +128,7 @@ class Member:
 
 async def put_to_sleep(server: Server) -> None:
     for entry in list(server.registry.entries):
-        server._tables.sleep(entry)
+        club_of(server).sleep(entry)
         await settled(server)
 
 
@@ -429,7 +428,7 @@ async def test_members_have_longer_to_say_hello(tmp_path: Path) -> None:
 
 
 async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("netcode.server.table_registry.MOST_TABLES", 1)
+    monkeypatch.setattr("netcode.wings.clubs.club_tables.MOST_TABLES", 1)
     async with opened(tmp_path / "tables.db") as server:
         await Member(server).opens("anna")
         bert = Member(server)

@@ -1,0 +1,38 @@
+"""Finds what the wings, the optional parts of the program, bring to a seam of the core.
+
+A seam is a type that the core defines. A wing that serves it has a module, called like the seam,
+with one value of that type under the name `SEAM`. The lists of wings are `netcode.wings.WINGS` and
+`driflamme_tui.wings.WINGS`: no module of the core imports them otherwise.
+"""
+
+import logging
+from functools import cache
+from importlib import import_module
+from typing import Final, TypeVar
+
+from netcode.tracebacks import described
+
+FAILED: Final[dict[str, str]] = {}
+"""The wings that cannot be imported, and why; the program goes on without them."""
+
+_Seam = TypeVar("_Seam")
+
+_log = logging.getLogger(__name__)
+
+
+@cache
+def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
+    """Return what the wings of a package bring to a seam, in the order of its list."""
+    found = []
+    for wing, seams in import_module(f"{package}.wings").WINGS.items():
+        if seam not in seams or wing in FAILED:
+            continue
+        try:
+            value = import_module(f"{package}.wings.{wing}.{seam}").SEAM
+        except Exception as error:
+            FAILED[wing] = described(error)
+            _log.error("the optional part %r cannot be loaded: %s", wing, FAILED[wing])
+            continue
+        assert isinstance(value, kind)
+        found.append(value)
+    return tuple(found)

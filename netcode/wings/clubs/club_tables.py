@@ -1,0 +1,329 @@
+"""The tables of a club: opened for its members, put to sleep when deserted, woken on demand.
+
+Asleep, a table is in the journal and costs no memory.
+"""
+
+import asyncio
+import hmac
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from heapq import nsmallest
+from math import inf
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from netcode.joining.spoken_code import new_code, room_of
+from netcode.limits import (
+    MEMBER_TIMEOUT_S,
+    MOST_TABLES,
+    NETWORK_OPENINGS,
+    OPENINGS,
+    UPDATE_INTERVAL_S,
+    Buckets,
+    TokenBucket,
+    spend,
+)
+from netcode.protocol.fields import SECRET_BYTES, Message
+from netcode.protocol.messages import Admitted, Hello
+from netcode.protocol.table_settings import TableSettings
+from netcode.server.peers import Peer
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.server.tables import Handler, Runner
+from netcode.table.effects import Effect, Keep, Send
+from netcode.table.errors import StoreError
+from netcode.table.finished_game import PastGame
+from netcode.table.snapshot import Opened, Snapshot, new_number
+from netcode.table.table import Table
+from netcode.transport.running_clock import ScheduledCall
+from netcode.wings.clubs.messages import (
+    MAXIMUM_TABLES,
+    AskLeague,
+    Club,
+    League,
+    OpenTable,
+    Season,
+    TableInfo,
+)
+
+if TYPE_CHECKING:
+    from netcode.storage.journal import Journal
+
+SLEEP_AFTER_S: Final = 120.0
+"""Seconds without anybody at a table before it is put to sleep: a reconnect takes seconds."""
+
+SLEEP_AGAIN_AFTER_S: Final = 15.0
+"""The same of a table that was woken by somebody who may not come in: longer than
+`absence.LOBBY_GRACE_S`, so that a name which is free then can be had."""
+
+
+class ClubTables:
+    """Keeps the tables of a club, answers its members, and adds up its league."""
+
+    def __init__(
+        self,
+        registry: TableRegistry,
+        journal: "Journal",
+        secret: bytes,
+        rng: Random,
+        random_bytes: Callable[[int], bytes],
+        clock: Callable[[], float] = time.time,
+        *,
+        has_doors: bool = False,
+    ) -> None:
+        """Begin with no table.
+
+        Args:
+            registry: The tables of the server.
+            journal: Where they are kept.
+            secret: What members of the club show.
+            rng: Decides the deals and the numbers of tables.
+            random_bytes: For keys and secrets.
+            clock: Returns the Unix time, by which seasons change.
+            has_doors: Whether people come by doors, whose programs are on this machine.
+        """
+        self._registry = registry
+        self._journal = journal
+        self._secret = secret
+        self._rng = rng
+        self._random_bytes = random_bytes
+        self._clock = clock
+        self._has_doors = has_doors
+        self.relay_pass: Callable[[TableEntry], str] | None = None
+        """Returns by what the players of a sealed table may be reached through the club's relay."""
+        self.handlers: Mapping[type[Message], Handler] = {
+            OpenTable: self._open_for,
+            AskLeague: self._tell_league,
+        }
+        """What is done about the messages of clubs."""
+        self._asleep: dict[TableEntry, TableInfo] = {}
+        """The tables that sleep, as they were when they fell asleep."""
+        self._to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = {}
+        """When tables are put to sleep if nobody is there, each with the timer."""
+        self._waking: dict[int, asyncio.Task[Table]] = {}
+        self._opened: dict[Peer, TableEntry] = {}
+        """The table that a member has opened, of which one is enough."""
+        self._list: Club | None = None
+        """What members were told last of the tables."""
+        self._list_of = (-inf, 0)
+        """When that was made, and how many changes of the registry it knows."""
+        self._openings = TokenBucket(OPENINGS)
+        self._openings_from = Buckets(NETWORK_OPENINGS)
+        self._games: list[PastGame] = []
+        """Those that came to their end here, as far as the league has asked for them."""
+        self._leagues: dict[Season, League] = {}
+        """The league of these games, of seasons that were asked for."""
+        self._asked = asyncio.Lock()
+        """Held while the league is added up."""
+
+    def attach(self, runner: Runner) -> None:
+        """Begin with the runner of the server's tables."""
+        self._runner = runner
+
+    # Members
+
+    def answer_instead(self, peer: Peer, hello: Hello, now: float) -> Message | None:
+        """Return the list of tables to who shows the club's secret; None to all others."""
+        if hello.secret is not None and not hmac.compare_digest(hello.secret, self._secret):
+            return None
+        peer.is_trusted, peer.more_time_s = True, MEMBER_TIMEOUT_S
+        made_at, changes = self._list_of
+        if (
+            self._list is None
+            or now >= made_at + UPDATE_INTERVAL_S
+            or changes != self._registry.changes
+        ):
+            self._list = Club(tables=tuple(self._infos()))
+            self._list_of = now, self._registry.changes
+        return self._list
+
+    async def _open_for(self, peer: Peer, message: OpenTable, now: float) -> None:
+        """Open a table for a member, or refuse it."""
+        refusal = self._refusal(peer, now)
+        if refusal is not None:
+            peer.answer(refusal)
+            return
+        entry, effects = self.open(message.settings, peer.number)
+        self._opened[peer] = entry
+        self._runner.carry_out(entry, [*effects, Send(peer.number, Admitted(secret=entry.secret))])
+        # It goes again if nobody sits down.
+        self.left(entry)
+
+    def _refusal(self, peer: Peer, now: float) -> Message | None:
+        """Return why a peer may open no table; None if it may."""
+        if not peer.is_trusted:
+            return peer.strike("not_a_member")
+        if peer in self._opened or len(self._registry) >= MOST_TABLES:
+            return peer.strike("too_many_tables")
+        wait = spend(now, self._openings, self._openings_from.of(peer.network, now))
+        return peer.strike("too_many_opened", {"seconds": int(wait) + 1}) if wait else None
+
+    async def _tell_league(self, peer: Peer, message: AskLeague, now: float) -> None:
+        if not peer.is_trusted:
+            peer.answer(peer.strike("not_a_member"))
+        elif await peer.has_turn(now, "too_many_asked"):
+            peer.answer(await self.league(message.season))
+
+    def peer_gone(self, peer: Peer, now: float) -> None:
+        """Tell the table that a peer has opened, if it is not there, that it will not come."""
+        entry = self._opened.get(peer)
+        if entry is not None and entry is not peer.entry and entry.table is not None:
+            self._runner.carry_out(entry, entry.table.opener_gone(peer.number, now))
+        if peer.number not in self._runner.peers.by_number:
+            self._opened.pop(peer, None)
+
+    def close(self) -> None:
+        """Do nothing: the tables sleep."""
+
+    def dismiss(self, peer: Peer) -> None:
+        """Tell a peer that the club has closed."""
+        peer.dismiss("club_closed")
+
+    # Tables
+
+    def _infos(self) -> list[TableInfo]:
+        """Return what members are told of the tables, those where something goes on first."""
+        # Only those that are told of are described: members ask often, and tables are many. One
+        # that locks somebody out is for those whom its host invites.
+        told = (entry for entry in self._registry.entries if not entry.opened.former)
+        return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, told, key=self._order)]
+
+    def _order(self, entry: TableEntry) -> tuple[bool, bool]:
+        """Return what orders tables by how likely somebody wants to go there, these first."""
+        phase = self._asleep[entry].phase if entry.table is None else entry.table.games.phase
+        return entry.table is None, phase != "lobby"
+
+    def info(self, entry: TableEntry) -> TableInfo:
+        """Return a table as members see it from outside."""
+        table = entry.table
+        if table is None:
+            return self._asleep[entry]
+        return TableInfo(
+            room=entry.room,
+            secret=entry.secret,
+            phase=table.games.phase,
+            edition=table.games.settings.edition,
+            names=table.participants.names,
+        )
+
+    def remember(self, number: int, kept: Snapshot) -> None:
+        """Take in a table that was kept; it is asleep."""
+        opened = kept.table.opened
+        info = TableInfo(
+            room=room_of(opened.code),
+            secret=opened.secret,
+            phase=kept.game.phase,
+            edition=kept.table.settings.edition,
+            names=tuple(seat.name for seat in kept.table.seats),
+            asleep=True,
+        )
+        entry = TableEntry(number, opened, None)
+        self._asleep[entry] = info
+        self._registry.add(entry)
+
+    def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
+        """Open a table; return it, and what is to be kept first.
+
+        Whoever is on the opener's connection is its host.
+        """
+        code = new_code(self._random_bytes, self._registry.rooms)
+        secret = self._random_bytes(SECRET_BYTES)
+        table = Table(self._rng, self._new_key, settings=settings, opener=opener)
+        entry = TableEntry(new_number(self._rng), Opened(secret, code, club=True), table)
+        self._registry.add(entry)
+        self._introduce(entry, table)
+        return entry, table.open(entry.opened)
+
+    def is_costly(self, entry: TableEntry) -> bool:
+        """Return whether a table sleeps, and nobody has begun to wake it."""
+        return entry.table is None and entry.number not in self._waking
+
+    async def ready(self, entry: TableEntry) -> Table:
+        """Return the table, which was asleep; raises StoreError if it cannot be brought back."""
+        waking = self._waking.get(entry.number)
+        if waking is None:
+            waking = asyncio.create_task(self._restore(entry))
+            self._waking[entry.number] = waking
+            waking.add_done_callback(lambda _: self._waking.pop(entry.number))
+        # Several may wait for it, of whom one may go.
+        return await asyncio.shield(waking)
+
+    def left(self, entry: TableEntry) -> None:
+        """Put a table to sleep in a while if nobody is there then."""
+        self._sleep_later(entry, SLEEP_AFTER_S)
+
+    def _sleep_later(self, entry: TableEntry, delay_s: float) -> None:
+        """Put a table to sleep later; the latest time counts."""
+        due = self._runner.now() + delay_s
+        earlier, timer = self._to_sleep.get(entry, (due, None))
+        if timer is not None:
+            timer.cancel()
+        due = max(due, earlier)
+        self._to_sleep[entry] = due, self._runner.call_at(due, partial(self.sleep, entry))
+
+    def sleep(self, entry: TableEntry) -> None:
+        """Put a table to sleep if nobody is there.
+
+        One at which nobody has a seat either is closed for good.
+        """
+        _, timer = self._to_sleep.pop(entry, (0.0, None))
+        if timer is not None:
+            timer.cancel()
+        table = entry.table
+        if table is None or table.participants.attended:
+            return
+        if not self._journal.keeps(entry.number):
+            # Not all of it is kept yet.
+            self.left(entry)
+            return
+        info = self.info(entry)
+        entry.table = None
+        if info.phase == "lobby" and not table.participants.has_persons:
+            self._registry.remove(entry)
+            self._runner.carry_out(entry, [Keep(None)])
+        else:
+            self._asleep[entry] = replace(info, asleep=True)
+            self._registry.changes += 1
+        self._runner.drop_bots(entry)
+
+    async def league(self, season: Season | None) -> League:
+        """Return how the league stands in a season, the present one for None."""
+        from netcode.wings.clubs.league import league_of, nearest_season
+
+        async with self._asked:
+            # If the disk fails, what is known is told.
+            with suppress(StoreError):
+                last = self._games[-1].id if self._games else 0
+                while games := await self._journal.club_games(last):
+                    self._games += games
+                    self._leagues.clear()
+                    last = games[-1].id
+            season = nearest_season(self._games, season, self._clock())
+            if season not in self._leagues:
+                told = await asyncio.to_thread(league_of, self._games, season)
+                self._leagues[season] = told
+            return self._leagues[season]
+
+    async def _restore(self, entry: TableEntry) -> Table:
+        kept = await self._journal.load(entry.number)
+        table = Table.restore(kept, self._rng, self._new_key)
+        self._introduce(entry, table)
+        entry.table = table
+        del self._asleep[entry]
+        self._registry.changes += 1
+        # Unless somebody stays.
+        self._sleep_later(entry, SLEEP_AGAIN_AFTER_S)
+        return table
+
+    def _introduce(self, entry: TableEntry, table: Table) -> None:
+        table.set_invitation(self._registry.invite(entry))
+        if self._has_doors:
+            table.open_doors()
+        if self.relay_pass is not None:
+            table.set_relay_pass(self.relay_pass(entry))
+
+    def _new_key(self) -> bytes:
+        return self._random_bytes(32)

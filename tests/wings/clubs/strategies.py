@@ -1,0 +1,22 @@
+"""Messages of clubs that Hypothesis makes up."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+
+from netcode.wings.clubs.messages import League, LeagueRow
+
+
+def types(
+    build: Callable[..., st.SearchStrategy[Any]], numbers: st.SearchStrategy[int]
+) -> Mapping[type, st.SearchStrategy[Any]]:
+    """Return how messages are built whose fields depend on each other."""
+    row = st.integers(0, 2)
+    return {
+        League: build(
+            League,
+            rows=st.lists(build(LeagueRow), min_size=3, max_size=4).map(tuple),
+            duels=st.lists(st.tuples(row, row, numbers, numbers), max_size=4).map(tuple),
+        ),
+    }

@@ -1,0 +1,99 @@
+"""Members of a club: who is one, what they are told, and how many tables they may open."""
+
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from netcode.limits import OPENINGS
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Admitted, Hello, Refused
+from netcode.protocol.table_settings import TableSettings
+from netcode.server.admission import Admission, Enter
+from netcode.server.peers import Peer
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.storage.journal import Journal
+from netcode.table.effects import Effect, Send
+from netcode.wings.clubs.club_tables import ClubTables
+from netcode.wings.clubs.messages import AskLeague, Club, OpenTable
+from tests.netcode.server.test_admission import SECRET, entry, hello, stranger
+
+CLUB_SECRET = bytes([3]) * 12
+
+
+class ClubDoor:
+    """A visitor at the door of a club."""
+
+    def __init__(self, *entries: TableEntry, is_open: bool = False) -> None:
+        self.registry = TableRegistry(entries, is_open=is_open)
+        journal = cast(Journal, SimpleNamespace(keeps=lambda number: True))
+        rng = Random(1)
+        self.tables = ClubTables(self.registry, journal, CLUB_SECRET, rng, rng.randbytes)
+        self.admission = Admission(self.registry, tables=self.tables)
+        self.heard: list[Message] = []
+        runner: Any = SimpleNamespace(
+            carry_out=self._carry_out,
+            now=lambda: 0.0,
+            call_at=lambda *_: SimpleNamespace(cancel=lambda: None),
+            peers=SimpleNamespace(by_number={1: None}),
+        )
+        self.tables.attach(runner)
+        self.peer = self.visitor()
+
+    def visitor(self, network: str = "") -> Peer:
+        peer = stranger(network)
+        vars(peer)["answer"] = self.heard.append
+        return peer
+
+    def _carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
+        self.heard += [each.message for each in effects if isinstance(each, Send)]
+
+    def enters(self, hello: Hello) -> object:
+        return self.admission.receive(self.peer, hello, 0.0)
+
+    async def hears(self, message: OpenTable | AskLeague, now: float = 0.0) -> Message:
+        await self.tables.handlers[type(message)](self.peer, message, now)
+        return self.heard[-1]
+
+
+async def test_members_are_told_of_the_tables_and_open_one() -> None:
+    table = entry()
+    at = ClubDoor(table)
+    assert at.enters(hello(CLUB_SECRET)) == Club(tables=(at.tables.info(table),))
+    opened = await at.hears(OpenTable(settings=TableSettings(edition=1)))
+    assert isinstance(opened, Admitted)
+    assert len(at.registry) == 2
+    refused = await at.hears(OpenTable(settings=TableSettings()))
+    assert isinstance(refused, Refused)
+    assert refused.code == "too_many_tables"
+    assert at.enters(hello(SECRET)) == Enter(table, hello(SECRET))
+
+
+@pytest.mark.parametrize("message", [OpenTable(settings=TableSettings()), AskLeague()])
+async def test_whoever_knows_a_table_alone_is_no_member(message: OpenTable | AskLeague) -> None:
+    at = ClubDoor(entry())
+    assert isinstance(at.enters(hello(SECRET)), Enter)
+    refused = await at.hears(message)
+    assert isinstance(refused, Refused)
+    assert refused.code == "not_a_member"
+
+
+def test_whoever_reaches_an_open_club_is_a_member() -> None:
+    assert isinstance(ClubDoor(is_open=True).enters(hello()), Club)
+
+
+async def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
+    """Each on a connection of its own, as fast as can be, for ten minutes."""
+    at, opened = ClubDoor(), 0
+    for number in range(6000):
+        at.peer = at.visitor()
+        at.enters(hello(CLUB_SECRET))
+        heard = await at.hears(OpenTable(settings=TableSettings()), number / 10)
+        if isinstance(heard, Admitted):
+            opened += 1
+        else:
+            assert isinstance(heard, Refused)
+            assert heard.code == "too_many_opened"
+            assert heard.values["seconds"] in range(1, 6)
+    assert opened <= OPENINGS.burst + OPENINGS.per_s * 600 + 1

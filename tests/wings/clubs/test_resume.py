@@ -1,0 +1,72 @@
+"""A real club is killed in the middle of a game and started again: it goes on."""
+
+import asyncio
+import json
+
+import pytest
+
+from netcode.client.connection import Connection
+from netcode.client.connectors import connector
+from netcode.client.session import Session
+from netcode.joining.invitation import Invitation, parse_invitation
+from netcode.protocol.messages import AddBot, Admitted, Start, State
+from netcode.protocol.table_settings import TableSettings
+from netcode.wings.clubs.messages import Club, OpenTable
+from tests.support.following import followed, news_of
+from tests.support.pretend import hello
+from tests.support.programs import own_port, run, serving
+
+
+@pytest.fixture
+def _short_folders(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A unix socket's path has 107 bytes at most."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("d")))
+
+
+@pytest.mark.usefixtures("_short_folders")
+def test_a_club_that_is_killed_comes_back_with_its_link_and_its_tables() -> None:
+    async def play(invitation: Invitation) -> tuple[bytes, bytes | None]:
+        """Open a table and begin a game at it; return its secret and the key to the seat."""
+        connection = Connection(await connector(invitation)())
+        connection.say(hello("anna", secret=invitation.secret))
+        session = Session()
+        async for message in news_of(connection.listen):
+            if isinstance(message, Club):
+                connection.say(OpenTable(settings=TableSettings(first="r")))
+            elif isinstance(message, Admitted):
+                session.secret = message.secret
+                connection.say(session.hello("anna"))
+                for order in (AddBot(bot="random"), AddBot(bot="random"), Start()):
+                    connection.say(order)
+            else:
+                session.receive(message)
+            if isinstance(message, State):
+                break
+        await connection.channel.close()
+        assert session.secret is not None
+        return session.secret, session.key
+
+    async def back(invitation: Invitation, secret: bytes, key: bytes | None) -> Session:
+        session = Session(key, secret)
+        async for message in followed(connector(invitation), session, "anna"):
+            if isinstance(message, State):
+                break
+        return session
+
+    port = own_port()
+    club_there = "serve", "--bind", "127.0.0.1", "--port", str(port)
+    with serving(*club_there) as club:
+        invitation = parse_invitation(club.link)
+        secret, key = asyncio.run(play(invitation))
+        figures = json.loads(run("serve", "--status", "--port", str(port)).stdout)
+        assert figures["tables"] == {"awake": 1, "asleep": 0}
+        assert figures["journal"]["works"]
+    with serving(*club_there) as again:
+        assert again.link == club.link
+        session = asyncio.run(back(invitation, secret, key))
+        assert session.family == "r"
+        assert session.lobby is not None
+        assert session.lobby.seats[0].name == "anna"
+        again.end()
