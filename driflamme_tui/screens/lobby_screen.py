@@ -416,7 +416,14 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         top = round(self.scrolled.scroll_y)
         return row is None or top <= row < top + self.scrolled.size.height
 
+    @property
+    def _can_scroll(self) -> bool:
+        """Whether what scrolls is there: a refresh may end while the screen comes or goes."""
+        return self.is_whole and bool(self.query(LobbyScroll))
+
     def _scroll_there(self) -> None:
+        if not self._can_scroll:
+            return
         row, scrolled, lines = self._chosen_row(), self.scrolled, self._lines()
         if row is not None:
             # What stands above the first line and below the last comes into view with them.
@@ -430,8 +437,10 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
 
     def _keep_chosen_in_view(self) -> None:
         """Scroll to the chosen line if something else has grown, and not if the reader scrolled."""
+        if not self._can_scroll:
+            return
         was = min(self._scrolled_to, self.scrolled.max_scroll_y)
-        if self.is_whole and self.scrolled.scroll_y == was and not self.shows_chosen():
+        if self.scrolled.scroll_y == was and not self.shows_chosen():
             self._scroll_there()
 
     def sync(self) -> None:
