@@ -15,8 +15,10 @@ from typing import Final, NamedTuple
 SIGNS: Final = "▲★•─"
 """Signs of the table; terminals for East Asian languages may draw each two cells wide."""
 
-QUESTION: Final = f"\r{SIGNS}\x1b[6n\r\x1b[K\x1b]11;?\x1b\\\x1b]4;255;?\x1b\\\x1b[c"
-"""Where the cursor is behind the signs, the background, the last of 256 colours, and the kind."""
+QUESTION: Final = f"\r{SIGNS}\x1b[6n\r\x1b[K\x1b]11;?\a\x1b]4;255;?\a\x1b[c"
+"""Where the cursor is behind the signs, the background, the last of 256 colours, and the kind.
+
+Colours are asked for with a bell at the end: urxvt answers one of two questions otherwise."""
 
 PATIENCE_S: Final = 0.15
 """Seconds to wait for the first byte of an answer."""
@@ -34,6 +36,9 @@ _CURSOR: Final = re.compile(r"\x1b\[\d+;(\d+)R")
 _BACKGROUND: Final = re.compile(r"\x1b\]11;rgba?:([0-9a-f]+)/([0-9a-f]+)/([0-9a-f]+)", re.I)
 _COLOUR: Final = re.compile(r"\x1b\]4;255;rgb")
 _KIND: Final = re.compile(r"\x1b\[\?[\d;]*c")
+_LIGHT_GROUNDS: Final = ("7", "15")
+"""The backgrounds in `COLORFGBG` that are light: urxvt sets it and may not answer."""
+
 LATE: Final = re.compile(
     r"\x1b\[\d+;\d+R|\x1b\](?:11|4;255);[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[\d;]*c"
 )
@@ -51,11 +56,12 @@ class Answers(NamedTuple):
     """Whether it has at least 256 colours."""
 
 
-def parse_answers(text: str) -> Answers:
-    """Return what a terminal's answers say."""
+def parse_answers(text: str, colours: str = "") -> Answers:
+    """Return what a terminal's answers say; `colours` is `COLORFGBG`, which some terminals set."""
     cursor, background = _CURSOR.search(text), _BACKGROUND.search(text)
-    parts = [] if background is None else background.groups()
-    red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in parts or "000")
+    usual = "fff" if colours.rpartition(";")[2] in _LIGHT_GROUNDS else "000"
+    parts = usual if background is None else background.groups()
+    red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in parts)
     return Answers(
         is_wide=cursor is not None and int(cursor[1]) > len(SIGNS) + 1,
         is_light=0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5,
@@ -95,7 +101,7 @@ def ask_terminal(environment: Mapping[str, str], reads: int = 0, writes: int = 2
         # Answers must not be echoed, and have no line of their own.
         termios.tcsetattr(reads, termios.TCSANOW, quiet)
         os.write(writes, QUESTION.encode())
-        return parse_answers(_read(reads))
+        return parse_answers(_read(reads), environment.get("COLORFGBG", ""))
     except (OSError, termios.error):
         return Answers()
     finally:

@@ -45,6 +45,21 @@ def test_answers_are_understood_and_anything_else_is_as_usual(text: str, answers
     assert parse_answers(text) == answers
 
 
+@pytest.mark.parametrize(
+    ("text", "colours", "is_light"),
+    [
+        (KIND, "0;default;15", True),
+        (KIND, "0;15", True),
+        (KIND, "15;0", False),
+        (KIND, "7", True),
+        (DARK + KIND, "0;15", False),
+        (LIGHT + KIND, "15;0", True),
+    ],
+)
+def test_an_answer_counts_more_than_a_variable(text: str, colours: str, is_light: bool) -> None:
+    assert parse_answers(text, colours).is_light is is_light
+
+
 @pytest.fixture
 def ends() -> Iterator[tuple[int, int]]:
     ours, theirs = pty.openpty()
