@@ -113,15 +113,15 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             # Who settles something settles it for themselves.
             await ada.visitor.write(b"o")
             await ada.until("Couleurs")
-            await ada.visitor.write(b"\x1b[C")
-            await ada.until("clair")
+            await ada.visitor.write(b"\x1b[D")
+            await ada.until("contraste")
             await bob.visitor.write(b"o")
             await bob.until("dark")
             await bob.visitor.write(b"o")
             folders = tmp_path / "visitors"
             assert sorted(os.listdir(folders)) == ["key-adaadaada", "key-bobbobbob"]
             async with asyncio.timeout(PATIENCE_S):
-                while 'theme = "light"' not in kept(folders / "key-adaadaada"):
+                while 'theme = "contrast"' not in kept(folders / "key-adaadaada"):
                     await asyncio.sleep(0.01)
             assert "Bob" not in kept(folders / "key-adaadaada")
             assert "Bob" in kept(folders / "key-bobbobbob")
