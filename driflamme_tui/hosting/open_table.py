@@ -228,6 +228,7 @@ async def open_table(
             entry=entry,
             owner_key=owner_key,
             host=name,
+            is_kept=store is not None,
             is_carried=carried is not None,
         )
         # The store is closed with the rest from now on.
@@ -247,7 +248,7 @@ def _resume() -> tuple[Store | None, int, Snapshot | None]:
         store = Store.open()
         undo.callback(store.close)
         # Of one that is open in another program it is said that it is.
-        found = store.unfinished() or store.unfinished(held=True)
+        found = store.unfinished() or store.unfinished(held=True) or store.unfinished(empty=True)
         if found is None:
             raise NotThereError("There is no unfinished table on this machine.")
         snapshot = store.load(found.table)

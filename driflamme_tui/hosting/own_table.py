@@ -60,17 +60,23 @@ class OpenServer(Struct, kw_only=True):
         """
         return () if self.listening is None else self.listening.invitations(self.secret)
 
-    async def close(self) -> None:
-        """Say goodbye to everybody and stop; whoever came by a door is told first."""
+    async def close(self, *, for_good: bool = False) -> None:
+        """Say goodbye to everybody and stop; whoever came by a door is told first.
+
+        A table that is closed for good cannot be resumed, unless a game is under way.
+        """
         beside = [task for task in (self.announcing, self.following) if task is not None]
         for task in beside:
             task.cancel()
         if beside:
             await asyncio.wait(beside)
-        said = self.line, self.status
-        for part in (*said, self.server, self.doors, self.outside, self.relay):
-            if part is not None:
-                await part.close()
+        for before in (self.line, self.status):
+            if before is not None:
+                await before.close()
+        await self.server.close(for_good=for_good)
+        for after in (self.doors, self.outside, self.relay):
+            if after is not None:
+                await after.close()
 
 
 class OwnTable(OpenServer, kw_only=True):
@@ -81,6 +87,8 @@ class OwnTable(OpenServer, kw_only=True):
     """Makes its holder the host; None when the first to sit down is."""
     host: str = ""
     """The name of its owner, if others can reach it: of one that is resumed, as it was."""
+    is_kept: bool = False
+    """Whether there is a journal from which it can be resumed."""
     is_carried: bool = False
     """Whether it was somebody else's before, so that its link and its code are new."""
 

@@ -93,6 +93,8 @@ class SeatSession(Sitting):
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
         self._left = False
+        self._leaves = False
+        """Whether the player has left for good, rather than ended the program."""
         self._wanted_name: str | None = None
         """What the player has asked to be called."""
         self._workers = workers
@@ -239,7 +241,7 @@ class SeatSession(Sitting):
 
         A host goes with the table, which may be resumed with them in their seat.
         """
-        self._left = True
+        self._left, self._leaves = True, leaves
         self.release_seat()
         connection, self._connection = self._connection, None
         for saying in self._saying:
@@ -261,7 +263,7 @@ class SeatSession(Sitting):
         if self._workers is not None:
             await self._workers.close()
         if self.table is not None:
-            await self.table.close()
+            await self.table.close(for_good=self._leaves)
         if self._client_history is not None:
             table = None if self.table is None else self.table.entry.table
             record = None if table is None or table.games.phase != "playing" else table.record()

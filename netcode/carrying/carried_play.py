@@ -54,7 +54,7 @@ from netcode.transport.channel import Channel
 LOOK_S: Final = 1.0
 """Seconds between two looks at what time alone has brought about."""
 
-_HOST_GONE: Final = frozenset({"host_quit", "host_quit_game"})
+_HOST_GONE: Final = frozenset({"host_quit", "host_quit_for_now", "host_quit_game"})
 """With these words a host goes, and the table may stay."""
 
 _log = logging.getLogger(__name__)

@@ -137,6 +137,10 @@ SENTENCES: Final[dict[str, Text]] = {
     "removed": "The host has removed you from the table.",
     "replaced": "Your seat was taken over from another terminal of yours.",
     "host_quit": "The host has closed the table.",
+    "host_quit_for_now": (
+        "The host has closed the table for now. When they resume it, the way by which you came "
+        "brings you back."
+    ),
     "host_quit_game": (
         "The host has closed the table in the middle of the game. When they resume it, the way by "
         "which you came brings you back to your seat."

@@ -152,13 +152,16 @@ class Server(AbstractAsyncContextManager["Server"]):
         """How many connections there are."""
         return len(self._peers)
 
-    async def close(self) -> None:
-        """Say goodbye to everybody, after what was sent before, and stop."""
+    async def close(self, *, for_good: bool = False) -> None:
+        """Say goodbye to everybody, after what was sent before, and stop.
+
+        A table that is closed for good cannot be resumed, unless a game is under way.
+        """
         if self._closed:
             return
         self._closed = True
         self._bot_runner.stop()
-        self._tables.close()
+        self._tables.close(for_good=for_good)
         if self._journal is not None:
             await self._journal.settled()
         # Those too that were held back until now.

@@ -81,14 +81,20 @@ class TableRunner:
         """The connections of the server."""
         return self._peers
 
-    def close_all(self) -> None:
-        """Have all tables say goodbye to those who are there."""
+    def close_all(self, *, for_good: bool) -> None:
+        """Have all tables say goodbye to those who are there.
+
+        Those that are closed for good are no longer kept, unless a game is under way.
+        """
         for entry in self._registry.entries:
             if entry.table is not None:
-                kept = self._journal is not None and self._journal.keeps(entry.number)
-                can_go_on = kept and entry.table.games.phase == "playing"
-                reason = "host_quit_game" if can_go_on else "host_quit"
-                self.carry_out(entry, entry.table.close(reason))
+                is_kept = self._journal is not None and self._journal.keeps(entry.number)
+                reason = "host_quit"
+                if is_kept and entry.table.games.phase == "playing":
+                    reason = "host_quit_game"
+                elif is_kept and not for_good:
+                    reason = "host_quit_for_now"
+                self.carry_out(entry, entry.table.close(reason, for_good=for_good))
 
     def _execute(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
         """Do what a table wanted, which may not be in memory any more."""

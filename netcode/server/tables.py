@@ -27,7 +27,7 @@ class Runner(Protocol):
     def carry_out(self, entry: "TableEntry", effects: "list[Effect]") -> None:
         """Do what a table wants done, once what is to be kept has been."""
 
-    def close_all(self) -> None:
+    def close_all(self, *, for_good: bool) -> None:
         """Have all tables say goodbye to those who are there."""
 
     def drop_bots(self, entry: "TableEntry") -> None:
@@ -65,7 +65,7 @@ class Tables(Protocol):
     def peer_gone(self, peer: "Peer", now: float) -> None:
         """Handle that a peer has come to a table, or that its connection has ended."""
 
-    def close(self) -> None:
+    def close(self, *, for_good: bool) -> None:
         """Say goodbye at the tables before the server closes."""
 
     def dismiss(self, peer: "Peer") -> None:
@@ -100,9 +100,9 @@ class OneTable:
     def peer_gone(self, peer: "Peer", now: float) -> None:
         """Do nothing: only the table knows its peers."""
 
-    def close(self) -> None:
+    def close(self, *, for_good: bool) -> None:
         """Say goodbye at the table."""
-        self._runner.close_all()
+        self._runner.close_all(for_good=for_good)
 
     def dismiss(self, peer: "Peer") -> None:
         """End a connection that has been told goodbye."""

@@ -89,12 +89,12 @@ def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
             locks = TableLocks(lock_path(path))
             with closing(locks):
-                return _unfinished(database, locks, held=False)
+                return _unfinished(database, locks)
     return None
 
 
 def _unfinished(
-    database: sqlite3.Connection, locks: TableLocks, *, held: bool
+    database: sqlite3.Connection, locks: TableLocks, *, held: bool = False, empty: bool = False
 ) -> UnfinishedTable | None:
     rows = database.execute(f"{_KEPT} WHERE NOT club ORDER BY opened DESC").fetchall()
     for row in rows:
@@ -102,18 +102,18 @@ def _unfinished(
             # Of one that is damaged it is said when it is to be brought back.
             kept = _snapshot(row)
             playing = kept is not None and kept.game.phase == "playing"
-            if kept is None or _is_worth_resuming(kept):
+            if kept is None or empty or _is_worth_resuming(kept):
                 return UnfinishedTable(row["id"], playing)
     return None
 
 
 def _is_worth_resuming(kept: Snapshot) -> bool:
-    """Whether there is more than a lobby in which the host sat alone.
+    """Return whether a game is under way, or more persons than the host sat there.
 
-    That is no loss, and must not hide a game from before it.
+    Any other table is no loss, and must not hide a game from before it.
     """
     persons = [seat for seat in kept.table.seats if seat.bot is None]
-    return kept.game.phase != "lobby" or len(persons) > 1
+    return kept.game.phase == "playing" or len(persons) > 1
 
 
 class Store:
@@ -161,13 +161,14 @@ class Store:
 
     # What is there
 
-    def unfinished(self, *, held: bool = False) -> UnfinishedTable | None:
+    def unfinished(self, *, held: bool = False, empty: bool = False) -> UnfinishedTable | None:
         """Return the table to resume, if there is one; raises StoreError.
 
-        It is one that nobody has open, unless those that are `held` count too.
+        It is one that nobody has open, unless those that are `held` count too; and one with a game
+        or with guests, unless those that are `empty` count too.
         """
         with explained():
-            return _unfinished(self._database, self._locks, held=held)
+            return _unfinished(self._database, self._locks, held=held, empty=empty)
 
     def club_tables(self) -> list[tuple[int, Snapshot]]:
         """Return the club's tables that make sense, with their numbers, the latest last.

@@ -244,10 +244,13 @@ class Table:
         self._invited.link = link
         return self._flush(None)
 
-    def close(self, reason: str) -> list[Effect]:
-        """Say goodbye to everybody, with a code of `refusal_sentences.py`."""
+    def close(self, reason: str, *, for_good: bool = True) -> list[Effect]:
+        """Say goodbye to everybody, with a code of `refusal_sentences.py`.
+
+        A table that is closed for good is no longer kept, unless a game is under way.
+        """
         self.games.keep_unsettled()
-        self._is_closed = self.games.phase != "playing"
+        self._is_closed = for_good and self.games.phase != "playing"
         for connection, _ in list(self.participants.connected()):
             self._connections.dismiss(connection, reason)
         return self._flush(None)

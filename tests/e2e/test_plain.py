@@ -106,7 +106,7 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
         running = [joined(tmp_path, name, host.link) for name in ("Ada", "Bo")]
         assert [process.wait() for process in running] == [0, 0]
         assert host.end(signal.SIGTERM) == 0
-        assert host.said.endswith("The table is closed.\n")
+        assert host.said.endswith("--resume opens it again.\n")
     for name in ("Ada", "Bo"):
         told = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
         assert told[0]["type"] == "welcome"

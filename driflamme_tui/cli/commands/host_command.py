@@ -184,10 +184,11 @@ def _serve(plan: "Host", name: str) -> None:
 
 
 def _closed(table: "OwnTable") -> str:
-    kept = table.entry.table
-    if kept is not None and kept.games.phase == "playing":
+    if not table.is_kept:
+        return _("The table is closed.")
+    if table.entry.table is not None and table.entry.table.games.phase == "playing":
         return _("The table is closed; driflamme host --headless --resume goes on with its game.")
-    return _("The table is closed.")
+    return _("The table is closed; driflamme host --headless --resume opens it again.")
 
 
 def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:

@@ -175,7 +175,7 @@ class ClubTables:
         if peer.number not in self._runner.peers.by_number:
             self._opened.pop(peer, None)
 
-    def close(self) -> None:
+    def close(self, *, for_good: bool) -> None:
         """Do nothing: the tables sleep."""
 
     def dismiss(self, peer: Peer) -> None:

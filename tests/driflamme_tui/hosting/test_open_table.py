@@ -196,7 +196,7 @@ async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
         name: str
         closed: list[str] = field(default_factory=list)
 
-        async def close(self) -> None:
+        async def close(self, **_: bool) -> None:
             self.closed.append(self.name)
 
     async def announce() -> None:

@@ -12,6 +12,7 @@ from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.own_table import OwnTable
 from netcode.storage.database import default_path
+from netcode.table.errors import NotThereError
 from tests.support.kept import stopped
 
 RESUMED = Host("127.0.0.1", 0, announce=False, resume=True)
@@ -103,12 +104,18 @@ async def test_what_a_table_is_it_is_again(monkeypatch: pytest.MonkeyPatch, what
     assert KEPT[what](again[0]) == KEPT[what](first[0])
 
 
-@forgets
 async def test_a_table_that_was_closed_in_the_lobby_is_opened_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After `kill -9` it is, and so should it be after Ctrl-C."""
+    """After `kill -9` it is, and so it is after Ctrl-C."""
     recorder = Recorder(monkeypatch)
     closed, *_ = await recorder.seen(replace(RESUMED, resume=False))
     again, *_ = await recorder.seen(RESUMED)
     assert again.entry.code == closed.entry.code
+
+
+async def test_a_table_that_its_host_closed_for_good_is_gone() -> None:
+    table = await open_table(Host("127.0.0.1", 0, announce=False), owned=True)
+    await table.close(for_good=True)
+    with pytest.raises(NotThereError):
+        await open_table(RESUMED, owned=True)

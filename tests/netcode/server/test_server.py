@@ -86,7 +86,7 @@ async def test_closing_says_goodbye_and_frees_the_port() -> None:
             await tell(participant, hello())
             assert isinstance(await hear(participant), Welcome)
             assert isinstance(await hear(participant), Lobby)
-            await server.close()
+            await server.close(for_good=True)
             assert await hear(participant) == Goodbye(code="host_quit")
             with pytest.raises(ConnectionClosed):
                 await hear(silent)
@@ -94,9 +94,19 @@ async def test_closing_says_goodbye_and_frees_the_port() -> None:
         await listens(again, port)
 
 
-@pytest.mark.parametrize(("is_kept", "said"), [(True, "host_quit_game"), (False, "host_quit")])
-async def test_who_is_at_a_game_that_is_kept_is_told_that_it_can_go_on(
-    is_kept: bool, said: str, tmp_path: Path
+@pytest.mark.parametrize(
+    ("is_kept", "plays", "for_good", "said"),
+    [
+        (True, True, True, "host_quit_game"),
+        (True, True, False, "host_quit_game"),
+        (True, False, False, "host_quit_for_now"),
+        (True, False, True, "host_quit"),
+        (False, True, False, "host_quit"),
+        (False, False, False, "host_quit"),
+    ],
+)
+async def test_who_is_at_a_table_that_is_kept_is_told_that_it_can_go_on(
+    is_kept: bool, plays: bool, for_good: bool, said: str, tmp_path: Path
 ) -> None:
     journal = Journal(Store.open(tmp_path / "tables.db")) if is_kept else None
     async with server_of(new_table(), journal=journal) as server:
@@ -106,9 +116,11 @@ async def test_who_is_at_a_game_that_is_kept_is_told_that_it_can_go_on(
         async with raw(server) as participant:
             for message in (hello(), AddBot(bot="random"), AddBot(bot="random"), Start()):
                 await tell(participant, message)
-            while not isinstance(await hear(participant), State):
+                if not plays:
+                    break
+            while not isinstance(await hear(participant), State if plays else Lobby):
                 pass
-            await server.close()
+            await server.close(for_good=for_good)
             while not isinstance(heard := await hear(participant), Goodbye):
                 pass
             assert heard == Goodbye(code=said)

@@ -139,7 +139,10 @@ def test_a_lobby_is_worth_resuming_once_somebody_else_has_come(
     for participant in seated(network, names):
         participant.say(AddBot(bot="steady"))
     network.store.close()
-    assert (Store.open(path).unfinished() is None) == (seats is None)
+    store = Store.open(path)
+    assert (store.unfinished() is None) == (seats is None) == (unfinished_table(path) is None)
+    assert store.unfinished(empty=True) is not None
+    store.close()
     if seats:
         assert restored(path).participants.names[:2] == tuple(seats)
 
@@ -163,13 +166,15 @@ def test_a_table_of_the_club_is_not_resumed_by_its_members(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("actions", "resumed"), [(5, True), (1000, False)], ids=["in a game", "after it"]
+    ("actions", "for_good", "resumed"),
+    [(5, True, True), (1000, True, False), (1000, False, True)],
+    ids=["in a game", "after it", "after it, for now"],
 )
-def test_closing_ends_a_table_unless_a_game_is_under_way(
-    path: Path, actions: int, resumed: bool
+def test_closing_for_good_ends_a_table_unless_a_game_is_under_way(
+    path: Path, actions: int, for_good: bool, resumed: bool
 ) -> None:
     network, _ = at_play(path, actions)
-    network.carry_out(network.table.close("host_quit"))
+    network.carry_out(network.table.close("host_quit", for_good=for_good))
     network.store.close()
     assert (Store.open(path).unfinished() is not None) == resumed
 
