@@ -12,11 +12,12 @@ from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import reaching
 from netcode.joining.invitation import RELAYED
-from netcode.protocol.messages import PROTOCOL, Admitted, Call, Challenge, LogIn
+from netcode.protocol.messages import PROTOCOL, Admitted
 from netcode.sealed.sealing import Sealing, log_in
 from netcode.transport.address import AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES
 from netcode.transport.channel import Channel
+from netcode.wings.sealed.messages import Call, Challenge, LogIn
 
 LEAST_PORT: Final = 1024
 """The first port that is nobody else's by rights."""

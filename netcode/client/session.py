@@ -24,7 +24,6 @@ from netcode.protocol.messages import (
     Act,
     Admitted,
     CarryOn,
-    Challenge,
     Clock,
     GameRecord,
     Goodbye,
@@ -210,7 +209,7 @@ class Session:
             case Admitted():
                 if self.before_table is None:
                     raise ProtocolError("nobody asked for a table")
-            case Knocked() | Challenge():
+            case Knocked():
                 raise ProtocolError("nobody knocked")
             case _:
                 raise ProtocolError("no session takes this")

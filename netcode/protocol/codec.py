@@ -52,8 +52,8 @@ def encode(message: Strict) -> bytes:
 def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
     """Return the message that a client sent, in at most so many bytes; raises CodecError.
 
-    Of a Hello, a Knock or a Call in another version only that is read, so that there can be an
-    answer.
+    Of what names its version, as a Hello does, only that is read if it is another one, so that
+    there can be an answer.
     """
     try:
         return _read(frame, most, _client, messages_from_client)
@@ -62,7 +62,7 @@ def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
             raise
         with suppress(MsgspecError, ValueError, RecursionError):
             came = _came(frame)  # type: ignore[arg-type]
-            if came.type in _GREETINGS and came.protocol != PROTOCOL:
+            if came.protocol != PROTOCOL and came.type in _greetings():
                 spoken = min(max(came.protocol, 0), 65_535)
                 return Hello(protocol=spoken, program="", name="x")
         raise
@@ -122,8 +122,6 @@ class _Came(Struct):
     protocol: int
 
 
-_GREETINGS: Final = ("hello", "knock", "call")
-
 _encode: Final = Encoder().encode
 
 _pass_over: Final = Decoder(Raw).decode
@@ -146,6 +144,15 @@ def messages_from_host() -> tuple[type[Message], ...]:
     """Return all kinds of messages that hosts send: those of the core, then those of wings."""
     wings = brought("netcode", "messages", Messages)
     return (*get_args(HostMessage), *chain.from_iterable(each.from_host for each in wings))
+
+
+@cache
+def _greetings() -> frozenset[str]:
+    """Return the types of the messages that name the version of their sender."""
+    kinds = messages_from_client()
+    return frozenset(
+        str(each.__struct_config__.tag) for each in kinds if "protocol" in each.__struct_fields__
+    )
 
 
 @cache

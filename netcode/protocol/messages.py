@@ -106,23 +106,6 @@ class LogAt(Message, frozen=True, kw_only=True):
     """From a host: the person whose log it is; None for the host's own."""
 
 
-class Call(BeforeTable, frozen=True, kw_only=True):
-    """Ask to be let in by the key of a sealed game, instead of a Hello."""
-
-    protocol: Spoken
-    gid: Hash
-    """The game that the caller has a part in."""
-    secret: Secret | None = None
-    """Of the table; None where there is only one."""
-
-
-class LogIn(BeforeTable, frozen=True, kw_only=True):
-    """Answer a Challenge with the signature of a login body, as the specification has it."""
-
-    person: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
-    signature: Annotated[bytes, Meta(min_length=64, max_length=64)]
-
-
 class Carry(Message, frozen=True):
     """Allow or forbid that a sealed table goes on at one's own machine once its host is gone."""
 
@@ -134,12 +117,6 @@ class HandOver(Message, frozen=True):
 
     name: ShownName
     """As in the host's Lobby."""
-
-
-class Challenge(Message, frozen=True):
-    """The answer to a Call: what is to be signed."""
-
-    challenge: Key
 
 
 class CarryOn(Message, frozen=True):
@@ -374,7 +351,7 @@ class Admitted(Message, frozen=True, kw_only=True):
     proof: Proof | None = None
     """That the host knows the code too; with it the certificate is the right one."""
     key: Key | None = None
-    """The key to one's seat, after a LogIn."""
+    """The key to one's seat, if a wing gives one out."""
 
 
 # From the host
@@ -518,7 +495,7 @@ class Goodbye(Reason, Message, frozen=True, kw_only=True):
     """The last message of a connection. Its shape is the same in every version."""
 
 
-AdmissionMessage: TypeAlias = Knock | Prove | Call | LogIn
+AdmissionMessage: TypeAlias = Knock | Prove
 """What a client may say before it is at a table, besides Hello."""
 
 TableRequest: TypeAlias = (
@@ -555,7 +532,6 @@ ClientMessage: TypeAlias = AdmissionMessage | TableMessage
 
 HostMessage: TypeAlias = (
     Knocked
-    | Challenge
     | Admitted
     | Welcome
     | Lobby

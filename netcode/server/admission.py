@@ -4,8 +4,6 @@ A state machine without sockets or clock, which decides who may come to which ta
 or by a spoken code.
 """
 
-import secrets
-from hashlib import sha256
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -18,21 +16,15 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
-    Call,
-    Challenge,
     Goodbye,
     Hello,
     Knock,
     Knocked,
-    LogIn,
     Prove,
 )
 from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import OneTable, Tables
-
-CHALLENGE_BYTES: Final = 32
-"""Length of what a caller signs."""
 
 NO_CERTIFICATE: Final = b""
 """What a spoken code is bound to where nothing is encrypted: nothing."""
@@ -43,13 +35,6 @@ class Enter(Struct, frozen=True):
 
     entry: TableEntry
     hello: Hello
-
-
-class LetIn(Struct, frozen=True):
-    """Tell the key that a table has given out, once the table is kept as it is now."""
-
-    entry: TableEntry
-    admitted: Admitted
 
 
 class AnswerKnock(Struct, frozen=True):
@@ -70,8 +55,16 @@ class AnswerKnock(Struct, frozen=True):
         return answer
 
 
-AdmissionOutcome: TypeAlias = Message | Enter | LetIn | AnswerKnock
+AdmissionOutcome: TypeAlias = Message | Enter | AnswerKnock
 """A message in reply, after which the connection is closed if it is a Goodbye, or what to do."""
+
+
+def outdated(protocol: int) -> Goodbye | None:
+    """Return the goodbye to a program that speaks another version; None if it is this one."""
+    if protocol == PROTOCOL:
+        return None
+    older = "upgrade_client" if protocol < PROTOCOL else "upgrade_host"
+    return Goodbye(code=older, values={"theirs": PROTOCOL, "yours": protocol})
 
 
 class Admission:
@@ -91,20 +84,17 @@ class Admission:
 
     def receive(self, peer: Peer, message: Message, now: float) -> AdmissionOutcome:
         """Return what becomes of a connection after what it says."""
+        if isinstance(message, Hello | Knock):
+            goodbye = outdated(message.protocol)
+            if goodbye is not None:
+                return goodbye
         match message:
-            case Hello() | Knock() | Call() if message.protocol != PROTOCOL:
-                older = "upgrade_client" if message.protocol < PROTOCOL else "upgrade_host"
-                return Goodbye(code=older, values={"theirs": PROTOCOL, "yours": message.protocol})
             case Hello():
                 return self._hello(peer, message, now)
             case Knock():
                 return self._knock(peer, message, now)
             case Prove():
                 return self._prove(peer, message, now)
-            case Call():
-                return self._call(peer, message)
-            case LogIn():
-                return self._log_in(peer, message)
             case _:
                 return peer.strike("say_hello")
 
@@ -149,36 +139,3 @@ class Admission:
         self._guesses.count(entry.guesses, peer.network, now, -entry.guess_weight)
         entry.wrong_guesses -= 1
         return Admitted(secret=entry.secret, proof=proof)
-
-    def _call(self, peer: Peer, call: Call) -> AdmissionOutcome:
-        entry = self._registry.called(call.secret)
-        sealing = None if entry is None or entry.table is None else entry.table.sealing
-        if entry is None or sealing is None or sealing.gid != call.gid:
-            return peer.strike("no_such_game")
-        challenge = secrets.token_bytes(CHALLENGE_BYTES)
-        peer.challenged = entry, challenge
-        return Challenge(challenge)
-
-    def _log_in(self, peer: Peer, log_in: LogIn) -> AdmissionOutcome:
-        """Give a key to their seat to who proves to have the game key of that person."""
-        from netcode.sealed.encoding import LoginBody, SealedError, pack
-        from netcode.sealed.parcels import Parcel
-        from netcode.sealed.sealing import logged_in
-
-        challenged, peer.challenged = peer.challenged, None
-        if challenged is None:
-            return peer.strike("say_hello")
-        entry, challenge = challenged
-        sealing = None if entry.table is None else entry.table.sealing
-        if entry.table is None or sealing is None:
-            return peer.strike("no_such_game")
-        pin = sha256(self._certificate).digest()
-        body = pack(LoginBody(sealing.gid, log_in.person, challenge, pin))
-        try:
-            person = logged_in(sealing, Parcel(body, log_in.signature), challenge, pin)
-        except SealedError:
-            return peer.strike("wrong_game_key")
-        key = entry.table.new_key_of(person)
-        if key is None:
-            return peer.strike("wrong_game_key")
-        return LetIn(entry, Admitted(secret=entry.secret, key=key))

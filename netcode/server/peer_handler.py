@@ -17,8 +17,9 @@ from netcode.protocol.messages import (
     Knock,
     Welcome,
 )
-from netcode.server.admission import Admission, AnswerKnock, Enter, LetIn
+from netcode.server.admission import Admission, AnswerKnock, Enter
 from netcode.server.peers import Peer, Peers
+from netcode.server.routes import CORE, Routes
 from netcode.server.table_registry import TableEntry
 from netcode.server.table_runner import TableRunner
 from netcode.server.tables import Tables
@@ -43,6 +44,7 @@ class PeerHandler:
         peers: Peers,
         clock: RunningClock,
         tables: Tables,
+        routes: Routes,
     ) -> None:
         """Begin without any connection."""
         self._admission = admission
@@ -50,6 +52,7 @@ class PeerHandler:
         self._peers = peers
         self._clock = clock
         self._tables = tables
+        self._routes = routes
         self._one_knock = asyncio.Lock()
 
     async def serve(self, channel: Channel) -> None:
@@ -110,7 +113,10 @@ class PeerHandler:
     async def _at_admission(self, peer: Peer, message: Message) -> None:
         """Do what is asked for before a peer has come to a table."""
         now = self._clock.now()
-        handler = self._tables.handlers.get(type(message))
+        kind = type(message)
+        handler = self._tables.handlers.get(kind)
+        if handler is None and kind not in CORE:
+            handler = self._routes.handler_of(kind)
         if handler is not None:
             await handler(peer, message, now)
             return
@@ -120,10 +126,6 @@ class PeerHandler:
         match outcome:
             case Enter(entry, hello):
                 await self._enter(peer, entry, hello)
-            case LetIn(entry, admitted):
-                assert entry.table is not None
-                kept = entry.table.changed()
-                self._runner.carry_out(entry, [*kept, Send(peer.number, admitted)])
             case AnswerKnock():
                 peer.answer(await self._answer_knock(peer, outcome))
                 self._runner.tell_guesses(outcome.entry)

@@ -56,8 +56,6 @@ class Peer:
         """Seconds that it has to come to a table beyond the usual time."""
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
         """The knock that waits for its proof, and the code that it is about."""
-        self.challenged: tuple[TableEntry, bytes] | None = None
-        """The table that is called, and what its caller is to sign."""
         self._strikes = 0
         """How many of its messages were none, or were refused before a table had let it in."""
         self._budgets = budgets

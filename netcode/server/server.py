@@ -20,6 +20,7 @@ from netcode.server.admission import NO_CERTIFICATE, Admission
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peers
+from netcode.server.routes import Routes
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
 from netcode.server.tables import OneTable, Tables
@@ -88,7 +89,10 @@ class Server(AbstractAsyncContextManager["Server"]):
         self.tell_links: Callable[[], None] = self._runner.tell_links
         """Tells everybody by what others come to their table, after that has changed."""
         admission = Admission(registry, certificate, self._tables)
-        handler = PeerHandler(admission, self._runner, self._peers, self._clock, self._tables)
+        routes = Routes(registry, self._runner, certificate)
+        handler = PeerHandler(
+            admission, self._runner, self._peers, self._clock, self._tables, routes
+        )
         self.serve: Callable[[Channel], Coroutine[None, None, None]] = handler.serve
         """Serves one connection until it ends."""
         self._tasks: set[asyncio.Task[None]] = set()

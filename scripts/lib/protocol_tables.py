@@ -54,11 +54,13 @@ def pages() -> dict[Path, dict[str, Callable[[], str]]]:
     for wing, seams in WINGS.items():
         if "messages" in seams:
             seam: Messages = import_module(f"netcode.wings.{wing}.messages").SEAM
-            found[NETCODE / "wings" / wing / "README.md"] = {
+            tables: dict[str, Callable[[], str]] = {
                 "client": lambda seam=seam: rows_of(iter(seam.from_client)),  # type: ignore[misc]
                 "host": lambda seam=seam: rows_of(iter(seam.from_host)),  # type: ignore[misc]
-                "parts": lambda seam=seam: rows_of(own_parts(seam)),  # type: ignore[misc]
             }
+            if any(own_parts(seam)):
+                tables["parts"] = lambda seam=seam: rows_of(own_parts(seam))  # type: ignore[misc]
+            found[NETCODE / "wings" / wing / "README.md"] = tables
     return found
 
 

@@ -23,7 +23,6 @@ from netcode.protocol.fields import (
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
-    Call,
     Chat,
     Hello,
     Knock,
@@ -149,7 +148,7 @@ _parcels: Final = st.tuples(
     st.binary(min_size=1, max_size=200), st.just(b"") | st.binary(min_size=64, max_size=64)
 )
 
-_TYPES.update((kind, build(kind, protocol=_ours)) for kind in (Hello, Knock, Call))
+_TYPES.update((kind, build(kind, protocol=_ours)) for kind in (Hello, Knock))
 _TYPES.update(
     {
         Act: build(Act, action=st.sampled_from(list(ACTIONS))),

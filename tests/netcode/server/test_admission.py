@@ -1,6 +1,5 @@
 """Who may come in where: by secret, or by spoken code."""
 
-from hashlib import sha256
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
@@ -16,32 +15,25 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
-    Call,
-    Challenge,
     Goodbye,
     Hello,
     Knock,
     Knocked,
-    LogIn,
     Prove,
     Refused,
     SetReady,
 )
-from netcode.sealed.encoding import LoginBody
 from netcode.server.admission import (
     Admission,
     AdmissionOutcome,
     AnswerKnock,
     Enter,
-    LetIn,
 )
 from netcode.server.peers import Budgets, Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.effects import Keep
 from netcode.table.snapshot import MOST_FORMER, Opened
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
-from tests.support.sealed_world import SealedWorld, Someone, dealt
 
 CERTIFICATE = b"a certificate"
 CODE = "K7QF2MXR"
@@ -77,7 +69,7 @@ class Door1:
         outcome = self.says(message)
         if isinstance(outcome, AnswerKnock):
             return outcome.compute()
-        assert not isinstance(outcome, Enter | LetIn)
+        assert not isinstance(outcome, Enter)
         return outcome
 
     def refusal(self, message: Message) -> str:
@@ -192,71 +184,3 @@ def test_of_one_network_so_many_guesses_are_answered(weight: int, guesses: int) 
     # What is right gives back as much as it took.
     for at.peer in (stranger("192.0.2.2") for _ in range(guesses + 1)):
         assert isinstance(at.tries(CODE)[1], Admitted)
-
-
-def test_whoever_has_the_key_of_a_game_is_given_a_key_to_their_seat() -> None:
-    world, visitor = called()
-    ada = world.people[1]
-    key = bytes(31) + b"k"
-    outcome = visitor.log_in(ada, person=1)
-    assert isinstance(outcome, LetIn)
-    answer = outcome.admitted
-    assert (answer.secret, answer.key is None, answer.key == key) == (SECRET, False, False)
-    (keep,) = world.table.changed()
-    assert isinstance(keep, Keep), "the key outlives the host before it is told"
-    ada.go()
-    ada.session.key = answer.key
-    ada.come()
-    world.flow()
-    assert ada.lobby.own_seat is not None
-    assert ada.lobby.own_seat.name == ada.name
-
-
-@pytest.mark.parametrize("wrong", ["person", "challenge", "pin", "no challenge"])
-def test_nobody_else_is(wrong: str) -> None:
-    world, visitor = called()
-    ada = world.people[1]
-    pin = b"another certificate" if wrong == "pin" else CERTIFICATE
-    if wrong == "challenge":
-        visitor.challenge = bytes(32)
-    if wrong == "no challenge":
-        visitor.log_in(ada, person=1)
-    answer = visitor.log_in(ada, person=2 if wrong == "person" else 1, certificate=pin)
-    assert isinstance(answer, Refused)
-    assert answer.code == ("say_hello" if wrong == "no challenge" else "wrong_game_key")
-
-
-def test_a_call_for_another_game_is_refused() -> None:
-    _, visitor = called()
-    for call in (Call(protocol=PROTOCOL, gid=bytes(32)), Call(protocol=PROTOCOL, gid=visitor.gid)):
-        visitor.peer.challenged = None
-        answer = visitor.admission.receive(visitor.peer, call, 0.0)
-        assert isinstance(answer, Challenge) == (call.gid == visitor.gid)
-
-
-class Visitor:
-    """Somebody who calls the table of a sealed game."""
-
-    def __init__(self, world: SealedWorld) -> None:
-        table = TableEntry(1, Opened(SECRET, CODE), world.table)
-        self.admission = Admission(TableRegistry([table]), CERTIFICATE)
-        self.peer = stranger()
-        assert world.table.sealing is not None
-        self.gid = world.table.sealing.gid
-        call = Call(protocol=PROTOCOL, gid=self.gid)
-        answer = self.admission.receive(self.peer, call, 0.0)
-        assert isinstance(answer, Challenge)
-        self.challenge = answer.challenge
-
-    def log_in(
-        self, who: Someone, person: int, certificate: bytes = CERTIFICATE
-    ) -> AdmissionOutcome:
-        pin = sha256(certificate).digest()
-        signed = who.person.sign(LoginBody(self.gid, person, self.challenge, pin))
-        message = LogIn(person=person, signature=signed.signature)
-        return self.admission.receive(self.peer, message, 0.0)
-
-
-def called() -> tuple[SealedWorld, Visitor]:
-    world = dealt()
-    return world, Visitor(world)

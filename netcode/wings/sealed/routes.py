@@ -1,0 +1,83 @@
+"""Lets players of a sealed game into its table by the key of that game."""
+
+import secrets
+from hashlib import sha256
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from netcode.protocol.messages import Admitted
+from netcode.server.admission import outdated
+from netcode.server.peers import Peer
+from netcode.server.routes import Handlers, RouteMaker
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.server.tables import Runner
+from netcode.table.effects import Send
+from netcode.wings.sealed.messages import Call, Challenge, LogIn
+
+CHALLENGE_BYTES: Final = 32
+"""Length of what a caller signs."""
+
+
+class LogIns:
+    """Answers the calls of one server's peers."""
+
+    def __init__(self, registry: TableRegistry, runner: Runner, certificate: bytes) -> None:
+        """Begin without any call; what callers sign names the certificate."""
+        self._registry = registry
+        self._runner = runner
+        self._pin = sha256(certificate).digest()
+        self._challenged = WeakKeyDictionary[Peer, tuple[TableEntry, bytes]]()
+        """By peer, the table that is called and what the caller is to sign."""
+
+    async def call(self, peer: Peer, call: Call, now: float) -> None:
+        """Challenge a peer that calls a table's sealed game."""
+        goodbye = outdated(call.protocol)
+        if goodbye is not None:
+            peer.answer(goodbye)
+            return
+        entry = self._registry.called(call.secret)
+        sealing = None if entry is None or entry.table is None else entry.table.sealing
+        if entry is None or sealing is None or sealing.gid != call.gid:
+            peer.answer(peer.strike("no_such_game"))
+            return
+        challenge = secrets.token_bytes(CHALLENGE_BYTES)
+        self._challenged[peer] = entry, challenge
+        peer.answer(Challenge(challenge))
+
+    async def log_in(self, peer: Peer, log_in: LogIn, now: float) -> None:
+        """Give a key to their seat to a peer that proves to have the game key of that person."""
+        entry, challenge = self._challenged.pop(peer, (None, b""))
+        if entry is None:
+            peer.answer(peer.strike("say_hello"))
+            return
+        table = entry.table
+        sealing = None if table is None else table.sealing
+        if table is None or sealing is None:
+            peer.answer(peer.strike("no_such_game"))
+            return
+        # It brings cryptography along, which no other message needs.
+        from netcode.sealed.encoding import LoginBody, SealedError, pack
+        from netcode.sealed.parcels import Parcel
+        from netcode.sealed.sealing import logged_in
+
+        body = pack(LoginBody(sealing.gid, log_in.person, challenge, self._pin))
+        try:
+            person = logged_in(sealing, Parcel(body, log_in.signature), challenge, self._pin)
+        except SealedError:
+            peer.answer(peer.strike("wrong_game_key"))
+            return
+        key = table.new_key_of(person)
+        if key is None:
+            peer.answer(peer.strike("wrong_game_key"))
+            return
+        # The journal has the key before the peer does.
+        admitted = Send(peer.number, Admitted(secret=entry.secret, key=key))
+        self._runner.carry_out(entry, [*table.changed(), admitted])
+
+
+def _routes(registry: TableRegistry, runner: Runner, certificate: bytes) -> Handlers:
+    log_ins = LogIns(registry, runner, certificate)
+    return {Call: log_ins.call, LogIn: log_ins.log_in}
+
+
+SEAM: Final = RouteMaker(_routes)

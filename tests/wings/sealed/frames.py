@@ -1,0 +1,9 @@
+"""Messages of sealed play to attack a host with."""
+
+from netcode.protocol.messages import PROTOCOL
+from netcode.wings.sealed.messages import Call, LogIn
+
+FROM_CLIENT = [
+    Call(protocol=PROTOCOL, gid=bytes(32), secret=bytes(12)),
+    LogIn(person=1, signature=bytes(64)),
+]
