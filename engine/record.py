@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from engine.actions import Action, Place
@@ -54,6 +55,9 @@ SETTINGS: Final = 40
 SETTING_LENGTH: Final = 100
 """The most characters of a setting, or of its name."""
 
+MAX_HOLDERS: Final = 20
+"""The most players that a record has for one seat; between the first and the last some go then."""
+
 LATEST: Final = 253_402_300_799
 """The last second of the year 9999, which calendars end with."""
 
@@ -70,14 +74,52 @@ class RecordError(ExplainedError):
     """A record that cannot be read or that breaks the rules; the sentence names the step."""
 
 
+class Holder(NamedTuple):
+    """A player who held a seat, until the next holder took it or the game ended."""
+
+    name: str
+    bot: str | None = None
+    """The bot's level; None for a person."""
+    step: int = 0
+    """The number of decisions before the player took the seat."""
+    after_s: int = 0
+    """Seconds from the deal until the player took the seat."""
+
+
 class RecordedPlayer(NamedTuple):
-    """Who played a family."""
+    """The player who held a family's seat last, and those who held it before."""
 
     family: str
     """The letter of the family."""
     name: str
     bot: str | None = None
     """The bot's level; None for a person."""
+    step: int = 0
+    """The number of decisions before the player took the seat."""
+    after_s: int = 0
+    """Seconds from the deal until the player took the seat."""
+    former: tuple[Holder, ...] = ()
+    """Earlier holders of the seat, the first of them first."""
+
+    @property
+    def holders(self) -> tuple[Holder, ...]:
+        """All holders of the seat, the first of them first."""
+        return (*self.former, Holder(self.name, self.bot, self.step, self.after_s))
+
+    def holder_at(self, step: int) -> Holder:
+        """Return the holder who made the decision after this many others, if the seat did.
+
+        >>> berthe = RecordedPlayer("r", "Berthe", "steady", 7, 90, (Holder("Ada"),))
+        >>> berthe.holder_at(6).name, berthe.holder_at(7).name
+        ('Ada', 'Berthe')
+        """
+        return next(each for each in reversed(self.holders) if each.step <= step)
+
+    def taken_by(self, holder: Holder) -> "RecordedPlayer":
+        """Return the same seat with its next holder."""
+        first, *later = self.holders
+        former = first, *later[max(0, len(later) + 2 - MAX_HOLDERS) :]
+        return RecordedPlayer(self.family, *holder, former)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +138,7 @@ class Record:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     """The settings of the table; the rules do not depend on them."""
     players: tuple[RecordedPlayer, ...] = ()
-    """Who played, in seat order; empty where that is not known."""
+    """The players in seat order; empty where they are not known."""
     began: int | None = None
     """When the cards were dealt, in Unix seconds."""
     ended: int | None = None
@@ -124,9 +166,7 @@ class Record:
 
     def to_json(self) -> str:
         """Return the record as one line of JSON; what is not known is left out."""
-        players = [
-            {"family": each.family, "name": each.name, "bot": each.bot} for each in self.players
-        ]
+        players = [_player_fields(each) for each in self.players]
         known = {"players": players or None, "began": self.began, "ended": self.ended}
         return _compact(
             {
@@ -326,8 +366,36 @@ def _read_players(players: object, families: str) -> tuple[RecordedPlayer, ...]:
     return tuple(map(_read_player, players))
 
 
+def _player_fields(player: RecordedPlayer) -> dict[str, Any]:
+    """Return a player as plain data; a seat that one player held has no `former`."""
+    fields = {"family": player.family, "name": player.name, "bot": player.bot}
+    if not player.former:
+        return fields
+    former = [each._asdict() for each in player.former]
+    return {**fields, "step": player.step, "after_s": player.after_s, "former": former}
+
+
 def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
-    family, name, bot = fields["family"], fields.get("name"), fields.get("bot")
+    """Read a player with the former holders of the seat: the first of them from the deal on."""
+    refusal = RecordError("The record has a seat whose holders are not valid.")
+    former = fields.get("former", [])
+    if not (isinstance(former, list) and len(former) < MAX_HOLDERS):
+        raise refusal
+    if not all(isinstance(each, dict) for each in former):
+        raise refusal
+    holders = [*map(_read_holder, former), _read_holder(fields)]
+    since = [(each.step, each.after_s) for each in holders]
+    if since[0] != (0, 0) or any(
+        later < earlier
+        for before, after in pairwise(since)
+        for earlier, later in zip(before, after, strict=True)
+    ):
+        raise refusal
+    return RecordedPlayer(fields["family"], *holders[-1], tuple(holders[:-1]))
+
+
+def _read_holder(fields: dict[str, Any]) -> Holder:
+    name, bot = fields.get("name"), fields.get("bot")
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_LENGTH:
         raise RecordError(
             "The record has a player whose name is missing, or longer than {most} characters.",
@@ -335,7 +403,10 @@ def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
         )
     if bot is not None and not (isinstance(bot, str) and _BOT.fullmatch(bot)):
         raise RecordError("The record has a bot whose name is not valid.")
-    return RecordedPlayer(family, showable(name), bot)
+    step, after_s = fields.get("step", 0), fields.get("after_s", 0)
+    if not all(type(each) is int and 0 <= each <= LATEST for each in (step, after_s)):
+        raise RecordError("The record has a seat whose holders are not valid.")
+    return Holder(showable(name), bot, step, after_s)
 
 
 def showable(name: str) -> str:

@@ -53,5 +53,8 @@ def fields_of(game: PastGame) -> dict[str, Any]:
     """Return what a list tells of a game as plain data, for JSON."""
     fields: dict[str, Any] = to_builtins(game)
     families = [player.family for player in game.players]
-    fields["players"] = [asdict(player) for player in game.players]
+    fields["players"] = [
+        asdict(player) | {"former": [asdict(holder) for holder in player.former]}
+        for player in game.players
+    ]
     return {"game": fields.pop("id"), **fields, "own": [families[seat] for seat in game.own]}

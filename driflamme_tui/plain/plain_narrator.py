@@ -31,6 +31,7 @@ from driflamme_tui.wording.game.result_words import ranking_lines, standing_line
 from driflamme_tui.wording.program import people_words as phrase_words
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.found_words import state_words
+from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command, written_code
 from driflamme_tui.wording.program.people_words import (
     absence,
@@ -65,6 +66,7 @@ from engine.events import (
     ResolutionBegan,
     RoundBegan,
 )
+from engine.record import Record
 from engine.views import View
 from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
@@ -109,6 +111,8 @@ class PlainNarrator:
     """What has been told of a sealed game."""
     _over: bool = False
     """Whether the end of the game has been told."""
+    _record: Record | None = None
+    """The record of the game whose end has been told."""
     _knows_ready: bool = False
     """Whether the reader was told how to be ready, and has not typed it since."""
 
@@ -151,6 +155,9 @@ class PlainNarrator:
                 yield ngettext("You have {n} second.", "You have {n} seconds.", left // 1000)
             case messages.GameRecord() if self.session.is_contradicted:
                 yield contradiction_sentence(self.session)
+            case messages.GameRecord() if self.session.record is not self._record:
+                self._record = self.session.record
+                yield from holder_sentences(self._record.players if self._record else ())
             case messages.Guessing(wrong=wrong) if wrong:
                 yield guessing_sentence(wrong, None)
             case SealedNews():

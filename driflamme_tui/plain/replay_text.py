@@ -6,6 +6,7 @@ from driflamme_tui.replay.teacher import Advice, decisions, judge
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
+from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.replay_words import (
     eyes_sentence,
     heading,
@@ -29,14 +30,15 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     """
     names = player_names(replay.record)
     owners = owners_of(replay.record.settings, len(names))
-    table = table_names(replay.seen(0, PUBLIC), names, owners)
+    table = _table(replay, 0)
     yield players_line(replay.families, names)
+    yield from holder_sentences(replay.record.players)
     yield _("Played: {what}.", what=", ".join(heading(replay.record)))
     yield eyes_sentence(eyes, names)
     yield from _round(replay.told(0, eyes) if not after else (), table)
     judged = decisions(replay, eyes) if taught else []
     for step in range(after + 1, replay.last + 1):
-        events = replay.told(step, eyes)
+        table, events = _table(replay, step - 1), replay.told(step, eyes)
         until = next(
             (at for at, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)
         )
@@ -46,7 +48,8 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield f"{INDENT}{replay.line(step - 1, eyes)}  {replay.token(step, eyes)}"
         advice = judge(replay, step) if step in judged else None
         if advice is not None:
-            yield from (f"{INDENT}{each}" for each in _taught(replay, step, advice, names))
+            taught_by = player_names(replay.record, step - 1)
+            yield from (f"{INDENT}{each}" for each in _taught(replay, step, advice, taught_by))
         yield from _round(events[until:], table)
     yield ""
     if replay.over:
@@ -60,6 +63,13 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
 
             yield from convictions(read_seal(replay.record.seal))
         yield replay.line(replay.last, eyes)
+
+
+def _table(replay: Replay, step: int) -> TableNames:
+    """Return the names of the players who held the seats after a step."""
+    names = player_names(replay.record, step)
+    owners = owners_of(replay.record.settings, len(names))
+    return table_names(replay.seen(0, PUBLIC), names, owners)
 
 
 def _taught(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> list[str]:

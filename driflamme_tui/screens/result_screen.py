@@ -33,6 +33,7 @@ from driflamme_tui.wording.program.evening_words import (
     start_words,
     victories_sentence,
 )
+from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.sealed_words import dealing_sentence, verdict_sentence
 from driflamme_tui.wording.program.settings_words import free_families
 from engine.ranking import ranking_of_owners
@@ -199,7 +200,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         lost, (notice, good) = self.lost_title(), self.told_notice()
         large, room = " ".join(won.upper()), self.size.width - 8
         spaced = self.size.height >= SPACED and cell_len(large) <= room
-        sentences = filter(None, (why, victories_sentence(lobby), verdict_sentence(sealed, names)))
+        record = session.record
+        changes = () if record is None else holder_sentences(record.players)
+        verdict = verdict_sentence(sealed, names)
+        sentences = filter(None, (why, *changes, victories_sentence(lobby), verdict))
         return {
             **super().texts(),
             "told": self.text((lost, "alert") if lost else game_words(lobby)),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.actions import Action
 from netcode.client.sealed_news import Asked
@@ -208,14 +209,10 @@ class PastSitting(Sitting):
         """Look at a game from nowhere yet."""
         super().__init__(Session(), "")
         self.replay = replay
-        players, settings = replay.record.players, replay.record.settings
+        settings = replay.record.settings
         self.session.lobby = Lobby(
             phase="result",
-            seats=tuple(
-                SeatInfo(family=family, name=each.name, bot=each.bot)
-                for each in players
-                for family in letters_of(each.family)
-            ),
+            seats=self._seats(0),
             spectators=(),
             settings=TableSettings(
                 direction="left" if settings.get("direction") == "left" else "right",
@@ -227,9 +224,20 @@ class PastSitting(Sitting):
             host=False,
         )
 
+    def _seats(self, step: int) -> tuple[SeatInfo, ...]:
+        """Return the seats with the players who held them after a step."""
+        return tuple(
+            SeatInfo(family=family, name=holder.name, bot=holder.bot)
+            for player in self.replay.record.players
+            for holder in [player.holder_at(step)]
+            for family in letters_of(player.family)
+        )
+
     def look(self, step: int, eyes: "Eyes", *, follows: bool) -> None:
         """See a step with somebody's eyes; `follows` is whether they saw the one before it."""
         session, replay = self.session, self.replay
+        assert session.lobby is not None
+        session.lobby = replace(session.lobby, seats=self._seats(step))
         session.view, session.events = replay.seen(step, eyes), replay.told_until(step, eyes)
         session.fresh = len(session.events) - len(replay.happened[step]) * follows
         session.revision += 1

@@ -106,6 +106,8 @@ class Session:
         """For the question being asked, if the table has a clock; as it was when it came."""
         self.goodbye: Goodbye | None = None
         """Why the host ended the connection."""
+        self._players: dict[str, str] = {}
+        """By family, the names of the latest game's players while the game was under way."""
         self._lowest = 0
         """The revision that the next State may have."""
         self._acted = 0
@@ -137,17 +139,17 @@ class Session:
         return self.hello(self.name, spectator)
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of those who play the game of the view, by seat; none without a view."""
+        """Return the names of the players of the view's game, by seat; none without a view.
+
+        Once the game is over, a change of seats for the next game does not change them.
+        """
         if self.view is None:
             return ()
-        known: dict[str, str] = {}
-        if self.lobby is not None:
-            known = {
-                family: seat.name
-                for seat in self.lobby.seats
-                for family in (seat.family, seat.second)
-                if family is not None
-            }
+        if self.record is not None and self.record.players:
+            return tuple(player.name for player in self.record.players)
+        known = {} if self.lobby is None else _names_by_family(self.lobby)
+        if self.view.over:
+            known |= self._players
         return tuple(known.get(family, family) for family in self.view.families)
 
     def owners(self) -> Owners:
@@ -244,6 +246,7 @@ class Session:
         self.goodbye = None
         # The host may have begun anew since the last connection.
         self._lowest = 0
+        self._players = {}
         self.clock = None
         self._acted = max(self._acted, message.acted)
 
@@ -255,6 +258,8 @@ class Session:
         if message.you is not None and message.you not in families:
             raise ProtocolError("no seat has the receiver's family")
         self.lobby = message
+        if message.phase == "playing":
+            self._players = _names_by_family(message)
         self.refusal = None
         if message.secret is not None:
             self.secret = message.secret
@@ -332,6 +337,15 @@ class Session:
             self.key = None if self.key == self.owner_key else self.owner_key
         if self.pending is not None and message.number == self.pending.number:
             self.pending = None
+
+
+def _names_by_family(lobby: Lobby) -> dict[str, str]:
+    return {
+        family: seat.name
+        for seat in lobby.seats
+        for family in (seat.family, seat.second)
+        if family is not None
+    }
 
 
 def _is_record_of(record: Record, seen: View, events: list[Event]) -> bool:

@@ -1,7 +1,7 @@
 """An evening: the games of a table one after the other, counted for everybody who played one."""
 
 from collections.abc import Iterable
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -23,8 +23,22 @@ _MOST: Final = 1_000_000
 _Count = Annotated[int, Meta(ge=0, le=_MOST)]
 
 
+class SeatResult(NamedTuple):
+    """The result of one seat in one game, for the player who held it at the end."""
+
+    name: str
+    is_bot: bool
+    influence: int
+    place: int
+    """From 1; players who share a place have the same."""
+
+
 class Standing(Strict, frozen=True):
-    """What somebody has come to."""
+    """The sum of a player's results. A name and `is_bot` together belong to one player only.
+
+    When a person takes another name, their standing does too. A table gives no two bots of an
+    evening the same name.
+    """
 
     name: ShownName
     games: _Count = 0
@@ -35,31 +49,43 @@ class Standing(Strict, frozen=True):
     """The sum of their influence at the end of each."""
     places: _Count = 0
     """The sum of their places, the first being 1."""
+    is_bot: bool = False
+
+    @property
+    def player(self) -> tuple[str, bool]:
+        """The name and `is_bot`, by which the player is known."""
+        return self.name, self.is_bot
 
 
 class Evening(Strict, frozen=True):
     """The games that came to their end, and everybody's standing, the best first.
 
-    >>> evening = Evening().after([("Rosalind", 12, 1), ("Blaise", 9, 2)])
-    >>> evening = evening.after([("Blaise", 20, 1), ("Rosalind", 11, 2), ("Yvette", 3, 3)])
+    >>> first = [("Rosalind", 12, 1), ("Blaise", 9, 2)]
+    >>> second = [("Blaise", 20, 1), ("Rosalind", 11, 2), ("Yvette", 3, 3)]
+    >>> evening = Evening()
+    >>> for game in (first, second):
+    ...     evening = evening.after(SeatResult(name, False, *rest) for name, *rest in game)
+    ...
     >>> [(each.name, each.wins, each.influence) for each in evening.standings]
     [('Blaise', 1, 29), ('Rosalind', 1, 23), ('Yvette', 0, 3)]
-    >>> evening.is_decided(3), evening.after([("Blaise", 20, 1)]).is_decided(3)
+    >>> evening.is_decided(3), evening.after([SeatResult("Blaise", False, 20, 1)]).is_decided(3)
     (False, True)
     """
 
     games: _Count = 0
     standings: Annotated[tuple[Standing, ...], Meta(max_length=MAXIMUM_STANDINGS)] = ()
 
-    def after(self, seats: Iterable[tuple[str, int, int]]) -> "Evening":
-        """Return the evening with one more game: name, influence and place of who had each seat."""
-        standings = {each.name: each for each in self.standings}
-        results: dict[str, tuple[int, int]] = {}
-        for name, influence, place in seats:
-            results[name] = results.get(name, (0, 0))[0] + influence, place
-        for name, (influence, place) in results.items():
-            before = standings.get(name) or Standing(name)
-            standings[name] = replace(
+    def after(self, seats: Iterable[SeatResult]) -> "Evening":
+        """Return the evening with one more game; a player may have two of its seats."""
+        standings = {each.player: each for each in self.standings}
+        results: dict[tuple[str, bool], tuple[int, int]] = {}
+        for name, is_bot, influence, place in seats:
+            player = name, is_bot
+            results[player] = results.get(player, (0, 0))[0] + influence, place
+        for player, (influence, place) in results.items():
+            name, is_bot = player
+            before = standings.get(player) or Standing(name, is_bot=is_bot)
+            standings[player] = replace(
                 before,
                 games=min(_MOST, before.games + 1),
                 wins=min(_MOST, before.wins + (place == 1)),
@@ -69,14 +95,20 @@ class Evening(Strict, frozen=True):
         best_first = sorted(standings.values(), key=_rank)
         return Evening(min(_MOST, self.games + 1), tuple(best_first[:MAXIMUM_STANDINGS]))
 
-    def knows(self, name: str) -> bool:
-        """Whether somebody of that name has a standing."""
-        return name in [each.name for each in self.standings]
+    def has_person(self, name: str) -> bool:
+        """Return whether a person of this name has a standing."""
+        return (name, False) in [each.player for each in self.standings]
+
+    @property
+    def bot_names(self) -> frozenset[str]:
+        """The names of all bots that have a standing."""
+        return frozenset(each.name for each in self.standings if each.is_bot)
 
     def renamed(self, before: str, name: str) -> "Evening":
-        """Return the evening with somebody's standing under another name, which nobody has."""
+        """Return the evening with a person's standing under a name that no other person has."""
         standings = [
-            replace(each, name=name) if each.name == before else each for each in self.standings
+            replace(each, name=name) if each.player == (before, False) else each
+            for each in self.standings
         ]
         return replace(self, standings=tuple(standings))
 

@@ -137,10 +137,7 @@ def read_listed(row: sqlite3.Row) -> PastGame:
             raise ValueError("no such date, or no such seat")
     except (ValueError, TypeError):
         raise damaged_game(row["id"]) from None
-    players = tuple(
-        structs.replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
-        for each in game.players
-    )
+    players = tuple(each.shown() for each in game.players)
     return structs.replace(game, id=row["id"], players=players)
 
 
@@ -252,12 +249,13 @@ class Filter(Struct, frozen=True):
         date, least = _date(game), 0 if self.until is not None else -1
         # As names are in the history.
         wanted = showable(self.player or "").casefold()
+        holders = [holder for each in game.players for holder in each.holders]
         return (
-            any(wanted in each.name.casefold() for each in game.players)
+            any(wanted in each.name.casefold() for each in holders)
             and self.edition in (None, game.edition)
             and self.players in (None, len(game.players) // (1 + game.two))
             and self.outcome in (None, game.outcome)
-            and self.bots in (None, any(each.bot is not None for each in game.players))
+            and self.bots in (None, any(each.bot is not None for each in holders))
             and date >= (least if self.since is None else max(self.since, 0))
             and (self.until is None or date < self.until)
         )

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.arena.rating import Rating, ratings_of
-from netcode.protocol.evening import BestOf, Evening
+from netcode.protocol.evening import BestOf, Evening, SeatResult
 from netcode.table.finished_game import PastGame
 
 PAUSE_S: Final = 4 * 3600
@@ -47,16 +47,19 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
     """
     found: list[PastEvening] = []
     for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):
-        results = [(each.name, each.score, each.place or 0) for each in game.players]
-        names = {player.name for player in game.players}
-        persons = {player.name for player in game.players if player.bot is None}
+        results = [
+            SeatResult(each.name, each.bot is not None, each.score, each.place or 0)
+            for each in game.players
+        ]
+        players = {(each.name, each.is_bot) for each in results}
+        persons = {each for each in players if not each[1]}
         at = game.ended or 0
         for index, last in enumerate(found[: -1 - MOST_AT_ONCE : -1], 1):
-            there = {each.name for each in last.evening.standings}
+            there = {each.player for each in last.evening.standings}
             soon = (game.began or at) - last.ended <= PAUSE_S
             # As at the table itself.
             goes_on = not (last.is_decided or last.evening.is_decided(game.best_of))
-            if soon and goes_on and len(there & names) > 1 and there & persons:
+            if soon and goes_on and len(there & players) > 1 and there & persons:
                 numbers, evening = (*last.games, game.id), last.evening.after(results)
                 found[-index] = PastEvening(last.began, at, numbers, evening, game.best_of)
                 break

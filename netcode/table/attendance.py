@@ -175,7 +175,8 @@ class Attendance(Struct):
             self.connections.dismiss(connection, "removed")
         is_sealed = self.games.settings.sealed
         if isinstance(participant, Seat) and self.games.phase != "lobby" and not is_sealed:
-            self.participants.give_to_bot(participant, AWAY_BOT)
+            taken = self.games.evening.bot_names
+            self.games.hand_over(self.participants.give_to_bot(participant, AWAY_BOT, taken))
         else:
             # What they signed stays theirs, and nobody answers for them.
             participant.keys = KeyRing()

@@ -3,18 +3,21 @@
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import starmap
 from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
 from engine.position import Position
 from engine.ranking import owners_of, places
 from engine.record import (
     LATEST,
+    MAX_HOLDERS,
     RULES_VERSION,
     Record,
+    RecordedPlayer,
     RecordError,
     deal_fields,
     replay,
@@ -37,8 +40,20 @@ _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Time = Annotated[int, Meta(ge=0, le=LATEST)]
 
 
+class PastHolder(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A player who held a seat until somebody else took it."""
+
+    name: str
+    bot: str | None
+    """The bot's level; None for a person."""
+    step: _Count
+    """The number of decisions before the player took the seat."""
+    after_s: _Time
+    """Seconds from the deal until the player took the seat."""
+
+
 class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Who played, and what came of it."""
+    """The player who held a seat last, and what came of it."""
 
     family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
     """Its letter."""
@@ -51,6 +66,26 @@ class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     place: Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)] | None
     """From 1; those who share one have the same, and so have the families of one player at a table
     for two. None in a game that was not finished."""
+    step: _Count = 0
+    """The number of decisions before the player took the seat."""
+    after_s: _Time = 0
+    """Seconds from the deal until the player took the seat."""
+    former: Annotated[tuple[PastHolder, ...], Meta(max_length=MAX_HOLDERS - 1)] = ()
+    """Earlier holders of the seat, the first of them first."""
+
+    @property
+    def holders(self) -> tuple[PastHolder, ...]:
+        """All holders of the seat, the first of them first."""
+        return (*self.former, PastHolder(self.name, self.bot, self.step, self.after_s))
+
+    def shown(self) -> "PastPlayer":
+        """Return the player with names that a terminal can show."""
+        former = tuple(
+            replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
+            for each in self.former
+        )
+        name, bot = showable(self.name), self.bot and showable(self.bot)
+        return replace(self, name=name, bot=bot, former=former)
 
 
 class PastGame(Struct, frozen=True):
@@ -124,6 +159,8 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
 
         is_forked = has_fork(record.seal)
     found = ending_of(last, record.settings, is_forked=is_forked)
+    if any(player.step > len(record.actions) for player in record.players):
+        raise RecordError("The record has a seat whose holders are not valid.")
     if outcome == "finished" != found.outcome:
         raise RecordError("The record ends before its game does.")
     if outcome is not None and outcome != found.outcome == "finished":
@@ -132,17 +169,21 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
 
 
 def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
-    """Return who played a game."""
+    """Return the players of a game by seat, without names if the record has none."""
     places: Sequence[int | None] = ending.places or (None,) * len(record.deal.families)
+    nameless = [RecordedPlayer(family, "") for family in record.deal.families]
     return tuple(
         PastPlayer(
-            family=family,
-            name=showable(player.name) if player else "",
-            bot=player.bot and showable(player.bot) if player else None,
+            family=player.family,
+            name=player.name,
+            bot=player.bot,
             score=ending.scores[seat],
             place=places[seat],
-        )
-        for seat, (family, player) in enumerate(zip_longest(record.deal.families, record.players))
+            step=player.step,
+            after_s=player.after_s,
+            former=tuple(starmap(PastHolder, player.former)),
+        ).shown()
+        for seat, player in enumerate(record.players or nameless)
     )
 
 

@@ -17,7 +17,7 @@ from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.record import RecordedPlayer
-from netcode.protocol.evening import Evening
+from netcode.protocol.evening import Evening, SeatResult
 from netcode.protocol.fields import Phase, letters_of
 from netcode.protocol.messages import MAXIMUM_BROKEN, Clock, Reason, Sealed
 from netcode.protocol.table_settings import TableSettings
@@ -287,6 +287,12 @@ class Games:
             self.stop_count()
         return self._starts_at
 
+    def hand_over(self, seat: Seat) -> None:
+        """Record the present player of a seat as its holder, if its game is still under way."""
+        if self.live is not None and self.phase == "playing":
+            at = int(self._unix_time())
+            self.live.hand_over(seat.families, seat.name, seat.bot, at)
+
     def act(self, seat: Seat, token: str, now: float) -> None:
         """Play somebody's answer; raises NotAllowedError, and then nothing has changed."""
         play, asked = self.live, self.asked
@@ -299,9 +305,13 @@ class Games:
         self.moves += 1
         if play.over:
             self.phase = "result"
-            ending, names = play.ending(), cycle(seat.name for seat in self._participants.seats)
-            results = zip(names, ending.scores, ending.places or (), strict=False)
-            self.evening = self.evening.after(results)
+            ending, seats = play.ending(), cycle(self._participants.seats)
+            self.evening = self.evening.after(
+                SeatResult(each.name, each.bot is not None, influence, place)
+                for each, influence, place in zip(
+                    seats, ending.scores, ending.places or (), strict=False
+                )
+            )
             for each in self._participants.seats:
                 each.lapses = 0
             self._keep_end()

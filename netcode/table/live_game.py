@@ -5,6 +5,7 @@ views, events and refusals projected for them.
 """
 
 import dataclasses
+from collections.abc import Collection
 from typing import Final
 
 from msgspec.structs import asdict
@@ -15,7 +16,7 @@ from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import view_lines
 from engine.ranking import owners
-from engine.record import Record, RecordedPlayer
+from engine.record import Holder, Record, RecordedPlayer
 from engine.views import View, Viewer, project, seats_of, view
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.messages import GameRecord, State
@@ -60,8 +61,25 @@ class LiveGame:
         seats = len(deal.families)
         self._owners = owners(seats, two=settings.two)
         self._lines = view_lines(self._game, self._owners)
-        self.opening: Final = self.record().to_json()
+        self.opening = self._opening()
         """Deal, settings, players and beginning, as the JSON of a record without actions."""
+
+    def _opening(self) -> str:
+        return dataclasses.replace(self.record(), actions=()).to_json()
+
+    def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
+        """Record that a player, or a bot of some level, holds these families' seats from now on.
+
+        The time is in Unix seconds.
+        """
+        after_s = 0 if self._began is None else max(0, at - self._began)
+        self._players = tuple(
+            player.taken_by(Holder(name, bot, len(self.actions), max(after_s, player.after_s)))
+            if player.family in families
+            else player
+            for player in self._players
+        )
+        self.opening = self._opening()
 
     def record(self) -> Record:
         """Return the game so far as data from which it can be replayed."""

@@ -101,7 +101,7 @@ class Requests(Struct):
             case AddBot():
                 if self.games.settings.sealed and isinstance(participant, Spectator):
                     raise NotAllowedError("bots_need_host")
-                self.participants.add_bot(message.bot)
+                self.participants.add_bot(message.bot, self.games.evening.bot_names)
             case ChangeBot():
                 self._change_bot(message)
             case Remove():
@@ -208,7 +208,7 @@ class Requests(Struct):
     def _rename(self, seat: Seat, name: str) -> None:
         """Call somebody otherwise; what they have won, and that they are muted, goes along."""
         before = seat.name
-        if name != before and self.games.standing.knows(name):
+        if name != before and self.games.standing.has_person(name):
             # Who comes anew by the name of somebody who has gone goes on with what they won; who
             # has won something of their own does not take that as well.
             raise NotAllowedError("name_taken", name=name)

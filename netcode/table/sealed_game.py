@@ -13,6 +13,7 @@ from engine.cards import Seat as SeatIndex
 from engine.leaves import named
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record
+from netcode.protocol.evening import SeatResult
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import LogAt, Sealed
 from netcode.protocol.table_settings import TableSettings
@@ -243,8 +244,8 @@ class SealedGame:
         position = named(log.game, known_cards(log))
         return ending_of(position, asdict(self.sealing.settings), is_forked=log.frozen in FREEZING)
 
-    def results(self) -> Iterator[tuple[str, int, int]]:
-        """Return name, influence and place of each seat: those that are proven come first."""
+    def results(self) -> Iterator[SeatResult]:
+        """Return the result of each seat: those that are proven come first."""
         log = self.log
         assert log is not None
         position = named(log.game, known_cards(log))
@@ -255,8 +256,9 @@ class SealedGame:
             for place in ranking_of_owners(position, everybody):
                 there = [seats for seats in place if (not unproven.isdisjoint(seats)) == is_behind]
                 for seat in chain(*there):
-                    name = self.sealing.said.seats[seat].name
-                    yield name, position.pools[seat], before + 1
+                    said = self.sealing.said.seats[seat]
+                    influence, is_bot = position.pools[seat], said.bot is not None
+                    yield SeatResult(said.name, is_bot, influence, before + 1)
                 before += len(there)
 
 

@@ -5,7 +5,7 @@ it says is kept in a list, and its clock stands still until a test moves it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, wraps
 from inspect import Signature, signature
 from pathlib import Path
@@ -50,6 +50,7 @@ from engine.record import Record, RecordedPlayer
 from engine.views import View, project, view
 from netcode.client.sealed_news import Asked, SealedNews, Told
 from netcode.client.session import Session
+from netcode.protocol.evening import SeatResult
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -191,6 +192,13 @@ def clock(left_s: float, *, running: bool = True, revision: int = 1) -> Clock:
 
 SEALED = {"sealed": True}
 """The settings of a sealed table."""
+
+
+def results(*seats: str) -> Iterator[SeatResult]:
+    """Yield the results of persons, each written as name, influence and place."""
+    for seat in seats:
+        name, influence, place = seat.split()
+        yield SeatResult(name, False, int(influence), int(place))
 
 
 def sealed_news(**fields: object) -> SealedNews:

@@ -164,6 +164,11 @@ def _eyes(replayed: "Replay", seat: str) -> "Eyes":
     wanted = seat.casefold()
     names = player_names(replayed.record)
     known: dict[str, Eyes] = {"all": ALL, "public": PUBLIC}
+    known |= {
+        holder.name.casefold(): at
+        for at, player in reversed(list(enumerate(replayed.record.players)))
+        for holder in player.former
+    }
     known |= {name.casefold(): at for at, name in reversed(list(enumerate(names)))}
     known |= {family: at for at, family in enumerate(replayed.families)}
     if wanted not in known:

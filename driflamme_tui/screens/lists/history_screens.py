@@ -24,6 +24,7 @@ from driflamme_tui.screens.base.listed import ListCommands, Listed
 from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.base.page import Page
+from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.widgets.listing import Column, joined
 from driflamme_tui.wording.game.names import edition_name
@@ -34,6 +35,7 @@ from driflamme_tui.wording.program.history_words import (
     sides,
     when,
 )
+from driflamme_tui.wording.program.holder_words import holder_sentences
 from engine import words
 from engine.arena.rating import Rating
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
@@ -333,9 +335,11 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
             self.text((_("Game {n}", n=game.id), "bold")),
             *(self.text((part, "mute")) for part in parts),
         )
-        rows = told, self._players(game, placed=True)
+        changes = (self.text((steady(each), "mute")) for each in holder_sentences(game.players))
+        rows = told, self._players(game, placed=True), changes
         width = self.listing.content_size.width
-        return Text("\n").join(joined(Text("\n").join(row), width) for row in rows)
+        texts = (joined(Text("\n").join(row), width) for row in rows)
+        return Text("\n").join(text for text in texts if text)
 
     def action_open(self) -> None:
         """Look back at the chosen game."""

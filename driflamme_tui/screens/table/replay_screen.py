@@ -157,8 +157,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._chart = ProgressChart(id="course")
         self.others = (self._chart,)
         self.playback = self._transport.playback = self._chart.playback = Playback(replay, eyes)
-        self.names = player_names(self.replay.record)
-        self._owners = owners_of(self.replay.record.settings, len(self.names))
+        self._owners = owners_of(self.replay.record.settings, len(self.replay.families))
         self.charted = False
         """Whether the chart stands in the place of the cards in hand."""
         told = partial(self.deliver, self.show)
@@ -501,6 +500,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         transport.notice = self.sentence
         transport.good = self.good or not self.notice
         transport.redraw()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players, by seat, who held them when this step was decided."""
+        return player_names(self.replay.record, max(0, self.playback.step - 1))
 
     @property
     def _judging(self) -> bool:

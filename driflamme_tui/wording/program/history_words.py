@@ -7,9 +7,10 @@ from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, family_name, short_bot_name
+from driflamme_tui.wording.program.holder_words import with_former
 from engine.ranking import SEATS_OF_TWO, each_alone, owners
 from netcode.storage.past_evenings import PastEvening
-from netcode.table.finished_game import PastGame
+from netcode.table.finished_game import PastGame, PastHolder
 
 if TYPE_CHECKING:
     from netcode.wings.clubs.messages import League, LeagueRow, Season
@@ -59,6 +60,8 @@ class Side(NamedTuple):
     """The influence of all their seats."""
     place: int | None
     """Their place, from 1; None in a game that was not finished."""
+    former: tuple[PastHolder, ...] = ()
+    """Earlier holders of the player's seat."""
 
 
 def sides(game: PastGame) -> list[Side]:
@@ -78,6 +81,7 @@ def sides(game: PastGame) -> list[Side]:
                 steady(first.name).strip() or family_name(first.family),
                 sum(game.players[seat].score for seat in owner),
                 first.place,
+                first.former,
             )
         )
     return sorted(found, key=lambda side: side.place or 0)
@@ -90,7 +94,8 @@ WHOLE: Final = "\ue000"
 def players_words(game: PastGame, glyphs: Glyphs) -> str:
     """Return all players and their scores, who won marked, and what became of the game."""
     marks = {1: f"{glyphs.won} "}
-    parts = [f"{marks.get(each.place or 0, '')}{each.name} {each.score}" for each in sides(game)]
+    names = {side: steady(with_former(side.name, side.former)) for side in sides(game)}
+    parts = [f"{marks.get(side.place or 0, '')}{name} {side.score}" for side, name in names.items()]
     parts = [f"{part}," for part in parts[:-1]] + parts[-1:]
     if game.outcome != "finished":
         parts.append(f"({outcome_name(game.outcome)})")

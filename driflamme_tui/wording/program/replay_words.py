@@ -23,7 +23,7 @@ from engine.bots.plans import Line
 from engine.cards import ROYAL_DECREE
 from engine.events import EVENTS, Eliminated, Moved, Revealed, Stole
 from engine.ranking import owners_of, places, ranking_of_owners, total
-from engine.record import Record
+from engine.record import LATEST, Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.words import Text
 
@@ -73,10 +73,13 @@ MOVES: Final[dict[str, Text]] = {
 """Moves of a line, short; a card is told with its player's sign and its place."""
 
 
-def player_names(record: Record) -> tuple[str, ...]:
-    """Return what the players are called, by seat: by their families if it is not known."""
+def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
+    """Return the names of the players after a step, by seat; unknown ones go by their family.
+
+    Without a step the names are those at the end.
+    """
     if record.players:
-        return tuple(player.name for player in record.players)
+        return tuple(player.holder_at(step).name for player in record.players)
     return tuple(family_name(family) for family in record.deal.families)
 
 

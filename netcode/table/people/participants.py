@@ -1,7 +1,8 @@
 """All who are at a table: who may sit where, under which name, and who is found by what."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, count
 from typing import Final
 
 from msgspec import Struct, field
@@ -150,17 +151,17 @@ class Participants(Struct):
         self.spectators.append(spectator)
         return spectator
 
-    def add_bot(self, bot: str) -> None:
-        """Give a bot a seat; raises NotAllowedError."""
+    def add_bot(self, bot: str, taken: Collection[str] = ()) -> None:
+        """Give a bot a seat, by a name that is not taken; raises NotAllowedError."""
         need_bot(bot)
         family, second = self._free_families()
-        self.seats.append(Seat(family, self._bot_name(), second, bot=bot))
+        self.seats.append(Seat(family, self._bot_name(taken), second, bot=bot))
 
-    def give_to_bot(self, seat: Seat, bot: str) -> None:
-        """Give the seat of a person to a bot, for good."""
-        self.seats[self.seats.index(seat)] = Seat(
-            seat.family, self._bot_name(), seat.second, bot=bot
-        )
+    def give_to_bot(self, seat: Seat, bot: str, taken: Collection[str] = ()) -> Seat:
+        """Give the seat of a person to a bot, by a name that is not taken; return the bot's."""
+        given = Seat(seat.family, self._bot_name(taken), seat.second, bot=bot)
+        self.seats[self.seats.index(seat)] = given
+        return given
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
         """Give a seat another family, its first of two; raises NotAllowedError."""
@@ -226,9 +227,9 @@ class Participants(Struct):
         taken = self.families + first
         return next(family for family in SECOND_LETTERS if family not in taken)
 
-    def _bot_name(self) -> str:
-        # More names than seats and spectators, so one of them is always free.
-        return next(name for name in BOT_NAMES if self.called(name) is None)
+    def _bot_name(self, taken: Collection[str]) -> str:
+        names = chain(BOT_NAMES, (f"{name} {n}" for n in count(2) for name in BOT_NAMES))
+        return next(name for name in names if name not in taken and self.called(name) is None)
 
     def _check_name(self, name: str) -> None:
         if self.called(name) is not None:

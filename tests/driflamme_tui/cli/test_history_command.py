@@ -5,16 +5,17 @@ import os
 import pty
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
-from engine.record import MAXIMUM_LENGTH
+from engine.record import MAXIMUM_LENGTH, Holder
 from engine.statistics import FORMAT
 from netcode.storage.history import History
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
-from tests.driflamme_tui.past_games import EVENINGS, keep_evenings
+from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 
 
 @pytest.fixture
@@ -107,7 +108,27 @@ def test_a_game_as_json_says_all_that_a_list_knows() -> None:
         "bot": "steady",
         "score": 16,
         "place": 1,
+        "step": 0,
+        "after_s": 0,
+        "former": [],
     }
+
+
+def test_a_list_and_a_game_as_json_name_every_holder_of_a_seat() -> None:
+    game = record_of_bots(8, ("Blaise", "Rosalind", "Zoe"), "2026-03-03 19:00")
+    first, second, third = game.players
+    taken = second.taken_by(Holder("Aubin", "steady", 12, 90))
+    keep_evenings([replace(game, players=(first, taken, third))])
+    (line,) = lines("history", "--json", "--player", "rosalind", "--bots")
+    player = json.loads(line)["players"][1]
+    assert [player[name] for name in ("name", "bot", "step", "after_s")] == [
+        "Aubin",
+        "steady",
+        12,
+        90,
+    ]
+    assert player["former"] == [{"name": "Rosalind", "bot": None, "step": 0, "after_s": 0}]
+    assert any("Aubin (before: Rosalind)" in line for line in lines("history", COLUMNS="120"))
 
 
 @pytest.mark.usefixtures("evenings")

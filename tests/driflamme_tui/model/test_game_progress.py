@@ -31,6 +31,7 @@ from tests.support.tables import (
     evening_session,
     in_app,
     is_at,
+    results,
     run_app,
     said,
     seats,
@@ -164,8 +165,8 @@ async def test_the_keys_of_the_moments_show_them_in_the_replay(
 
 
 def test_the_result_says_how_the_evening_stands_and_who_has_won_it() -> None:
-    evening = Evening().after([("Rosalind", 12, 1), ("Blaise", 9, 2)])
-    evening = evening.after([("Rosalind", 12, 2), ("Blaise", 20, 1)])
+    evening = Evening().after(results("Rosalind 12 1", "Blaise 9 2"))
+    evening = evening.after(results("Rosalind 12 2", "Blaise 20 1"))
 
     async def look(app: SeatedApp, hands: Hands) -> None:
         await hands.hear(told(evening))
@@ -173,10 +174,10 @@ def test_the_result_says_how_the_evening_stands_and_who_has_won_it() -> None:
         assert app.shows("game 2 of 3")
         await hands.hear(said("r: hi", "b: hello", "r: well", "b: so"))
         assert app.shows("Victories after 2 games: Blaise 1, Rosalind 1."), "not hidden by talk"
-        await hands.hear(told(evening.after([("Rosalind", 12, 2), ("Blaise", 20, 1)])))
+        await hands.hear(told(evening.after(results("Rosalind 12 2", "Blaise 20 1"))))
         assert app.shows("B L A I S E W I N S T H E E V E N I N G")
         assert app.shows("Victories after 3 games: Blaise 2, Rosalind 1.")
-        await hands.hear(told(evening.after([("Yvette", 12, 1), ("Blaise", 1, 3)])))
+        await hands.hear(told(evening.after(results("Yvette 12 1", "Blaise 1 3"))))
         assert app.shows("Blaise wins the evening by influence, 30 to 24")
 
     def told(evening: Evening) -> Lobby:

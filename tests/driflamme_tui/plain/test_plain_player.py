@@ -45,6 +45,7 @@ from tests.support.tables import (
     asked_at,
     evening_session,
     lobby,
+    results,
     said,
     sealed_news,
     seats,
@@ -469,7 +470,7 @@ def test_a_guest_and_a_wrong_name_are_told_so() -> None:
 
 def test_what_a_host_decided_is_told() -> None:
     player = PlainPlayer(asked_at(PLACE, secret=bytes(12)))
-    after = Evening().after([("Rosalind", 9, 1), ("Blaise", 3, 2)])
+    after = Evening().after(results("Rosalind 9 1", "Blaise 3 2"))
     news = (
         {"secret": bytes(12), "evening": after},
         {"secret": bytes(12)},

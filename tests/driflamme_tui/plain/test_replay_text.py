@@ -14,7 +14,7 @@ from driflamme_tui.replay.record_files import record_in_file, save_record
 from engine.bots.master import Grandmaster
 from engine.events import Forced
 from engine.notation import format_position
-from engine.record import Record, RecordError
+from engine.record import Holder, Record, RecordError
 from engine.replaying import Replay
 from netcode.storage.history import History
 from tests.driflamme_tui.cli.test_commands import HEAVY, driflamme, refused
@@ -46,6 +46,23 @@ def test_a_game_is_told_with_every_decision_every_position_and_the_ranking(file:
     # game, the ranking with two sentences before it, and gaps before each round and before that.
     happened = sum(not isinstance(event, Forced) for event in events)
     assert len(told) == happened + replay.last + 3 + 7 + 7
+
+
+def test_a_seat_that_changed_hands_has_the_name_of_its_holder_in_every_step(tmp_path: Path) -> None:
+    first, *others = RECORD.players
+    taken = first.taken_by(Holder("Aubin", "steady", 44, 400))
+    path = tmp_path / "taken.json"
+    path.write_text(replace(RECORD, players=(taken, *others)).to_json(), encoding="utf-8")
+    told = driflamme("replay", str(path), "--text").stdout.splitlines()
+    assert told[0].startswith("At the table: Aubin (Red), Blaise (Blue)")
+    assert told[1] == "After 44 decisions Aubin (Steady) took the seat of Rosalind."
+    assert "45. Aubin reveals the Shapeshifter at 5" in told
+    until = told.index("45. Aubin reveals the Shapeshifter at 5")
+    assert not any("Aubin" in line for line in told[2:until])
+    assert not any("Rosalind" in line for line in told[until:])
+    for name in ("Aubin", "rosalind"):
+        seen = driflamme("replay", str(path), "--text", "--from", name)
+        assert (seen.exit_code, seen.stderr) == (0, "")
 
 
 def test_a_game_may_be_told_from_a_step_on(file: str) -> None:

@@ -9,7 +9,7 @@ from driflamme_tui.hosting.own_table import OwnTable
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.remembered import last_bot, next_table
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from netcode.protocol.evening import Evening
+from netcode.protocol.evening import Evening, SeatResult
 from netcode.protocol.messages import (
     AddBot,
     ChangeBot,
@@ -311,8 +311,9 @@ async def test_the_lobby_says_how_the_evening_stands(app: SeatedApp, hands: Hand
     for best_of, winners, told in EVENINGS:
         evening = Evening()
         for winner in winners:
-            places = [(FAMILY_OF[each], 9, 1 + (each != winner)) for each in ("r", "b")]
-            evening = evening.after(places)
+            evening = evening.after(
+                SeatResult(FAMILY_OF[each], False, 9, 1 + (each != winner)) for each in ("r", "b")
+            )
         given = {"evening": evening, "settings": {"best_of": best_of}}
         await hands.hear(lobby("rbg", "b", phase="lobby", **given))
         assert app.shows(told)

@@ -1,5 +1,6 @@
 """The result of a game, and the way to the next, through Pilot."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.replay_overlays import ToldOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from engine.record import Holder, RecordedPlayer
+from netcode.client.session import Session
 from netcode.protocol.evening import Evening, Standing
 from netcode.protocol.messages import (
     BackToLobby,
@@ -173,8 +176,31 @@ async def test_the_host_goes_back_to_the_lobby(app: SeatedApp, hands: Hands) -> 
     assert isinstance(app.screen, LobbyScreen)
 
 
-@in_app(lambda: SeatedApp(ended(), result=True), (120, 40))
+def ended_with_long_names() -> Session:
+    session = ended()
+    assert session.record is not None
+    players = tuple(RecordedPlayer(seat.family, seat.name) for seat in LONG_NAMES)
+    session.record = replace(session.record, players=players)
+    return session
+
+
+@in_app(lambda: SeatedApp(ended_with_long_names(), result=True), (120, 40))
 async def test_names_are_as_long_as_they_like(app: SeatedApp, hands: Hands) -> None:
     await hands.hear(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
     for seat in LONG_NAMES:
         assert all(map(app.shows, seat.name.split())), seat.name
+
+
+def ended_after_a_change_of_holder() -> Session:
+    session = ended()
+    assert session.record is not None
+    first, *others = session.record.players
+    taken = first._replace(name="Rosalind").taken_by(Holder("Aubin", "steady", 30, 400))
+    session.record = replace(session.record, players=(taken, *others))
+    return session
+
+
+@in_app(lambda: SeatedApp(ended_after_a_change_of_holder(), result=True), (120, 40))
+async def test_the_result_says_who_held_a_seat_before(app: SeatedApp, hands: Hands) -> None:
+    assert app.shows("After 30 decisions Aubin (Steady) took the seat of Rosalind.")
+    assert app.shows("Aubin")

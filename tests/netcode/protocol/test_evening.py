@@ -2,7 +2,7 @@
 
 import pytest
 
-from netcode.protocol.evening import BestOf, Evening, Standing
+from netcode.protocol.evening import BestOf, Evening, SeatResult, Standing
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from netcode.protocol.evening import BestOf, Evening, Standing
 def test_best_of(best_of: BestOf, winners: str, decided: bool) -> None:
     evening = Evening()
     for winner in winners:
-        evening = evening.after([(name, 9, 1 + (name != winner)) for name in "abc"])
+        evening = evening.after(SeatResult(name, False, 9, 1 + (name != winner)) for name in "abc")
     assert evening.is_decided(best_of) is decided
     assert {each.games for each in evening.standings} == {len(winners)}
 
@@ -30,5 +30,7 @@ def test_best_of(best_of: BestOf, winners: str, decided: bool) -> None:
 def test_no_sum_of_an_evening_goes_beyond_what_a_message_holds() -> None:
     evening = Evening(999_999, (Standing("a", 999_999, 999_999, 999_999, 999_999),))
     for _ in range(3):
-        evening = evening.after([("a", 40, 1)])
-    assert evening == Evening(1_000_000, (Standing("a", *[1_000_000] * 4),))
+        evening = evening.after([SeatResult("a", False, 40, 1)])
+    assert evening == Evening(
+        1_000_000, (Standing("a", 1_000_000, 1_000_000, 1_000_000, 1_000_000),)
+    )

@@ -199,6 +199,10 @@ def forget_the_key(right: Called) -> Called:
     return welcome
 
 
+def record_no_holder(_right: Called) -> Called:
+    return lambda _self, _seat: None
+
+
 def never_beat(right: Called) -> Called:
     async def beat(self: Connection) -> None:
         self._heard_at = 0.0
@@ -236,6 +240,9 @@ PLANTS: Final[dict[str, Bug]] = {
     ),
     "somebody_sees_with_the_eyes_of_others": Wrong(STATE, see_with_the_eyes_of_others),
     "an_event_is_left_out": Wrong(STATE, leave_events_out),
+    "the_bot_in_the_seat_of_somebody_sent_away_is_not_recorded": Wrong(
+        "netcode.table.games:Games.hand_over", record_no_holder
+    ),
     "what_was_said_is_not_kept": Wrong(KEPT_TABLE, keep_no_talk),
     "the_client_never_sends_an_act_again": Wrong(
         "netcode.client.connection:Connection.say", send_no_act_again

@@ -23,6 +23,7 @@ QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
 
 TRIED_FIRST = {
+    "the_bot_in_the_seat_of_somebody_sent_away_is_not_recorded": 40,
     "an_act_that_has_counted_is_not_known": 1,
     "the_revision_of_an_act_is_not_looked_at": 15,
     "everybody_is_told_before_it_is_kept": 39,

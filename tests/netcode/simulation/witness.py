@@ -59,6 +59,16 @@ def _players(record: Record) -> Players:
     return {families[own[0]]: own if own[1:] else own[0] for own in owners}
 
 
+def _judge_openings(before: str, after: str) -> None:
+    """Judge whether the journal has only added holders of seats to the opening of a game."""
+    if before == after:
+        return
+    was, now = Record.from_json(before), Record.from_json(after)
+    assert replace(now, players=()) == replace(was, players=())
+    for seat, player in zip(was.players, now.players, strict=True):
+        assert player.holders[: len(seat.holders)] == seat.holders, "a holder is lost"
+
+
 class Witness:
     """Hears both sides of every connection."""
 
@@ -92,6 +102,8 @@ class Witness:
         """What the host has passed on of the talk, in order."""
         self._in_game: set[Said] = set()
         """What was said since a game began: before that, all may leave, and it is forgotten."""
+        self._holders: dict[str, dict[tuple[str, str | None], None]] = {}
+        """By family, the names and bot levels that the host told of its seat in the game."""
         self._games = 0
         """How many games of the evening the host has told of."""
         self._kept: Snapshot | None = None
@@ -143,6 +155,8 @@ class Witness:
                 self._phases[line.number] = message.phase
                 assert message.evening.games >= self._games, "a game of the evening is forgotten"
                 self._games = message.evening.games
+                for seat in message.seats if message.phase == "playing" else ():
+                    self._holders.setdefault(seat.family, {})[seat.name, seat.bot] = None
             case State():
                 if message.you is None and self._phases[line.number] == "result":
                     # Who sits down at a result sees that game as a spectator still.
@@ -186,7 +200,7 @@ class Witness:
         assert set(kept.table.talk) >= set(latest), "something said is lost"
         before, self._kept = self._kept, kept
         if before is not None and before.game.phase != "lobby" and kept.game.phase != "lobby":
-            assert kept.game.record == before.game.record
+            _judge_openings(before.game.record, kept.game.record)
             known = before.game.actions
             assert kept.game.actions[: len(known)] == known, "the journal was rewritten"
 
@@ -198,12 +212,17 @@ class Witness:
         assert record is not None
         began = Record.from_json(kept.game.record)
         assert record == replace(began, actions=kept.game.actions)
+        for player in record.players:
+            holders = [(each.name, each.bot) for each in player.holders]
+            known = list(self._holders.get(player.family, ()))
+            assert known == [each for each in holders if each in known], "a holder is not recorded"
+            assert player.step <= len(record.actions)
         first = kept.game.revision - len(record.actions)
         self._judge_acts(first, _players(record), record.actions)
         self._judge_views(first, record, sessions)
         for session in sessions:
             told = session.record
-            assert told is None or (told.deal, told.actions) == (record.deal, record.actions)
+            assert told is None or replace(told, ended=None) == replace(record, began=None)
             assert session.revision == table.games.revision
             assert session.pending is None
             self._judge_talk(session)

@@ -1,11 +1,30 @@
 """An evening: games one after the other, each begun by a count, and what they bring everybody."""
 
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import AddBot, BackToLobby, Chat, Leave, Refused, Rename, Start, Talk
+from netcode.protocol.fields import is_name
+from netcode.protocol.messages import (
+    AddBot,
+    BackToLobby,
+    Chat,
+    Leave,
+    Refused,
+    Remove,
+    Rename,
+    Start,
+    Talk,
+)
 from netcode.protocol.table_settings import TableSettings
+from netcode.table.people.participants import BOT_NAMES, Participants
 from tests.support.pretend import Network, Participant, names, play_on, playing, rematch
 
 # What games bring
+
+
+def play_a_game_with_bots(host: Participant) -> None:
+    host.say(Start())
+    while host.phase() == "playing":
+        play_on([host])
+        host.network.wait(1)
 
 
 def test_each_game_that_comes_to_its_end_counts_for_all_who_played_it() -> None:
@@ -40,6 +59,55 @@ def test_nobody_takes_what_somebody_else_has_won_by_their_name() -> None:
     b.say(Rename(name="b"))
     assert {each.name: each for each in a.lobby().evening.standings} == won
     assert names(Participant(a.network, "c")) == "r:a* b:b g:c", "and is c again"
+
+
+def test_a_bot_does_not_go_on_with_what_another_bot_of_its_name_has_won() -> None:
+    network = Network(settings=TableSettings(pace_ms=0), opener=1)
+    host = Participant(network, "a")
+    for _ in range(2):
+        host.say(AddBot(bot="random"))
+    play_a_game_with_bots(host)
+    first = host.lobby().evening
+    host.say(BackToLobby())
+    host.say(Remove(family="b"))
+    host.say(AddBot(bot="steady"))
+    play_a_game_with_bots(host)
+    evening = host.lobby().evening
+    assert {each.games for each in evening.standings if each.name != "Aubin"} == {1, 2}
+    assert [each for each in evening.standings if each.name == "Aubin"] == [
+        each for each in first.standings if each.name == "Aubin"
+    ]
+    assert all(seat.name != "Aubin" for seat in host.lobby().seats)
+
+
+def test_a_person_does_not_go_on_with_what_a_bot_of_their_name_has_won() -> None:
+    network = Network(settings=TableSettings(pace_ms=0), opener=1)
+    host = Participant(network, "a")
+    for _ in range(3):
+        host.say(AddBot(bot="random"))
+    play_a_game_with_bots(host)
+    host.say(BackToLobby())
+    host.say(Remove(family="b"))
+    host.say(Rename(name="Aubin"))
+    assert host.lobby().own_seat.name == "Aubin"  # type: ignore[union-attr]
+    play_a_game_with_bots(host)
+    evening = host.lobby().evening
+    assert {each.is_bot: each.games for each in evening.standings if each.name == "Aubin"} == {
+        False: 2,
+        True: 1,
+    }
+
+
+def test_a_table_with_more_bots_in_an_evening_than_names_gives_each_a_name_of_its_own() -> None:
+    participants = Participants()
+    taken: set[str] = set()
+    for _ in range(3 * len(BOT_NAMES)):
+        participants.add_bot("steady", taken)
+        (bot,) = participants.seats
+        assert bot.name not in taken
+        assert is_name(bot.name)
+        taken.add(bot.name)
+        participants.seats.clear()
 
 
 def test_after_a_decided_evening_another_begins() -> None:

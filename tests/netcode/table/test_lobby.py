@@ -3,7 +3,7 @@
 import pytest
 
 from netcode.limits import MAXIMUM_STRIKES
-from netcode.protocol.evening import Evening
+from netcode.protocol.evening import Evening, SeatResult
 from netcode.protocol.fields import FAMILY_LETTERS, MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -260,7 +260,9 @@ def test_names_are_alike_whose_signs_look_alike() -> None:
 def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> None:
     network = Network()
     a, b, c = seated(network, "abc")
-    network.table.games.evening = Evening().after([("a", 9, 2), ("b", 12, 1)])
+    network.table.games.evening = Evening().after(
+        [SeatResult("a", False, 9, 2), SeatResult("b", False, 12, 1)]
+    )
     a.say(Mute(name="b", muted=True))
     b.say(Rename("Berthe"))
     for each in (a, b, c):

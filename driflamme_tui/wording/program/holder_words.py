@@ -1,0 +1,50 @@
+"""Sentences about seats that changed hands in a game."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias, Union
+
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wording.game.names import all_of, short_bot_name
+from engine.record import Holder, RecordedPlayer
+
+if TYPE_CHECKING:
+    # A record is shown without the network's packages.
+    from netcode.table.finished_game import PastHolder, PastPlayer
+
+AnyHolder: TypeAlias = Union[Holder, "PastHolder"]
+AnyPlayer: TypeAlias = Union[RecordedPlayer, "PastPlayer"]
+
+
+def holder_name(holder: AnyHolder) -> str:
+    """Return the name of a holder, and the level of a bot: `Berthe (Steady)`."""
+    if holder.bot is None:
+        return holder.name
+    return _("{name} ({level})", name=holder.name, level=short_bot_name(holder.bot))
+
+
+def holder_sentences(players: Iterable[AnyPlayer]) -> list[str]:
+    """Return a sentence for each change of a seat's holder, in the order in which they came."""
+    # Both seats of a player at a table for two changed hands together.
+    changes: dict[tuple[int, str, str], None] = {}
+    for player in players:
+        holders: Sequence[AnyHolder] = player.holders
+        for earlier, later in pairwise(holders):
+            changes[later.step, holder_name(earlier), holder_name(later)] = None
+    return [
+        ngettext(
+            "After {n} decision {name} took the seat of {former}.",
+            "After {n} decisions {name} took the seat of {former}.",
+            step,
+            name=name,
+            former=former,
+        )
+        for step, former, name in sorted(changes, key=lambda change: change[0])
+    ]
+
+
+def with_former(name: str, former: Sequence[AnyHolder]) -> str:
+    """Return the name of a seat's last holder, with those before if there were any."""
+    if not former:
+        return name
+    return _("{name} (before: {former})", name=name, former=all_of([*map(holder_name, former)]))
