@@ -69,7 +69,10 @@ class Connection:
                 message = decode_host(await self.channel.receive())
                 self._heard_at = asyncio.get_running_loop().time()
                 self.is_welcome |= isinstance(message, Welcome)
-                if isinstance(message, Lobby):
+                if isinstance(message, Lobby) and message.invitation:
+                    # A table within one program invites nobody, and is there sooner without it.
+                    from netcode.joining.invitation import written_anew
+
                     # Guests paste it into their shells: it is nothing that a host dictates.
                     message = replace(message, invitation=written_anew(message.invitation))
                 take(message)
