@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from engine.words import ExplainedError
 from netcode.client.session import ProtocolError
-from netcode.joining.invitation import written_anew
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Lobby, Welcome
