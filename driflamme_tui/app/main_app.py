@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
@@ -90,7 +91,8 @@ DEFAULT_BOTS = 3
 class DriflammeApp(KeyedApp):
     """The player's side of a table, and the ways there; or one screen without a table."""
 
-    CSS_PATH = "../styles/app.tcss"
+    # Textual would look beside the module of a subclass.
+    CSS_PATH = str(Path(__file__).parents[1] / "styles" / "app.tcss")
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
     """Textual's own, with a Ctrl chord; ours is `commands.open`."""

@@ -34,14 +34,14 @@ from driflamme_tui.text.signs import suitable_glyphs
 from engine.words import ExplainedError, Text
 from netcode import own_files
 from netcode.joining import discovery
-from netcode.outside.port_leases import WayIn
-from netcode.outside.routers import OutsideError
-from netcode.outside.upnp import PACKAGE as UPNP_PACKAGE
-from netcode.outside.upnp import has_library
 from netcode.protocol.fields import shown
 from netcode.transport.address import DEFAULT_PORT, Address, is_inside
 from netcode.transport.own_addresses import own_numbers
 from netcode.transport.sockets import open_tcp
+from netcode.wings.router.port_leases import WayIn
+from netcode.wings.router.routers import OutsideError
+from netcode.wings.router.upnp import PACKAGE as UPNP_PACKAGE
+from netcode.wings.router.upnp import has_library
 
 Level: TypeAlias = Literal["fine", "hint", "trouble"]
 """All is well; it is worth a look, mostly before one hosts; or it keeps one from playing."""

@@ -22,8 +22,6 @@ from netcode.joining.invitation import RELAYED, InvitationError
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.relaying.relay_line import RelayLine
-from netcode.relaying.relay_link import parse_relay_link
 from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -31,6 +29,8 @@ from netcode.table.snapshot import Opened, new_number
 from netcode.transport.address import Address
 from netcode.transport.certificate import CertificateError
 from netcode.transport.sockets import ListenError
+from netcode.wings.relay.relay_line import RelayLine
+from netcode.wings.relay.relay_link import parse_relay_link
 
 
 class HomeCarrier:

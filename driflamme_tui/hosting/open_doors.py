@@ -26,7 +26,7 @@ from netcode.server.table_registry import TableEntry
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
 
-MODULE: Final = "driflamme_tui.doors.door_process"
+MODULE: Final = "driflamme_tui.wings.doors.door_process"
 """What the process runs."""
 
 SSH_PORT: Final = 22

@@ -16,16 +16,16 @@ from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError, Text
 from netcode.own_files import UnsafeFolderError
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.relaying.relay_link import RelayLink, parse_relay_link
 from netcode.server.server import Server
 from netcode.server.status import StatusSocket
 from netcode.server.table_registry import TableEntry
 from netcode.whole_file import kept_secret
+from netcode.wings.relay.relay_link import RelayLink, parse_relay_link
 
 if TYPE_CHECKING:
-    from netcode.relaying.relay import Relay
-    from netcode.relaying.relay_line import RelayLine
-    from netcode.relaying.relay_messages import Registered
+    from netcode.wings.relay.relay import Relay
+    from netcode.wings.relay.relay_line import RelayLine
+    from netcode.wings.relay.relay_messages import Registered
 
 FILE: Final = "relay.key"
 """Name of the file with what lets hosts in, so that the link lasts."""
@@ -83,7 +83,7 @@ async def open_relay(
         fresh: Whether its former link is to let nobody in any more.
         tells: Whether it answers those who ask for its status, as a club does for its own.
     """
-    from netcode.relaying.relay import Relay
+    from netcode.wings.relay.relay import Relay
 
     secret = _secret(fresh=fresh)
     listening = await listen(plan.opened(secret), "relay")
@@ -131,7 +131,7 @@ async def open_relay_line(
     """Have the relay of a table, if it has one, lead others here; raises RelayError."""
     if listening.opened.relay is None or listening.identity is None:
         return None
-    from netcode.relaying.relay_line import RelayLine
+    from netcode.wings.relay.relay_line import RelayLine
 
     link = parse_relay_link(listening.opened.relay)
     where = str(link.addresses[0])

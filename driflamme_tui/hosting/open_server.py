@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from netcode.joining.discovery import Announcement, DiscoveryError, announce
 from netcode.joining.invitation import INSECURE, JOIN, MOST_RELAYS, UNIX, Invitation
-from netcode.relaying.relay_link import parse_relay_link
 from netcode.server.server import Server
 from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -28,6 +27,7 @@ from netcode.transport.address import (
 )
 from netcode.transport.certificate import Identity, load_identity
 from netcode.transport.own_addresses import own_addresses, own_numbers
+from netcode.wings.relay.relay_link import parse_relay_link
 
 Notify: TypeAlias = Callable[[str], None]
 """Takes a sentence for whoever runs the server."""

@@ -15,9 +15,9 @@ from driflamme_tui.hosting.open_doors import OpenDoors
 from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.preferences.remembered import Kept
 from driflamme_tui.text.i18n import _
-from netcode.outside.port_leases import Leases, WayIn, end_left
-from netcode.outside.routers import Lease, OutsideError
 from netcode.transport.address import Address
+from netcode.wings.router.port_leases import Leases, WayIn, end_left
+from netcode.wings.router.routers import Lease, OutsideError
 
 What: TypeAlias = Literal["table", "ssh", "web"]
 """What others come in by."""

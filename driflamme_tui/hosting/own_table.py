@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.open_relay import OpenRelay
     from driflamme_tui.hosting.open_server import Listening
     from driflamme_tui.hosting.outside import Outside
-    from netcode.relaying.relay_line import RelayLine
     from netcode.server.status import StatusSocket
+    from netcode.wings.relay.relay_line import RelayLine
 
 
 class OpenServer(Struct, kw_only=True):

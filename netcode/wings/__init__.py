@@ -7,5 +7,7 @@ from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
     "sealed": ("messages", "routes"),
+    "relay": (),
+    "router": (),
     "clubs": ("messages",),
 }

@@ -25,8 +25,8 @@ from netcode.limits import Rate
 from netcode.protocol import codec, messages
 from netcode.protocol.fields import FAMILY_LETTERS, Messages
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE, SENTENCES
-from netcode.relaying import relay_messages
 from netcode.wings import WINGS
+from netcode.wings.relay import relay_messages
 
 NETCODE: Final = Path(__file__).resolve().parents[2] / "netcode"
 

@@ -12,19 +12,19 @@ import pytest
 import driflamme_tui
 import netcode
 from driflamme_tui.cli.machine_checks import _why_not_private, check_owner
-from driflamme_tui.doors.door_codes import DoorCodes
 from driflamme_tui.hosting import open_relay
 from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.preferences.remembered import COACHING, Coaching, remember
 from driflamme_tui.seat.seat_keys import OwnSeat
+from driflamme_tui.wings.doors.door_codes import DoorCodes
 from netcode import own_files
 from netcode.own_files import UnsafeFolderError, check_folder, own_folder
 from netcode.server.status import StatusSocket, status_path
 from netcode.storage.store import Store
 from netcode.transport.certificate import load_identity
 from tests.driflamme_tui.cli.test_commands import driflamme
-from tests.driflamme_tui.doors.test_ssh_door import order
+from tests.wings.doors.test_ssh_door import order
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
@@ -167,7 +167,7 @@ def test_no_link_is_followed(
 MAKES = re.compile(r"\.mkdir\(|makedirs\(|O_CREAT\b|\.touch\(|write_(?:text|bytes)\(")
 
 ELSEWHERE = {
-    ("doors/spawner.py", "write_text("),  # The system's own files about a process.
+    ("wings/doors/spawner.py", "write_text("),  # The system's own files about a process.
     ("server/status.py", "write_text("),  # On Windows, where it was removed before.
     ("storage/database.py", "O_CREAT"),  # Exclusive, which follows no link.
 }

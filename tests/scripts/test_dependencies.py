@@ -70,7 +70,7 @@ def test_what_any_minor_version_may_break_ends_at_the_one_that_was_tested(
 
 
 IN_AN_EXTRA = {
-    "doors": ("driflamme_tui/doors/",),
+    "doors": ("driflamme_tui/wings/doors/",),
     "ray": ("engine/arena/",),
     "pettingzoo": ("engine/",),
     "training": ("engine/",),

@@ -16,11 +16,13 @@ async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
     raise DiscoveryError("This machine is in no network.")
 
 
+DOORS = "driflamme_tui.wings.doors.door_process"
+
 own_command = own_process.own_command
 
 
 def patient_command(module: str, *arguments: str) -> tuple[str, ...]:
-    patient = module.replace("driflamme_tui.doors.door_process", "tests.support.patient_doors")
+    patient = "tests.wings.doors.patient_doors" if module == DOORS else module
     return own_command(patient, *arguments)
 
 

@@ -68,7 +68,7 @@ def host(
     from engine.ranking import PLAYERS_OF_TWO
     from netcode.protocol.messages import Reason
     from netcode.protocol.refusal_sentences import refusal_sentence
-    from netcode.relaying.relay_link import parse_relay_link
+    from netcode.wings.relay.relay_link import parse_relay_link
 
     go_not_together({"--plain": plain, "--json": as_json})
     encrypted = not place.insecure and unix is None

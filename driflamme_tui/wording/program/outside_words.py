@@ -44,7 +44,7 @@ def who_comes_in(outside: "Outside", opens: str) -> str:
 
 def question(outside: "Outside") -> "tuple[What, str] | None":
     """Return what may be opened next, and what to ask before that; None if all is open."""
-    from netcode.outside.routers import PermanentOnlyError
+    from netcode.wings.router.routers import PermanentOnlyError
 
     ports = {} if outside.doors is None else outside.doors.ports
     if not outside.addresses("table"):

@@ -33,8 +33,8 @@ from driflamme_tui.hosting.open_doors import DoorError
 from engine.words import ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
-from netcode.outside.routers import NO_ADDRESS, OutsideError
 from netcode.transport.address import DEFAULT_PORT, Address
+from netcode.wings.router.routers import NO_ADDRESS, OutsideError
 from tests.driflamme_tui.cli.test_commands import driflamme
 
 DAY_S = 86_400.0

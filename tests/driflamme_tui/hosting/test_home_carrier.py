@@ -11,10 +11,10 @@ from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_carrier import HomeCarrier
 from netcode.joining.discovery import Announcement
 from netcode.joining.invitation import RELAYED
-from netcode.relaying.relay_link import PASS_BYTES, RelayLink
 from netcode.table.table import Table
 from netcode.transport.address import Address, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
+from netcode.wings.relay.relay_link import PASS_BYTES, RelayLink
 
 
 @pytest.mark.parametrize(("towards", "is_reached"), [("127.0.0.1", True), ("", False)])

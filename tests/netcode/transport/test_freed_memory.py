@@ -21,7 +21,6 @@ from netcode.transport import listener
 from netcode.transport.certificate import client_context
 from netcode.transport.freed_memory import return_freed_memory
 from netcode.transport.sockets import open_tcp
-from tests.netcode.relaying.evening import evening, identity
 from tests.netcode.transport.test_hostile_sockets import (
     BINARY,
     CLOSE,
@@ -32,6 +31,7 @@ from tests.netcode.transport.test_hostile_sockets import (
 )
 from tests.support.pretend import hello
 from tests.support.rooms import CODE, SECRET, new_table, server_of
+from tests.wings.relay.evening import evening, identity
 
 LIBRARIES = ("netcode", "websockets", "uvloop", "asyncio", "ssl", "_ssl")
 """Packages whose objects a connection is made of."""

@@ -1,0 +1,10 @@
+"""The wings of the face: optional parts, each a folder that can be deleted with its line here.
+
+A line names a wing and the seams that it serves. For each seam the wing has a module of that name.
+"""
+
+from typing import Final
+
+WINGS: Final[dict[str, tuple[str, ...]]] = {
+    "doors": (),
+}

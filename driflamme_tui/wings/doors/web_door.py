@@ -1,0 +1,624 @@
+"""The page of the web door: its files, its texts in every language, what it lets a browser do.
+
+What shows the terminal is xterm.js out of the package `textual-serve`; its server is not used.
+"""
+
+import asyncio
+import gzip
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from functools import cache, partial
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from ipaddress import ip_address
+from pathlib import Path
+from socket import gethostname, socket
+from ssl import SSLContext
+from string import Template
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+from aiohttp import WSCloseCode, web
+from msgspec import Meta, Struct, field
+
+from driflamme_tui.hosting.host_plans import LOOPBACK
+from driflamme_tui.hosting.open_doors import Order
+from driflamme_tui.text.i18n import ENGLISH, known_language, translator
+from driflamme_tui.wings.doors.door_codes import ARRIVING, Door, DoorCodes
+from driflamme_tui.wings.doors.spawner import DUMB, LARGEST, Terminal
+from driflamme_tui.wings.doors.visitors import Guest, Visitor, Visitors
+from engine.words import ExplainedError, Text
+from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
+from netcode.transport.address import network_of
+from netcode.transport.certificate import load_identity
+from netcode.transport.sockets import open_tcp
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Server": "Driflamme",
+}
+"""What every answer tells the browser: only this page's own files, and in nobody's frame."""
+
+TEXTS: Final[dict[str, Text]] = {
+    "name": "Your name",
+    "code": "The code that the host tells you",
+    "invitation": "The invitation of this club",
+    "enter": "Sit down",
+    "seen": "The table is drawn on the host's machine, so that machine sees your cards.",
+    "left": "You are no longer at the table.",
+    "again": "Rejoin",
+    "elsewhere": "Your table is on another page now.",
+    "here": "Show it here",
+    "turn": "The table needs more room: turn the phone, or make the window larger.",
+    "lost": "The connection is lost; coming back …",
+    "script": "This page needs JavaScript.",
+    "keys": "Keys",
+    "paste": "Paste",
+    "type": "Keyboard",
+    "text": "Lines of text instead, for screen readers",
+    "told": "What happens",
+    "say": "Your answer, or help",
+}
+"""Everything that the page says."""
+
+_OURS: Final = files("driflamme_tui.wings.doors") / "page"
+_XTERM: Final = files("textual_serve") / "static"
+
+FILES: Final = {
+    "/before.js": (_OURS / "before.js", "text/javascript"),
+    "/page.js": (_OURS / "page.js", "text/javascript"),
+    "/page.css": (_OURS / "page.css", "text/css"),
+    "/icon.svg": (_OURS / "icon.svg", "image/svg+xml"),
+    "/textual.js": (_XTERM / "js" / "textual.js", "text/javascript"),
+    "/xterm.css": (_XTERM / "css" / "xterm.css", "text/css"),
+}
+"""The files of the page by their path, and of which kind each is."""
+
+
+PAGES: Final = "/", "/text"
+"""Where the page is: with a screen, and with lines for screen readers."""
+
+
+class PageFile(Struct, frozen=True):
+    """What is served at a path."""
+
+    packed: bytes
+    """By gzip."""
+    kind: str
+    tag: str
+    """Another for other contents, so that a browser need not get the same twice."""
+
+
+@cache
+def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
+    """Return what is at a path of `FILES`, or of `PAGES`: the page in a language."""
+    if path in PAGES:
+        said = TEXTS | {"code": TEXTS["invitation"]} if club else TEXTS
+        texts = {name: escape(translator(language)(text)) for name, text in said.items()}
+        texts |= {"language": language, "sign": " " if club else "K7Q-F2MXR"}
+        template = Template((_OURS / "index.html").read_text("utf-8"))
+        content, kind = template.substitute(texts).encode(), "text/html"
+    else:
+        file, kind = FILES[path]
+        content = file.read_bytes()
+    return PageFile(gzip.compress(content), kind, sha256(content).hexdigest()[:32])
+
+
+def first_known(languages: str) -> str:
+    """Return the first language there is of those that a browser says it accepts."""
+    known = (known_language(each.partition(";")[0].strip()) for each in languages.split(",", 9))
+    return next((each for each in known if each is not None), ENGLISH)
+
+
+KEPT_S: Final = 5.0
+"""Seconds for which a visitor without a page keeps their screen, as during a reload; then the table
+is told that the line is lost, and who comes back has their seat on a new screen."""
+
+LONGEST_POST: Final = 1024
+"""Most bytes of what is posted: a name and a code."""
+
+LONGEST_MESSAGE: Final = 1 << 16
+"""Most bytes of a message from a page, as of a text that is pasted."""
+
+HEARTBEAT_S: Final = 20.0
+"""Seconds between two questions whether a page is still there."""
+
+STALLED_S: Final = 10.0
+"""Seconds for which a page may take nothing of what it is sent."""
+
+LONGEST_REASON: Final = 123
+"""Most bytes of the reason with which a websocket is closed."""
+
+IDLE_S: Final = 15.0
+"""Seconds for which a connection is kept that asks for nothing."""
+
+HTTP: Final[dict[str, Any]] = {
+    "access_log": None,
+    "keepalive_timeout": IDLE_S,
+    "auto_decompress": False,
+}
+"""How connections are handled."""
+
+HANDSHAKE_S: Final = 5.0
+"""Seconds in which the encryption of a connection is to begin."""
+
+OF_A_PROXY: Final = ARRIVING[0], 10_000
+"""Most connections without a screen that a proxy may have, as fast as it likes."""
+
+COOKIE: Final = "driflamme"
+"""Name of the cookie."""
+
+COOKIE_S: Final = 365 * 24 * 3600
+"""Seconds for which a browser keeps the cookie."""
+
+ENTER: Final = "/enter"
+"""Where somebody asks to be let in."""
+
+SCREEN, LINES = "/terminal", "/lines"
+"""Where a page has its line to a program that draws, and to one that tells line by line."""
+
+ALIVE: Final = "alive"
+"""What a page is told that asks for a sign of life: the one text, as the terminal's is bytes."""
+
+LEFT, ELSEWHERE, REFUSED, UNKNOWN = 4000, 4001, 4002, 4003
+"""Why a line was ended: the page says so, and does not come back by itself."""
+
+_TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
+
+_SETTING: Final = re.compile(
+    rb"\x1b\[\?([\d;]+)[hl]|\x1b\]2;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[23;2t"
+)
+"""What a program sets once in a terminal: modes, such as the mouse's, and the title."""
+
+_LONGEST_SETTING: Final = 128
+"""Bytes in which such a setting has room."""
+
+_PUSH_TITLE: Final = b"\x1b[22;2t"
+
+
+Handler: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
+class Wish(Struct, forbid_unknown_fields=True):
+    """What a page asks for first: to come in, or nothing, to come back."""
+
+    name: Annotated[str, Meta(max_length=80)] = ""
+    code: Annotated[str, Meta(max_length=400)] = ""
+    """Or the invitation."""
+
+
+class Typed(Struct, array_like=True, tag="stdin"):
+    """What the terminal of a page says: keys, the mouse, and answers to what it was asked."""
+
+    text: str
+
+
+class Dimensions(Struct):
+    """A size as xterm.js says it, within what a screen can have."""
+
+    width: Annotated[int, Meta(ge=1, le=LARGEST[0])]
+    height: Annotated[int, Meta(ge=1, le=LARGEST[1])]
+
+
+class Resized(Struct, array_like=True, tag="resize"):
+    """The terminal of a page has another size now."""
+
+    size: Dimensions
+
+
+class Alive(Struct, array_like=True, tag="alive"):
+    """A page asks whether its connection still leads here; browsers can send no ping."""
+
+
+_WISHES: Final = msgspec.json.Decoder(Wish)
+_MESSAGES: Final = msgspec.json.Decoder(Typed | Resized | Alive)
+
+
+class TerminalSettings(Struct):
+    """What a program has set in its terminal, to be set again in a new one."""
+
+    _last: dict[bytes, bytes] = field(default_factory=dict)
+    _end: bytes = b""
+
+    def note(self, written: bytes) -> None:
+        """Take in what a program writes; a setting may be torn apart by reading."""
+        written = self._end + written
+        for found in _SETTING.finditer(written):
+            for mode in (found[1] or b"").split(b";"):
+                self._last[mode] = b"\x1b[?%b%b" % (mode, found[0][-1:]) if mode else found[0]
+        self._end = written[-_LONGEST_SETTING:]
+
+    def again(self) -> bytes:
+        """Return what sets all of it in a new terminal."""
+        return _PUSH_TITLE + b"".join(self._last.values())
+
+
+class Shown(Struct, eq=False):
+    """What somebody who was let in has of the table, and the page that shows it."""
+
+    visitor: Visitor | None = None
+    """Their program, while it runs."""
+    page: web.WebSocketResponse | None = None
+    """What shows it, if anything does."""
+    pump: asyncio.Task[None] | None = None
+    """Carries what it writes."""
+    leaving: asyncio.Handle | None = None
+    """Ends it if no page comes back."""
+    lines: bool = False
+    """Whether it tells lines, instead of drawing a screen."""
+    settings: TerminalSettings = field(default_factory=TerminalSettings)
+    arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Has pages that come at once come one after the other."""
+
+    def leave(self) -> None:
+        """End the program of somebody, who keeps their seat."""
+        if self.visitor is not None:
+            self.visitor.hang_up()
+
+
+class WebDoor(Door):
+    """Serves the page, and brings those who were let in to their programs."""
+
+    def __init__(
+        self,
+        codes: DoorCodes,
+        visitors: Visitors,
+        origins: Collection[str],
+        *,
+        proxied: bool = False,
+    ) -> None:
+        """Begin without anybody.
+
+        Args:
+            codes: Judges who may come in.
+            visitors: Runs the programs.
+            origins: All origins at which browsers may show the page.
+            proxied: Whether a proxy says whose each connection is.
+        """
+        super().__init__(codes, visitors)
+        self._origins: dict[str, str] = {}
+        """By the host that a browser names."""
+        for origin in origins:
+            self.add_origin(origin)
+        self._proxied, self._is_encrypted = proxied, False
+        self._shown: dict[tuple[str, str], Shown] = {}
+        """By the seat of each who is here."""
+        self._endings: set[asyncio.Task[bool]] = set()
+        self._server = web.Server(self._answer, request_factory=_request)
+
+    def add_origin(self, origin: str) -> None:
+        """Let browsers show the page at one more origin."""
+        self._origins[origin.partition("://")[2]] = origin
+
+    def renew(self, order: Order) -> None:
+        """Let browsers show the page at this machine's addresses as they are now."""
+        new = [order.page_outside] if order.page_outside else []
+        if self._is_encrypted and not self._proxied:
+            new += origins_of(order.hosts, self.port, plain=False)
+        for origin in new:
+            self.add_origin(origin)
+
+    async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
+        """Serve at listening sockets."""
+        self._is_encrypted = context is not None
+        # Without TLS it is this machine alone that comes, such as a proxy for all.
+        most = OF_A_PROXY if context is None else ARRIVING
+        self.listen(sockets, partial(self._serve, context), most)
+
+    async def close(self) -> None:
+        """End all connections and programs."""
+        for listener in self._listeners:
+            await listener.stop()
+        for shown in self._shown.values():
+            shown.leave()
+        await self._server.shutdown(1)
+        await super().close()
+
+    async def _serve(
+        self,
+        context: SSLContext | None,
+        accepted: socket,
+        _machine: str,
+        arrived: Callable[[], object],
+    ) -> None:
+        """Serve a connection, which has arrived once it shows a screen."""
+        loop = asyncio.get_running_loop()
+        connection = _Connection(self._server, loop=loop, **HTTP)
+        connection.arrived, connection.gone = arrived, loop.create_future()
+        encrypted = {} if context is None else {"ssl_handshake_timeout": HANDSHAKE_S}
+        try:
+            await loop.connect_accepted_socket(
+                lambda: connection, accepted, ssl=context, **encrypted
+            )
+            await connection.gone
+        finally:
+            connection.force_close()
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Answer a browser, and tell it what the page may do."""
+        try:
+            answer = await self._answered(request)
+        except web.HTTPException as refusal:
+            refusal.headers.update(HEADERS)
+            raise
+        answer.headers.update(HEADERS)
+        return answer
+
+    async def _answered(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Answer only what the page itself asks, where it is said to be."""
+        origin = self._origins.get(request.headers.get("Host", ""))
+        if origin is None:
+            raise web.HTTPMisdirectedRequest
+        if "Content-Encoding" in request.headers:
+            # Nothing is unpacked here.
+            raise _malformed(request)
+        if request.method == "GET" and request.path in (*PAGES, *FILES):
+            return self._file(request)
+        acts: dict[tuple[str, str], Handler] = {
+            ("POST", ENTER): self._enter,
+            ("GET", SCREEN): self._terminal,
+            ("GET", LINES): self._terminal,
+        }
+        act = acts.get((request.method, request.path))
+        if act is None:
+            raise web.HTTPNotFound
+        if request.headers.get("Origin") != origin:
+            raise web.HTTPForbidden
+        return await act(request)
+
+    def _file(self, request: web.BaseRequest) -> web.Response:
+        """Return a file of the page."""
+        file = page_file(request.path, _language(request), club=self.codes.is_club)
+        headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
+        if request.headers.get("If-None-Match") == headers["ETag"]:
+            return web.Response(status=304, headers=headers)
+        headers["Content-Encoding"] = "gzip"
+        return web.Response(
+            body=file.packed, content_type=file.kind, charset="utf-8", headers=headers
+        )
+
+    async def _enter(self, request: web.BaseRequest) -> web.Response:
+        """Let somebody in, or say why not."""
+        translate = translator(_language(request))
+        try:
+            wish = _WISHES.decode(await request.read())
+        except (msgspec.MsgspecError, UnicodeError, ConnectionError):
+            raise _malformed(request) from None
+        problem = name_problem(wish.name)
+        if problem is not None:
+            why = refusal_sentence(problem, translate)
+            return web.Response(status=403 if wish.name else 200, text=why)
+        token = self._token(request)
+        if wish.code:
+            try:
+                self.codes.check(wish.code, self._network(request), time.monotonic())
+            except ExplainedError as error:
+                return web.Response(status=403, text=error.sentence(translate))
+            token = token or secrets.token_urlsafe()
+            self.codes.remember(_identity(token), time.time())
+        elif not self._is_let_in(_identity(token), wish.name):
+            return web.Response(text=translate(SENTENCES["invitation_needed"]))
+        response = web.Response(status=204)
+        response.set_cookie(
+            self._cookie(request),
+            token,
+            max_age=COOKIE_S,
+            httponly=True,
+            samesite="Strict",
+            secure=self._is_secure(request),
+        )
+        return response
+
+    def _is_secure(self, request: web.BaseRequest) -> bool:
+        return self._origins[request.host].startswith("https:")
+
+    def _cookie(self, request: web.BaseRequest) -> str:
+        """Return the cookie's name: under TLS one that no other site of the host can plant."""
+        return f"__Host-{COOKIE}" if self._is_secure(request) else COOKIE
+
+    def _token(self, request: web.BaseRequest) -> str:
+        """Return what the cookie says who comes; empty if it is none of ours."""
+        found = _TOKEN.fullmatch(request.cookies.get(self._cookie(request), ""))
+        return found[0] if found else ""
+
+    def _is_let_in(self, identity: str, name: str) -> bool:
+        """Return whether somebody was let in; who is here stays, whatever the invitation is now."""
+        return (identity, name) in self._shown or self.codes.remembers(identity, name)
+
+    async def _terminal(self, request: web.BaseRequest) -> web.WebSocketResponse:
+        """Carry a terminal between a page and a visitor's program."""
+        page = web.WebSocketResponse(
+            heartbeat=HEARTBEAT_S, timeout=2, max_msg_size=LONGEST_MESSAGE, compress=False
+        )
+        page.headers.update(HEADERS)
+        try:
+            await page.prepare(request)
+        except ValueError:
+            # What asks for a line says what no browser does.
+            raise _malformed(request) from None
+        identity = _identity(self._token(request))
+        name = request.query.get("name", "")
+        if name_problem(name) is not None or not self._is_let_in(identity, name):
+            await page.close(code=UNKNOWN)
+            return page
+        guest = self.codes.guest(identity, name, self._network(request))
+        shown = None
+        try:
+            async for message in page:
+                said = _MESSAGES.decode(message.data)
+                if shown is None and isinstance(said, Resized):
+                    assert isinstance(request.protocol, _Connection)
+                    request.protocol.arrived()
+                    shown = self._shown.setdefault(guest.seat, Shown())
+                    async with shown.arriving:
+                        await self._show(shown, guest, page, said.size, request)
+                elif shown is None or shown.page is not page or shown.visitor is None:
+                    break
+                elif isinstance(said, Resized):
+                    shown.visitor.resize((said.size.width, said.size.height))
+                elif isinstance(said, Alive):
+                    # It costs what a key does.
+                    await shown.visitor.write(b"")
+                    await page.send_str(ALIVE)
+                else:
+                    await shown.visitor.write(said.text.encode())
+        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError, ConnectionError):
+            # What no page says ends the line, and so does a page that is gone.
+            pass
+        finally:
+            if shown is not None and shown.page is page:
+                shown.page = None
+                shown.leaving = asyncio.get_running_loop().call_later(KEPT_S, shown.leave)
+        return page
+
+    async def _show(
+        self,
+        shown: Shown,
+        guest: Guest,
+        page: web.WebSocketResponse,
+        dimensions: Dimensions,
+        request: web.BaseRequest,
+    ) -> None:
+        """Have a page show what its visitor sees, and no other page any more."""
+        size, lines = (dimensions.width, dimensions.height), request.path == LINES
+        if shown.leaving is not None:
+            shown.leaving.cancel()
+        if shown.page is not None:
+            self._end(shown.page, ELSEWHERE)
+        shown.page = page
+        again, shown.lines = not (lines or shown.lines), lines
+        if shown.visitor is not None and again:
+            await page.send_bytes(shown.settings.again())
+            shown.visitor.resize(size)
+            return
+        if shown.pump is not None:
+            # Lines that were told are on no page again: another player tells of the table.
+            shown.pump.cancel()
+        language = _language(request)
+        term = DUMB if lines else Terminal().term
+        terminal = Terminal(term, f"{language}.UTF-8", "truecolor", lines)
+        try:
+            visitor = await self.visitors.admit(guest, terminal, size)
+        except ExplainedError as error:
+            self._shown.pop(guest.seat, None)
+            self._end(page, REFUSED, error.sentence(translator(language)))
+            return
+        self._shown[guest.seat] = shown
+        shown.visitor, shown.settings = visitor, TerminalSettings()
+        shown.pump = asyncio.create_task(self._carry(shown, guest, visitor))
+
+    async def _carry(self, shown: Shown, guest: Guest, visitor: Visitor) -> None:
+        """Bring what a program writes to its page, if there is one, until it ends."""
+        while written := await visitor.read():
+            shown.settings.note(written)
+            page = shown.page
+            if page is None:
+                continue
+            try:
+                async with asyncio.timeout(STALLED_S):
+                    await page.send_bytes(written)
+            except (ConnectionError, TimeoutError):
+                # It comes back by itself, and has everything drawn anew.
+                shown.page = None
+                self._end(page, WSCloseCode.GOING_AWAY)
+        shown.visitor = None
+        if self._shown.get(guest.seat) is shown:
+            del self._shown[guest.seat]
+        if shown.page is not None:
+            self._end(shown.page, LEFT)
+
+    def _end(self, page: web.WebSocketResponse, code: int, why: str = "") -> None:
+        """End the line of a page, without waiting for it."""
+        reason = why.encode()[:LONGEST_REASON]
+        ending = asyncio.create_task(page.close(code=code, message=reason, drain=False))
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)
+
+    def _network(self, request: web.BaseRequest) -> str:
+        """Return of which network somebody is."""
+        # What the proxy itself says stands last; the rest anybody can send.
+        told = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
+        return network_of(told.rpartition(",")[2].strip() or request.remote)
+
+
+class _Connection(web.RequestHandler):
+    """A connection, which tells nobody what answers, not even whoever speaks no HTTP."""
+
+    arrived: Callable[[], object]
+    """Is called once it shows a screen."""
+    gone: asyncio.Future[None]
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Tell that it has ended."""
+        super().connection_lost(exc)
+        if not self.gone.done():
+            self.gone.set_result(None)
+
+    def handle_error(self, *what: Any, **more: Any) -> web.StreamResponse:
+        """Answer what cannot be read."""
+        answer = super().handle_error(*what, **more)
+        answer.headers.update(HEADERS)
+        return answer
+
+
+async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> tuple[str, WebDoor]:
+    """Open the door, and say where browsers find it; raises ListenError and CertificateError.
+
+    What it says is encrypted unless it stays on this machine, as to a proxy.
+    """
+    proxy = order.doors.proxy
+    assert order.doors.web is not None
+    sockets = await open_tcp(order.bind if proxy is None else LOOPBACK, order.doors.web)
+    address, port = sockets[0].getsockname()[:2]
+    plain = ip_address(address).is_loopback
+    # What listens on loopback is nowhere else, whatever the machine is called there.
+    hosts = (address,) if plain else order.hosts
+    origins = [proxy] if proxy is not None else origins_of(hosts, port, plain=plain)
+    door = WebDoor(codes, visitors, origins, proxied=proxy is not None)
+    await door.open(sockets, None if plain else load_identity(Path(order.folder)).context)
+    door.renew(order)
+    return origins[0], door
+
+
+def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
+    """Return the origins of a page on this machine, the likeliest to work elsewhere first.
+
+    >>> origins_of(["fd00::20"], 443, plain=False)[:2]
+    ['https://[fd00::20]', 'https://localhost']
+    """
+    scheme, usual = ("http", 80) if plain else ("https", 443)
+    end = "" if port == usual else f":{port}"
+    names = (*hosts, "localhost", "127.0.0.1", "::1", gethostname().lower())
+    return [f"{scheme}://{f'[{name}]' if ':' in name else name}{end}" for name in names]
+
+
+def _identity(token: str) -> str:
+    """Return what a cookie's visitor is known by."""
+    return f"web-{sha256(token.encode()).hexdigest()}"
+
+
+def _language(request: web.BaseRequest) -> str:
+    return first_known(request.headers.get("Accept-Language", ""))
+
+
+def _request(message: Any, content: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
+    """Return a request, of which no more is read than may be posted."""
+    loop = asyncio.get_running_loop()
+    return web.BaseRequest(
+        message, content, protocol, writer, task, loop, client_max_size=LONGEST_POST
+    )
+
+
+def _malformed(request: web.BaseRequest) -> web.HTTPBadRequest:
+    """Return the answer to what no page says."""
+    return web.HTTPBadRequest(text=translator(_language(request))(SENTENCES["malformed"]))

@@ -1,0 +1,349 @@
+"""A relay: leads guests to hosts that dial out to it, and passes bytes on that it cannot read.
+
+Each socket is looked at before anything is done for it. One that begins with a zero byte and a key
+is a host's: with a key of zeros its line, else what it has dialled for a guest. All others are
+guests: the name in their TLS hello says which host is meant.
+"""
+
+import asyncio
+import hmac
+import logging
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from netcode.limits import (
+    GUEST_BYTES,
+    GUEST_SHARE,
+    GUESTS_KEPT,
+    GUESTS_OF_A_HOST,
+    GUESTS_OF_A_NETWORK,
+    Buckets,
+    RelayLimits,
+    TokenBucket,
+    spend,
+)
+from netcode.transport.address import network_of
+from netcode.transport.certificate import Identity, is_signed_by, pin_of, server_name
+from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
+from netcode.transport.listener import HandshakeLimits, Listener
+from netcode.transport.websocket import OPEN_TIMEOUT_S, serve_websocket
+from netcode.wings.relay.relay_link import new_pass, owner_of
+from netcode.wings.relay.relay_messages import (
+    FOR_THE_LINE,
+    KEY_BYTES,
+    RELAY_PROTOCOL,
+    GuestCame,
+    NotRegistered,
+    ProveHost,
+    Registered,
+    encode,
+    from_host,
+    what_is_signed,
+)
+from netcode.wings.relay.tls_hello import Hello
+
+DIAL_S: Final = 4.0
+"""Seconds for a host to dial for a guest, less than `OPEN_TIMEOUT_S`."""
+
+CHUNK: Final = 16 * 1024
+"""Most bytes that are passed on at once."""
+
+_HOST_BEGINS: Final = b"\0"
+"""What a host's sockets begin with, and TLS never does."""
+
+_log = logging.getLogger(__name__)
+
+
+class _Host(Struct, eq=False):
+    """A host that has a line here."""
+
+    channel: Channel
+    names: tuple[str, ...]
+    """By which its guests mean it."""
+    owner: bytes = b""
+    """For whose table it came by a pass; empty if it came by the link."""
+    guests: int = 0
+    dials: TokenBucket = field(default_factory=lambda: TokenBucket(GUESTS_OF_A_HOST))
+    from_networks: Buckets = field(default_factory=lambda: Buckets(GUESTS_OF_A_NETWORK))
+
+    shares: Buckets = field(default_factory=lambda: Buckets(GUEST_SHARE))
+    """Of networks: those who come often use up their own, and leave what is kept to the others."""
+
+    def takes(self, machine: str, now: float, most: int) -> bool:
+        """Return whether another guest is led to it, and count that."""
+        network, share = network_of(machine), self.shares.of(network_of(machine), now)
+        has_share = not share.wait(now)
+        kept = 0.0 if has_share else GUESTS_KEPT
+        if self.guests >= most * (1 - kept):
+            return False
+        if self.dials.wait(now, 1 + kept * GUESTS_OF_A_HOST.burst):
+            return False
+        if spend(now, self.dials, self.from_networks.of(network, now)):
+            return False
+        if has_share:
+            share.take(now)
+        return True
+
+
+class Relay:
+    """Leads guests to hosts until it is closed."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        secret: bytes,
+        limits: RelayLimits | None = None,
+        unix_s: Callable[[], float] = time.time,
+    ) -> None:
+        """Begin without hosts; the secret lets hosts in, and makes passes."""
+        self._identity = identity
+        self._secret = secret
+        self._limits = limits or RelayLimits()
+        self._unix_s = unix_s
+        self._handshake_limits = HandshakeLimits(
+            self._limits.sockets, self._limits.sockets_from_one
+        )
+        self._listeners: list[Listener] = []
+        self._hosts: dict[str, _Host] = {}
+        """By each of their names."""
+        self._rooms: dict[str, str] = {}
+        """Whose each room is, by name, the oldest first."""
+        self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
+        """By key, those who wait for a host to dial."""
+        self._guests = 0
+        self._bytes = 0
+        self._refused = 0
+
+    async def listen(self, sockets: Iterable[socket.socket]) -> None:
+        """Lead whoever connects to sockets that listen."""
+        for each in sockets:
+            listener = Listener(self._serve, each, limits=self._handshake_limits, backlog=128)
+            self._listeners.append(listener)
+
+    @property
+    def port(self) -> int:
+        """The TCP port on which it listens."""
+        address = self._listeners[0].address
+        assert address is not None
+        return address.port
+
+    def status(self) -> dict[str, Any]:
+        """Return what `driflamme relay --status` tells."""
+        return {
+            "hosts": len(set(self._hosts.values())),
+            "guests": self._guests,
+            "bytes": self._bytes,
+            "refused": self._refused,
+        }
+
+    async def close(self) -> None:
+        """Lead nobody any more, and end what goes on."""
+        for listener in self._listeners:
+            await listener.close()
+
+    # Sockets
+
+    async def _serve(
+        self, accepted: socket.socket, machine: str, arrived: Callable[[], object]
+    ) -> None:
+        """Serve a host's line, take what a host has dialled, or lead a guest."""
+        try:
+            async with asyncio.timeout(OPEN_TIMEOUT_S) as opening:
+                begun = await asyncio.get_running_loop().sock_recv(accepted, 1)
+                if begun != _HOST_BEGINS:
+                    await self._lead(accepted, machine, begun, opening, arrived)
+                    return
+                key = await _exactly(accepted, KEY_BYTES)
+        except BaseException:
+            accepted.close()
+            raise
+        waiting = self._dialled.pop(key, None)
+        if key == FOR_THE_LINE:
+            # It has arrived once it has shown that it may come.
+            serve, context = partial(self._serve_line, arrived), self._identity.context
+            await serve_websocket(serve, accepted, machine, lambda: None, context=context)
+        elif waiting is None or waiting.done():
+            accepted.close()
+        else:
+            waiting.set_result(accepted)
+
+    async def _lead(
+        self,
+        guest: socket.socket,
+        machine: str,
+        begun: bytes,
+        opening: asyncio.Timeout,
+        arrived: Callable[[], object],
+    ) -> None:
+        """Find out which host a guest means, have it dial, and pass bytes on from then on."""
+        loop = asyncio.get_running_loop()
+        hello = Hello()
+        name = hello.take(begun)
+        while name is None:
+            name = hello.take(await loop.sock_recv(guest, CHUNK))
+        host = self._hosts.get(name)
+        dialled = None
+        if host is not None and host.takes(machine, loop.time(), self._limits.guests):
+            dialled = await self._have_dialled(host, machine)
+        with guest:
+            if host is None or dialled is None:
+                self._refused += 1
+                await loop.sock_sendall(guest, hello.refusal)
+                return
+            opening.reschedule(None)
+            arrived()
+            with dialled:
+                await self._pass_on(host, guest, dialled, hello.said)
+
+    async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
+        """Have a host dial for a guest; return the socket, or None if it does not."""
+        key = secrets.token_bytes(KEY_BYTES)
+        waiting = self._dialled[key] = asyncio.get_running_loop().create_future()
+        host.guests += 1
+        try:
+            host.channel.send(encode(GuestCame(key, machine)))
+            async with asyncio.timeout(DIAL_S):
+                return await asyncio.shield(waiting)
+        except TimeoutError:
+            return waiting.result() if waiting.done() else None
+        except BaseException:
+            if waiting.done():
+                waiting.result().close()
+            raise
+        finally:
+            host.guests -= 1
+            self._dialled.pop(key, None)
+
+    async def _pass_on(
+        self, host: _Host, guest: socket.socket, dialled: socket.socket, begun: bytes
+    ) -> None:
+        """Pass bytes on until either side has no more, or says nothing for long."""
+        loop = asyncio.get_running_loop()
+        host.guests += 1
+        self._guests += 1
+        try:
+            async with asyncio.timeout(self._limits.idle_s) as idle:
+                await loop.sock_sendall(dialled, begun)
+                async with asyncio.TaskGroup() as both:
+                    both.create_task(self._one_way(guest, dialled, idle))
+                    both.create_task(self._one_way(dialled, guest, idle))
+        except* OSError:
+            # Either is gone, or has said nothing for long.
+            pass
+        finally:
+            host.guests -= 1
+            self._guests -= 1
+
+    async def _one_way(
+        self, source: socket.socket, sink: socket.socket, idle: asyncio.Timeout
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        limit = TokenBucket(GUEST_BYTES)
+        while data := await loop.sock_recv(source, CHUNK):
+            if not idle.expired():
+                idle.reschedule(loop.time() + self._limits.idle_s)
+            await loop.sock_sendall(sink, data)
+            self._bytes += len(data)
+            pause = limit.take(loop.time(), len(data))
+            if pause:
+                await asyncio.sleep(pause)
+        # The other may have more to say, but not for long.
+        sink.shutdown(socket.SHUT_WR)
+        if not idle.expired():
+            idle.reschedule(loop.time() + CLOSE_TIMEOUT_S)
+
+    # Lines
+
+    async def _serve_line(self, arrived: Callable[[], object], channel: Channel) -> None:
+        """Let a host in, and have it stay until it hangs up, or says anything more."""
+        challenge = secrets.token_bytes(32)
+        channel.send(encode(ProveHost(challenge)))
+        host = None
+        try:
+            async with asyncio.timeout(OPEN_TIMEOUT_S):
+                said = await channel.receive()
+            answer = self._register(said, challenge, channel)
+            if isinstance(answer, str):
+                channel.send(encode(NotRegistered(answer)))
+                await channel.close()
+            else:
+                host = answer
+                arrived()
+                await channel.receive()
+        except ChannelClosedError:
+            pass
+        finally:
+            if host is not None:
+                self._forget(host)
+
+    def _register(self, said: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
+        """Return the host that has said so, who is told; or why it is none."""
+        try:
+            register = from_host(said) if isinstance(said, bytes) else None
+        except ValueError:
+            register = None
+        if register is None or register.protocol != RELAY_PROTOCOL:
+            return "protocol"
+        by_link = hmac.compare_digest(register.secret, self._secret)
+        owner = b"" if by_link else owner_of(self._secret, register.secret, self._unix_s())
+        if owner is None:
+            return "secret"
+        signed = what_is_signed(challenge, self._identity.certificate)
+        if not is_signed_by(register.certificate, signed, register.signature):
+            return "proof"
+        pin = pin_of(register.certificate)
+        name = server_name(pin)
+        before = self._hosts.get(name)
+        if before is not None:
+            # Whoever has the key is the host: its old line is lost, or another table's of it.
+            self._forget(before)
+            before.channel.send(encode(NotRegistered("replaced")))
+            asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, before.channel.abort)
+        there = set(self._hosts.values())
+        if len(there) >= self._limits.hosts:
+            return "full"
+        if owner and sum(each.owner == owner for each in there) >= self._limits.hosts_a_pass:
+            return "full"
+        room = server_name(register.room) if register.room else ""
+        has_room = self._has_room(room, name)
+        host = _Host(channel, (name, room) if has_room else (name,), owner)
+        self._hosts.update(dict.fromkeys(host.names, host))
+        channel.send(encode(Registered(has_room, self.pass_for(pin) if by_link else None)))
+        _log.info("a host has registered; there are %d", len(there) + 1)
+        return host
+
+    def _forget(self, host: _Host) -> None:
+        for each in host.names:
+            if self._hosts.get(each) is host:
+                del self._hosts[each]
+
+    def _has_room(self, room: str, name: str) -> bool:
+        """Return whether a host has a room: who had it last has it back, whoever came meanwhile."""
+        if not room or self._rooms.setdefault(room, name) != name:
+            return False
+        # Of those whose host is not here the oldest goes.
+        absent = [each for each in self._rooms if each not in self._hosts and each != room]
+        if len(absent) > self._limits.hosts:
+            del self._rooms[absent[0]]
+        return True
+
+    def pass_for(self, table: bytes) -> bytes:
+        """Return what lets the players of a table register, for an evening."""
+        return new_pass(self._secret, table, self._unix_s())
+
+
+async def _exactly(source: socket.socket, number: int) -> bytes:
+    """Return so many bytes that come; raises OSError if there are no more."""
+    data = b""
+    while len(data) < number:
+        more = await asyncio.get_running_loop().sock_recv(source, number - len(data))
+        if not more:
+            raise ConnectionAbortedError
+        data += more
+    return data

@@ -1,0 +1,241 @@
+"""The line that a host keeps to a relay, and what it dials for each guest that is told of on it.
+
+What is dialled is served as any socket that a server accepts. A line that is lost is opened again
+for as long as the table is; nothing that the relay says can do more than send guests.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final, TypeAlias
+
+from websockets.exceptions import WebSocketException
+
+from engine.words import ExplainedError, Text
+from netcode.transport.address import Address, network_of
+from netcode.transport.certificate import Identity, WrongCertificateError, client_context
+from netcode.transport.channel import ChannelClosedError
+from netcode.transport.websocket import WebSocket, open_websocket
+from netcode.wings.relay.relay_link import RelayLink
+from netcode.wings.relay.relay_messages import (
+    FOR_THE_LINE,
+    RELAY_PROTOCOL,
+    FromRelay,
+    GuestCame,
+    NotRegistered,
+    ProveHost,
+    Register,
+    Registered,
+    encode,
+    from_relay,
+    what_is_signed,
+)
+
+ANSWER_S: Final = 5.0
+"""Seconds for a relay to answer."""
+
+WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
+"""Seconds before each further try to open a line that is lost; the last is for all that follow."""
+
+MOST_DIALLED: Final = 32
+"""Most guests for whom is dialled at once, whatever the relay says."""
+
+_LONGEST_FRAME: Final = 512
+
+_WHY: Final[dict[str, Text]] = {
+    "secret": "The relay at {address} does not know this link any more: ask for its new one.",
+    "full": "The relay at {address} has no room for another table.",
+    "protocol": "The relay at {address} is of another version of this program.",
+}
+_NONSENSE: Final[Text] = "Whoever answers at {address} is not a relay of Driflamme."
+
+_At: TypeAlias = tuple[socket.AddressFamily, tuple[object, ...]]
+"""A number of the relay, as the system wants it."""
+
+_log = logging.getLogger(__name__)
+
+
+class RelayError(ExplainedError):
+    """Why there is no line to a relay, as a sentence."""
+
+
+class RelayLine:
+    """A host's line to a relay, from `open` to `close`."""
+
+    def __init__(
+        self,
+        link: RelayLink,
+        identity: Identity,
+        room: str,
+        adopt: Callable[[socket.socket, str], object],
+        on_change: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Begin without a line.
+
+        `adopt` is given each socket that is dialled, and the machine of its guest; `on_change` is
+        called when the line is lost or there is one again.
+        """
+        self.link: Final = link
+        self.registered: Registered | None = None
+        """What the relay said last when it let this host in; None while there is no line."""
+        self.is_replaced = False
+        """Whether another table of this account is at the relay now, and this one no more."""
+        self._identity = identity
+        self._room = room
+        self._adopt = adopt
+        self._on_change = on_change
+        self._at: _At | None = None
+        """Where the relay let this host in last."""
+        self._channel: WebSocket | None = None
+        self._staying: asyncio.Task[None] | None = None
+        self._dialling: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Have the relay lead guests here; raises RelayError if it does not answer, or refuses."""
+        self._channel = await self._register()
+        self.keep()
+
+    def keep(self) -> None:
+        """Have it do so as soon as it answers, and again whenever the line was lost."""
+        self._staying = asyncio.create_task(self._stay())
+
+    async def close(self) -> None:
+        """Have it lead no more guests here; those who are there stay."""
+        for task in (self._staying, *self._dialling):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
+        if self._channel is not None:
+            self._channel.abort()
+
+    async def _stay(self) -> None:
+        """Dial for guests while there is a line, and open another when it is lost."""
+        tries = 0
+        while True:
+            if self._channel is not None:
+                self.is_replaced = await self._listen(self._channel)
+                self._channel.abort()
+                self._channel, self.registered, tries = None, None, 0
+                _log.info("the line to the relay is lost")
+                self._on_change()
+                if self.is_replaced:
+                    return
+            await asyncio.sleep(WAITS_S[min(tries, len(WAITS_S) - 1)])
+            tries += 1
+            with suppress(RelayError):
+                self._channel = await self._register()
+                self._on_change()
+
+    async def _listen(self, channel: WebSocket) -> bool:
+        """Dial for guests until the line is lost; return whether it is for good."""
+        with suppress(ChannelClosedError):
+            while (said := await _heard(channel)) is not None:
+                if isinstance(said, NotRegistered):
+                    return True
+                if isinstance(said, GuestCame) and len(self._dialling) < MOST_DIALLED:
+                    task = asyncio.create_task(self._dial_for(said))
+                    self._dialling.add(task)
+                    task.add_done_callback(self._dialling.discard)
+        return False
+
+    async def _dial_for(self, guest: GuestCame) -> None:
+        # A machine without a network would have no limits.
+        if self._at is None or not network_of(guest.machine):
+            return
+        with suppress(OSError):
+            async with asyncio.timeout(ANSWER_S):
+                dialled = await _dial(self._at, guest.key)
+            self._adopt(dialled, guest.machine)
+
+    async def _register(self) -> WebSocket:
+        """Return a line on which guests are told of; raises RelayError."""
+        failure: RelayError | None = None
+        for address in self.link.addresses:
+            try:
+                async with asyncio.timeout(ANSWER_S):
+                    return await self._register_at(address)
+            except RelayError as error:
+                failure = error
+            except WrongCertificateError:
+                failure = RelayError(_NONSENSE, address=str(address))
+            except (OSError, ValueError, WebSocketException, ChannelClosedError):
+                # A name that no resolver takes is a ValueError.
+                failure = failure or RelayError(
+                    "The relay at {address} does not answer: is it still running?",
+                    address=str(address),
+                )
+        assert failure is not None
+        raise failure
+
+    async def _register_at(self, address: Address) -> WebSocket:
+        where = str(address)
+        infos = await asyncio.get_running_loop().getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM
+        )
+        for family, _, _, _, number in infos:
+            at = family, number
+            # A number that is silent leaves time for the others.
+            with suppress(OSError):
+                async with asyncio.timeout(ANSWER_S / 2 / len(infos)):
+                    dialled = await _dial(at, FOR_THE_LINE)
+                break
+        else:
+            raise ConnectionRefusedError
+        connect = partial(
+            asyncio.get_running_loop().create_connection,
+            sock=dialled,
+            ssl=client_context(self.link.pin),
+            server_hostname="driflamme",
+        )
+        channel = await open_websocket(connect, timeout=ANSWER_S, longest_frame=_LONGEST_FRAME)
+        try:
+            prove = await _heard(channel)
+            if not isinstance(prove, ProveHost):
+                raise RelayError(_NONSENSE, address=where)
+            signed = what_is_signed(prove.challenge, channel.certificate)
+            register = Register(
+                protocol=RELAY_PROTOCOL,
+                secret=self.link.secret,
+                certificate=self._identity.certificate,
+                signature=self._identity.sign(signed),
+                room=self._room,
+            )
+            channel.send(encode(register))
+            answer = await _heard(channel)
+            if isinstance(answer, NotRegistered):
+                raise RelayError(_WHY.get(answer.code, _NONSENSE), address=where)
+            if not isinstance(answer, Registered):
+                raise RelayError(_NONSENSE, address=where)
+        except BaseException:
+            channel.abort()
+            raise
+        self._at, self.registered = at, answer
+        return channel
+
+
+async def _dial(at: _At, key: bytes) -> socket.socket:
+    """Return a socket to a number of the relay, with a key said; raises OSError."""
+    family, number = at
+    loop = asyncio.get_running_loop()
+    dialled = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        dialled.setblocking(False)
+        dialled.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        await loop.sock_connect(dialled, number)
+        await loop.sock_sendall(dialled, b"\0" + key)
+    except BaseException:
+        dialled.close()
+        raise
+    return dialled
+
+
+async def _heard(channel: WebSocket) -> FromRelay | None:
+    """Return what the relay says; None if it makes no sense."""
+    said = await channel.receive()
+    try:
+        return from_relay(said if isinstance(said, bytes) else said.encode())
+    except ValueError:
+        return None

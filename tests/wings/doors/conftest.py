@@ -1,0 +1,61 @@
+"""One process that starts apps, for all tests of the doors: it takes half a second to be ready."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from driflamme_tui.wings.doors import visitors as visitors_of
+from driflamme_tui.wings.doors.visitors import TABLE_VISITORS, Visitors
+from netcode.own_process import own_command
+from tests.wings.doors import hurried
+
+PATIENCE_S = 30
+
+SECRET_OF_THE_HOST = "the secret of the host"
+"""Stands in the environment of the process that starts the one that starts apps."""
+
+Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
+"""Runs a test with the visitors, of whom none is there any more afterwards."""
+
+
+@pytest.fixture(scope="package")
+def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
+    async def start() -> Visitors:
+        # Each test has folders and a table of its own.
+        return Visitors(Path(), Path(), TABLE_VISITORS)
+
+    with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
+        # Whatever the host's own surroundings are.
+        patch.setenv("NO_COLOR", "1")
+        patch.setenv("LANGUAGE", "pl")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_OF_THE_HOST)
+        # Apps that come after all else have tests wait where others run too.
+        patch.setattr(
+            visitors_of, "own_command", lambda _module, *more: own_command(hurried.__name__, *more)
+        )
+        visitors = runner.run(start())
+        yield runner, visitors
+        runner.run(visitors.close())
+
+
+@pytest.fixture
+def visit(starter: tuple[asyncio.Runner, Visitors]) -> Visit:
+    runner, visitors = starter
+
+    def visit(test: Callable[[Visitors], Awaitable[None]]) -> None:
+        async def run() -> None:
+            try:
+                await test(visitors)
+            finally:
+                there = list(visitors._present.values())
+                for each in there:
+                    each.hang_up()
+                async with asyncio.timeout(PATIENCE_S):
+                    await asyncio.gather(*(each.ended for each in there))
+
+        runner.run(run())
+
+    return visit

@@ -1,0 +1,149 @@
+"""A web door on loopback whose visitors are pretended: what they are told is kept, nothing runs."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from aiohttp import ClientSession, CookieJar, TCPConnector
+from msgspec.structs import replace
+
+from driflamme_tui.hosting.host_plans import Doors
+from driflamme_tui.hosting.open_doors import Order
+from driflamme_tui.wings.doors.door_codes import DoorCodes
+from driflamme_tui.wings.doors.spawner import Terminal
+from driflamme_tui.wings.doors.visitors import Guest, RefusedError, Size, Visitor, Visitors
+from driflamme_tui.wings.doors.web_door import WebDoor
+from netcode.joining.invitation import Invitation
+from netcode.transport.address import Address
+from netcode.transport.certificate import load_identity
+from netcode.transport.sockets import open_tcp
+
+CODE = "K7Q-F2MXR"
+
+INVITATION = Invitation((Address("127.0.0.1"),), b"p" * 16, b"s" * 12)
+
+TOKEN = str(INVITATION).rpartition("/")[2]
+
+
+class Heard:
+    """Something of which a test waits to hear."""
+
+    def __init__(self) -> None:
+        self._heard = asyncio.Condition()
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(60), self._heard:
+            await self._heard.wait_for(true)
+
+    async def changed(self) -> None:
+        async with self._heard:
+            self._heard.notify_all()
+
+
+class PretendedVisitor(Visitor, Heard):
+    """Keeps what it is told, and writes what a test wants."""
+
+    def __init__(self, terminal: Terminal, size: Size) -> None:
+        Heard.__init__(self)
+        self.lang, self.lines = terminal.lang, terminal.lines
+        self.typed = ""
+        self.is_gone = False
+        self.sizes = [size]
+        self.written: asyncio.Queue[bytes] = asyncio.Queue()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def read(self) -> bytes:
+        return await self.written.get()
+
+    async def write(self, keys: bytes) -> None:
+        self.typed += keys.decode()
+        await self.changed()
+
+    def resize(self, size: Size) -> None:
+        self.sizes.append(size)
+        self._tasks.add(asyncio.create_task(self.changed()))
+
+    def hang_up(self) -> None:
+        self.written.put_nowait(b"")
+        self.is_gone = True
+        self._tasks.add(asyncio.create_task(self.changed()))
+
+    async def hears(self, keys: str) -> None:
+        """Wait until something has been typed."""
+        await self.until(lambda: keys in self.typed)
+
+
+class PretendedVisitors(Visitors, Heard):
+    """Those who visit: their programs are pretended."""
+
+    def __init__(self) -> None:
+        Heard.__init__(self)
+        self.there: list[PretendedVisitor] = []
+        self.guests: list[Guest] = []
+        self.has_room = True
+
+    async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
+        if not self.has_room:
+            raise RefusedError("There are too many visitors already: try again later.")
+        self.guests.append(guest)
+        self.there.append(PretendedVisitor(terminal, size))
+        await self.changed()
+        return self.there[-1]
+
+
+class PretendedDoor:
+    """The door, those who visit, and where it is."""
+
+    def __init__(self, folder: Path, origin: str, *, proxied: bool) -> None:
+        self.origin = origin
+        self.visitors = PretendedVisitors()
+        self.order = Order(
+            "",
+            INVITATION.secret,
+            CODE.replace("-", ""),
+            None,
+            Doors(),
+            False,
+            str(folder),
+            "en",
+            (),
+        )
+        self.codes = DoorCodes(self.order)
+        origins = [self.origin, "https://table.example"]
+        self.door = WebDoor(self.codes, self.visitors, origins, proxied=proxied)
+
+    def renew(self, secret: bytes, code: str = CODE) -> None:
+        """Have another invitation let people in."""
+        self.codes.renew(replace(self.order, secret=secret, code=code.replace("-", "")))
+
+    async def visitor(self, number: int = 0) -> PretendedVisitor:
+        """Return the visitor of a number, once they are there."""
+        await self.visitors.until(lambda: len(self.visitors.there) > number)
+        return self.visitors.there[number]
+
+
+@asynccontextmanager
+async def pretended_door(
+    folder: Path, *, proxied: bool = False, encrypted: bool = False
+) -> AsyncIterator[PretendedDoor]:
+    """A door on loopback, open."""
+    [listening] = await open_tcp("127.0.0.1", 0)
+    origin = f"http{'s' * encrypted}://127.0.0.1:{listening.getsockname()[1]}"
+    pretended = PretendedDoor(folder, origin, proxied=proxied)
+    context = load_identity(folder).context if encrypted else None
+    await pretended.door.open([listening], context)
+    try:
+        yield pretended
+    finally:
+        await pretended.door.close()
+
+
+def browser(door: PretendedDoor) -> ClientSession:
+    """What asks as a browser does that shows the page."""
+    return ClientSession(
+        door.origin,
+        headers={"Origin": door.origin},
+        cookie_jar=CookieJar(unsafe=True),
+        connector=TCPConnector(ssl=False),
+    )

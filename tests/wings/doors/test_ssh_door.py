@@ -1,0 +1,425 @@
+"""The SSH door: who is let in and who comes back, and that there is a screen and nothing else."""
+
+import asyncio
+import fcntl
+import json
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import asyncssh
+import pytest
+from msgspec.structs import fields, replace
+
+from driflamme_tui.hosting import open_table
+from driflamme_tui.hosting.host_plans import LOOPBACK, Doors, Host
+from driflamme_tui.hosting.open_doors import DoorError, Order
+from driflamme_tui.seat.seat_keys import FILE, seat_at
+from driflamme_tui.seat.targets import DOOR
+from driflamme_tui.wings.doors import asyncssh_internals, door_codes, ssh_door
+from driflamme_tui.wings.doors.door_codes import DoorCodes
+from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, SshDoor
+from driflamme_tui.wings.doors.visitors import RefusedError, Visitors
+from netcode.joining.invitation import Invitation
+from netcode.limits import BESIDE_A_DOOR
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.snapshot import Opened
+from netcode.table.table import Table
+from netcode.transport.address import Address
+from netcode.transport.sockets import open_unix
+from tests.wings.doors.conftest import PATIENCE_S, Visit
+from tests.wings.doors.test_visitors import Looking
+
+SECRET, CODE = b"s" * 12, "K7QF2MXR"
+NO_VISITORS: Any = None
+"""Of a door by which nobody gets as far as a screen."""
+
+
+def order(folder: Path) -> Order:
+    return Order(
+        table=str(folder / "table"),
+        secret=SECRET,
+        code=CODE,
+        bind="127.0.0.1",
+        doors=Doors(0),
+        club=False,
+        folder=str(folder),
+        language="en",
+    )
+
+
+class Door:
+    """A door, and how to get to it."""
+
+    def __init__(self, door: SshDoor, port: int) -> None:
+        self.door = door
+        self.port = port
+
+    async def connect(self, name: str = "Ada", **options: Any) -> asyncssh.SSHClientConnection:
+        return await asyncssh.connect(
+            "127.0.0.1",
+            self.port,
+            username=name,
+            known_hosts=None,
+            config=[],
+            agent_path=None,
+            **{"client_keys": None, **options},
+        )
+
+
+@asynccontextmanager
+async def door(
+    folder: Path, visitors: Visitors = NO_VISITORS, *, club: bool = False
+) -> AsyncIterator[Door]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    codes = DoorCodes(replace(order(folder), club=club))
+    if visitors is not NO_VISITORS:
+        visitors.folder, visitors.table = codes.folder, codes.table
+    opened = SshDoor(codes, visitors)
+    await opened.open([listening], folder)
+    try:
+        yield Door(opened, listening.getsockname()[1])
+    finally:
+        await opened.close()
+
+
+class Asked(asyncssh.SSHClient):
+    """Answers what it is asked for, and remembers what it was told."""
+
+    def __init__(self, *codes: str) -> None:
+        self.codes = list(codes)
+        self.told = ""
+
+    def auth_banner_received(self, msg: str, lang: str) -> None:
+        self.told += msg
+
+    def kbdint_auth_requested(self) -> str:
+        return ""
+
+    def kbdint_challenge_received(
+        self, name: str, instructions: str, lang: str, prompts: Sequence[tuple[str, bool]]
+    ) -> list[str] | None:
+        self.told += instructions + "".join(prompt for prompt, _echo in prompts)
+        return [self.codes.pop(0)] if prompts and self.codes else None
+
+
+class Screen(Looking):
+    """What somebody's `ssh` shows."""
+
+    def __init__(self, process: "asyncssh.SSHClientProcess[bytes]") -> None:
+        super().__init__(partial(process.stdout.read, 65_536))
+        self.process = process
+
+    @classmethod
+    async def open(cls, connection: asyncssh.SSHClientConnection, **env: str) -> "Screen":
+        process = await connection.create_process(
+            term_type="xterm-256color",
+            term_size=(80, 24),
+            encoding=None,
+            env=env,
+            request_pty="force",
+        )
+        return cls(process)
+
+    def press(self, keys: bytes) -> None:
+        self.process.stdin.write(keys)
+
+
+def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
+    tmp_path: Path, visit: Visit
+) -> None:
+    mine, another = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+
+    async def evening(visitors: Visitors) -> None:
+        table = Table(Random(1), lambda: secrets.token_bytes(32))
+        server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
+        async with door(tmp_path, visitors) as the_door:
+            async with server:
+                await server.listen([open_unix(tmp_path / "table")])
+                asked = Asked("AAA-AAAAA", "k7q-f2mxr")
+                connection = await the_door.connect(
+                    client_keys=[mine], client_factory=lambda: asked
+                )
+                assert "The code that the host sees" in asked.told
+                assert "That is not the code of a table here" in asked.told
+                assert "ssh-keygen" not in asked.told
+                screen = await Screen.open(connection, LANG="fr_FR.UTF-8", LD_PRELOAD="/x")
+                await screen.until("toi, hôte")
+                screen.process.change_terminal_size(60, 20)
+                screen.raw = b""
+                while b"\x1b[20;" not in screen.raw:
+                    screen.raw += await screen.process.stdout.read(65_536)
+                # The line is lost.
+                connection.abort()
+                async with asyncio.timeout(PATIENCE_S):
+                    await asyncio.gather(*(each.ended for each in visitors._present.values()))
+                # The key brings it back, without the code.
+                connection = await the_door.connect(client_keys=[mine])
+                screen = await Screen.open(connection, LANG="fr_FR.UTF-8")
+                await screen.until("toi, hôte")
+                # Another key is somebody else, whatever they are called.
+                asked = Asked(CODE)
+                stranger = await the_door.connect(
+                    client_keys=[another], client_factory=lambda: asked
+                )
+                theirs = await Screen.open(stranger)
+                await theirs.until("The name Ada is already taken here")
+                theirs.press(b"Eve\r")
+                await theirs.until("Eve")
+                # Where the host's end takes the terminal from the app, it is given back.
+                list(visitors._present.values())[-1].hang_up()
+                async with asyncio.timeout(PATIENCE_S):
+                    assert (await theirs.process.stdout.read()).endswith(GIVE_BACK)
+                # A password will do too, and keeps nothing on this machine.
+                once = await the_door.connect("Bob", password=CODE)
+                third = await Screen.open(once, LANG="pl_PL.UTF-8")
+                await third.until("Poczekalnia")
+                here = [each.name for each in (tmp_path / "visitors").iterdir()]
+                assert len([each for each in here if each.startswith("key-")]) == 2
+            # A table that closes says so to whoever is there.
+            async with asyncio.timeout(PATIENCE_S):
+                told = (await third.process.stdout.read()).decode()
+                assert (await third.process.wait()).exit_status == 2
+            assert "Gospodarz" in told
+
+    visit(evening)
+
+
+async def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path) -> None:
+    async with door(tmp_path) as the_door:
+        connection = await the_door.connect(password=CODE)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await connection.create_process("id")
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await connection.create_process("id", request_pty="force")
+        again = await the_door.connect(password=CODE)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await again.start_sftp_client()
+        for given in (asyncssh.PIPE, asyncssh.DEVNULL):
+            again = await the_door.connect(password=CODE)
+            without = await again.run(stdin=given)
+            assert (without.exit_status, without.stderr) == (
+                2,
+                "This needs a terminal: connect with ssh -t.\r\n",
+            )
+        again = await the_door.connect(password=CODE)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await again.open_connection("127.0.0.1", the_door.port)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await again.forward_remote_port("", 0, "127.0.0.1", 1)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await again.forward_remote_path(str(tmp_path / "x"), str(tmp_path / "y"))
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await again.open_unix_connection(str(tmp_path / "table"))
+
+
+def test_the_end_of_input_ends_a_player_by_lines_after_the_last_line_and_a_screen_at_once(
+    tmp_path: Path, visit: Visit
+) -> None:
+    async def evening(visitors: Visitors) -> None:
+        table = Table(Random(1), lambda: secrets.token_bytes(32))
+        server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
+        async with door(tmp_path, visitors) as the_door, server:
+            await server.listen([open_unix(tmp_path / "table")])
+            for name, given in {"Ada": "?A", "Bob": "?A\n"}.items():
+                connection = await the_door.connect(f"plain-{name}", password=CODE)
+                lines = await connection.run(input=given, timeout=PATIENCE_S)
+                assert "Archer: " in str(lines.stdout)
+                assert lines.exit_status == 0
+            connection = await the_door.connect("plain-Cleo", password=CODE)
+            nothing = await connection.run(stdin=asyncssh.DEVNULL, timeout=PATIENCE_S)
+            assert nothing.exit_status == 0
+            screen = await Screen.open(await the_door.connect("Dora", password=CODE))
+            await screen.until("Lobby")
+            screen.process.stdin.write_eof()
+            async with asyncio.timeout(PATIENCE_S):
+                left = await screen.process.stdout.read()
+                await screen.process.wait()
+            assert GIVE_BACK in screen.raw + left
+
+    visit(evening)
+
+
+async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
+    async with door(tmp_path) as the_door:
+        told = ""
+        for _ in range(5):
+            asked = Asked("AAA-AAAAA", "nothing", "")
+            with pytest.raises(asyncssh.PermissionDenied):
+                await the_door.connect(client_factory=lambda asked=asked: asked)
+            told += asked.told
+        assert "Too many wrong codes were tried" in told
+        # The right one too, from there.
+        with pytest.raises(asyncssh.PermissionDenied):
+            await the_door.connect(password=CODE)
+
+
+async def test_a_name_that_nobody_can_have_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async with door(tmp_path) as the_door:
+        asked = Asked(CODE)
+        with pytest.raises(asyncssh.PermissionDenied):
+            await the_door.connect("x" * 21, client_factory=lambda: asked)
+        assert "Write it before the @" in asked.told
+
+
+def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: Path) -> None:
+    codes = DoorCodes(order(tmp_path))
+    link = str(Invitation((Address("192.0.2.1"),), b"p" * 16, SECRET))
+    for said in ("K7Q-F2MXR", " k7qf2mxr ", link, link.rpartition("/")[2]):
+        codes.check(said, "net", 0.0)
+    for at, said in enumerate(
+        ("K7Q-F2MXS", "", str(Invitation((Address("a"),), b"p" * 16, b"t" * 12)))
+    ):
+        with pytest.raises(RefusedError):
+            codes.check(said, "net", 1000.0 * at)
+    codes.remember("key-12345678", 0.0)
+    assert codes.remembers("key-12345678", "Ada")
+    assert not codes.remembers("key-87654321", "Ada")
+    renewed = replace(order(tmp_path), secret=b"t" * 12, code="ABCDEFGH", former=(SECRET,))
+    codes.renew(renewed)
+    assert not codes.remembers("key-12345678", "Ada"), "who watched is to be invited anew"
+    seats = codes.folder / "key-12345678" / "state" / "driflamme" / FILE
+    seats.parent.mkdir(parents=True)
+    seats.write_text(json.dumps({f"Ada @ {seat_at(DOOR, SECRET)}": "00" * 32}))
+    assert codes.remembers("key-12345678", "Ada")
+    assert not codes.remembers("key-12345678", "Berta"), "the seat is another's"
+    assert codes.guest("key-12345678", "Ada", "").secret == SECRET, "to which the key belongs"
+    assert codes.guest("key-12345678", "Berta", "").secret == renewed.secret
+    seats.write_text("{}")
+    assert not codes.remembers("key-12345678", "Ada"), "whom the host has sent away"
+    with pytest.raises(RefusedError):
+        codes.check("K7Q-F2MXR", "net", 10_000.0)
+    # A club has no code, which an empty one does not prove.
+    codes = DoorCodes(replace(order(tmp_path), club=True, code=""))
+    for said in ("", "K7Q-F2MXR"):
+        with pytest.raises(RefusedError, match="not the invitation of this club"):
+            codes.check(said, "net", 20_000.0)
+
+
+async def test_at_a_club_the_door_asks_for_its_invitation(tmp_path: Path) -> None:
+    async with door(tmp_path, club=True) as the_door:
+        asked = Asked("nonsense", str(Invitation((Address("a"),), b"p" * 16, SECRET)))
+        await the_door.connect(client_factory=lambda: asked)
+        assert "The invitation of this club:" in asked.told
+        assert "code" not in asked.told
+
+
+def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door_codes, "MOST_FOLDERS", 3)
+    codes = DoorCodes(order(tmp_path))
+    codes.remember("here", 0.0)
+    # As an app holds the folder in which it runs.
+    held = os.open(codes.folder / "here", os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_SH)
+    for at, each in enumerate(("regular", "once", "regular", "late"), 1):
+        codes.remember(each, float(at))
+    assert sorted(os.listdir(codes.folder)) == ["here", "late", "once", "regular"]
+    codes.remember("new", 10.0)
+    assert sorted(os.listdir(codes.folder)) == ["here", "late", "new", "regular"]
+    os.close(held)
+    codes.remember("new", 11.0)
+    assert sorted(os.listdir(codes.folder)) == ["late", "new", "regular"]
+
+
+def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
+    codes = DoorCodes(order(tmp_path))
+    for _ in range(5):
+        with pytest.raises(RefusedError, match="not the code"):
+            codes.check("AAA-AAAAA", "net", 0.0)
+    with pytest.raises(RefusedError, match="Too many"):
+        codes.check("AAA-AAAAA", "net", 0.0)
+    # What is right costs nothing.
+    for _ in range(10):
+        codes.check(CODE, "another", 0.0)
+
+
+def test_a_link_lets_in_however_many_have_guessed_and_is_no_guess_itself(tmp_path: Path) -> None:
+    codes = DoorCodes(order(tmp_path))
+    link, other = (
+        str(Invitation((Address("a"),), b"p" * 16, each)) for each in (SECRET, b"t" * 12)
+    )
+    for number in range(50):
+        for said in (other, "AAA-AAAAA"):
+            with pytest.raises(RefusedError):
+                codes.check(said, f"net{number // 2}", 0.0)
+    with pytest.raises(RefusedError, match="Too many"):
+        codes.check(CODE, "net0", 0.0)
+    codes.check(link, "net0", 0.0)
+    codes = DoorCodes(order(tmp_path))
+    for _ in range(20):
+        with pytest.raises(RefusedError, match="not the code"):
+            codes.check(other, "net", 0.0)
+    codes.check(CODE, "net", 0.0)
+
+
+def test_folders_of_visitors_without_a_key_go_when_doors_open_after_a_host_was_killed(
+    tmp_path: Path,
+) -> None:
+    folder = DoorCodes(order(tmp_path)).folder
+    for each in ("once-gone", "once-here", "key-12345678"):
+        (folder / each).mkdir(parents=True)
+    held = os.open(folder / "once-here", os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_SH)
+    DoorCodes(order(tmp_path))
+    assert sorted(os.listdir(folder)) == ["key-12345678", "once-here"]
+    os.close(held)
+
+
+def test_and_so_does_the_table_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def none(*_of_what: object) -> None:
+        """Open no door."""
+
+    async def weight(doors: Doors) -> int:
+        table = await open_table.open_table(
+            Host(LOOPBACK, 0, doors=doors, announce=False), owned=False
+        )
+        await table.close()
+        return table.entry.guess_weight
+
+    monkeypatch.setattr(open_table, "open_doors", none)
+    assert asyncio.run(weight(Doors(web=0))) == BESIDE_A_DOOR
+    assert asyncio.run(weight(Doors())) == 1
+
+
+async def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:
+    key = asyncssh.generate_private_key("ssh-ed25519").convert_to_public()
+
+    async with door(tmp_path) as the_door:
+        login = ssh_door._Login(the_door.door, "net")
+        assert login.validate_public_key("Ada", key)
+        assert not login.identity
+
+
+def test_what_a_door_is_told_has_no_place_for_a_card() -> None:
+    of_the_host = {"table", "bind", "doors", "club", "folder", "language", "hosts", "page_outside"}
+    assert {each.name for each in fields(Order)} == {"secret", "code", "former"} | of_the_host
+
+
+def test_asyncssh_has_the_parts_that_are_used_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asyncssh_internals.INTACT
+    monkeypatch.setattr(asyncssh.SSHServerConnection, "pause_writing", lambda self, other: None)
+    assert not asyncssh_internals._is_intact()
+
+
+def test_the_key_of_the_door_is_kept_and_read_by_nobody_else(tmp_path: Path) -> None:
+    async def fingerprint() -> str:
+        async with door(tmp_path) as the_door:
+            return the_door.door.fingerprint
+
+    first = asyncio.run(fingerprint())
+    assert first.startswith("SHA256:")
+    assert asyncio.run(fingerprint()) == first
+    path = tmp_path / ssh_door.FILE
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text("nonsense")
+    with pytest.raises(DoorError, match="cannot be used"):
+        asyncio.run(fingerprint())

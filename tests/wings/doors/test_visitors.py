@@ -1,0 +1,389 @@
+"""Visitors of a door: the app runs for each alone, and nothing of one is another's."""
+
+import asyncio
+import fcntl
+import logging
+import os
+import re
+import secrets
+import termios
+import tty
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from unittest.mock import Mock
+
+import pytest
+
+from driflamme_tui.wings.doors import spawner, visitor_app, visitors
+from driflamme_tui.wings.doors.spawner import LARGEST, MEMORY_BYTES, Terminal
+from driflamme_tui.wings.doors.visitors import (
+    PASTE,
+    PASTED,
+    PIECE_BYTES,
+    TABLE_VISITORS,
+    Guest,
+    RefusedError,
+    Visitor,
+    VisitorLimits,
+    Visitors,
+)
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.snapshot import Opened
+from netcode.table.table import Table
+from netcode.transport.sockets import open_unix
+from scripts.lib.emulator import Emulator
+from tests.wings.doors.conftest import PATIENCE_S, SECRET_OF_THE_HOST, Visit
+
+SECRET = b"s" * 12
+
+
+class Looking:
+    """Whoever looks at a terminal of which something is read, until there is no more."""
+
+    def __init__(self, read: Callable[[], Awaitable[bytes]]) -> None:
+        self.read = read
+        self.raw = b""
+        self.screen = Emulator(80, 24)
+        self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
+
+    async def until(self, text: str) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while text not in self.screen.text():
+                    drawn = await self.read()
+                    assert drawn, self.screen.text()
+                    self.raw += drawn
+                    self.screen.feed(self._decode(drawn))
+        except TimeoutError:
+            raise AssertionError(f"{text!r} is not in:\n{self.screen.text()}") from None
+
+
+class AtHost(Looking):
+    """Whoever looks at a visitor's terminal on the host's side."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        super().__init__(visitor.read)
+        self.visitor = visitor
+
+
+class Door:
+    """A table, and the visitors at it."""
+
+    def __init__(self, folder: Path, visitors: Visitors) -> None:
+        self.visitors = visitors
+        visitors.folder, visitors.table = folder / "visitors", folder / "table"
+
+    async def admit(
+        self, identity: str, name: str, lang: str = "C.UTF-8", network: str = ""
+    ) -> AtHost:
+        guest = Guest(identity, name, SECRET, network)
+        terminal = Terminal("xterm-256color", lang, "truecolor")
+        return AtHost(await self.visitors.admit(guest, terminal, (80, 24)))
+
+
+@asynccontextmanager
+async def door(folder: Path, visitors: Visitors) -> AsyncIterator[Door]:
+    table = Table(Random(1), lambda: secrets.token_bytes(32))
+    entry = TableEntry(1, Opened(SECRET, "ABCDEFGH"), table)
+    async with Server(TableRegistry([entry])) as server:
+        await server.listen([open_unix(folder / "table")])
+        yield Door(folder, visitors)
+
+
+def kept(folder: Path) -> str:
+    return "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
+
+
+def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -> None:
+    async def come(visitors: Visitors) -> None:
+        async with door(tmp_path, visitors) as the_door:
+            ada = await the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8")
+            await ada.until("Ada")
+            await ada.until("Salon")
+            bob = await the_door.admit("key-bobbobbob", "Bob", "xx$(reboot)")
+            await bob.until("Lobby")
+            await bob.until("Bob")
+            await ada.until("Bob")
+            assert b"38;2;" in ada.raw
+            # Who settles something settles it for themselves.
+            await ada.visitor.write(b"o")
+            await ada.until("Couleurs")
+            await ada.visitor.write(b"\x1b[D")
+            await ada.until("contraste")
+            await bob.visitor.write(b"o")
+            await bob.until("dark")
+            await bob.visitor.write(b"o")
+            folders = tmp_path / "visitors"
+            assert sorted(os.listdir(folders)) == ["key-adaadaada", "key-bobbobbob"]
+            async with asyncio.timeout(PATIENCE_S):
+                while 'theme = "contrast"' not in kept(folders / "key-adaadaada"):
+                    await asyncio.sleep(0.01)
+            assert "Bob" not in kept(folders / "key-adaadaada")
+            assert "Bob" in kept(folders / "key-bobbobbob")
+            assert "theme" not in kept(folders / "key-bobbobbob")
+            assert "Ada @" not in kept(folders / "key-bobbobbob")
+            # Nobody puts a folder away in which an app runs.
+            held = os.open(folders / "key-adaadaada", os.O_RDONLY)
+            with pytest.raises(BlockingIOError):
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.close(held)
+            for path in folders.rglob("*"):
+                assert not path.stat().st_mode & 0o077, path
+            # Who comes again while the line that was lost is still there has the seat at once, the
+            # last of several who do.
+            at_once = [the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8") for _ in range(3)]
+            *gone, last = await asyncio.gather(*at_once)
+            assert [each.visitor.ended.done() for each in (ada, *gone)] == [True] * 3
+            assert await ada.visitor.read() == b""
+            await last.until("toi, hôte")
+
+    visit(come)
+
+
+def test_there_is_room_for_so_many_and_so_many_of_a_network(
+    tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def come(visitors: Visitors) -> None:
+        monkeypatch.setattr(visitors, "_limits", VisitorLimits(visitors=3, from_one_network=2))
+        async with door(tmp_path, visitors) as the_door:
+            one = await the_door.admit("key-11111111", "One", network="net")
+            await the_door.admit("key-22222222", "Two", network="net")
+            with pytest.raises(RefusedError):
+                await the_door.admit("key-33333333", "Three", network="net")
+            await the_door.admit("key-33333333", "Three", network="other")
+            with pytest.raises(RefusedError):
+                await the_door.admit("key-44444444", "Four")
+            one.visitor.hang_up()
+            await one.visitor.ended
+            await the_door.admit("key-44444444", "Four")
+            with pytest.raises(AssertionError):
+                await the_door.admit("../../etc", "Five")
+
+    visit(come)
+
+
+async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(spawner, "FORKS", False)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_OF_THE_HOST)
+    visitors = Visitors(tmp_path, tmp_path, TABLE_VISITORS)
+    async with door(tmp_path, visitors) as the_door:
+        ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
+        await ada.until("Poczekalnia")
+        started_by = visitors._process.pid
+        (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
+        assert SECRET_OF_THE_HOST.encode() not in Path(f"/proc/{app}/environ").read_bytes()
+        # The kernel tells who sits at the terminal.
+        ada.visitor.hang_up()
+        async with asyncio.timeout(PATIENCE_S):
+            await ada.visitor.ended
+    await visitors.close()
+
+
+def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path, visit: Visit) -> None:
+    async def come(visitors: Visitors) -> None:
+        async with door(tmp_path, visitors) as the_door:
+            (tmp_path / "table").unlink()
+            ada = await the_door.admit("key-adaadaada", "Ada")
+            said = b""
+            async with asyncio.timeout(PATIENCE_S):
+                while drawn := await ada.visitor.read():
+                    said += drawn
+                assert await ada.visitor.ended == 2
+            assert b"No table is open" in said
+            assert b"Traceback" not in said
+
+    visit(come)
+
+
+def test_nothing_but_lines_is_told_to_who_wants_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = logging.getLogger("netcode")
+    monkeypatch.setattr(log, "handlers", [])
+    monkeypatch.setattr(log, "propagate", False)
+
+    async def play(*_: object) -> str:
+        logging.getLogger("netcode.client").warning("not for players")
+        return ""
+
+    monkeypatch.setattr(visitor_app, "play_lines", play)
+    visitor_app.run_lines("Ada", tmp_path / "table", SECRET)
+    assert capsys.readouterr() == ("", "")
+
+
+async def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_told(
+    tmp_path: Path,
+) -> None:
+    lost = asyncio.Event()
+    visitors = Visitors(tmp_path, tmp_path, TABLE_VISITORS, lost.set)
+    one = await Door(tmp_path, visitors).admit("key-11111111", "One")
+    visitors._process.kill()
+    async with asyncio.timeout(PATIENCE_S):
+        await lost.wait()
+        assert await one.visitor.ended == 1
+    assert await one.visitor.read() == b""
+    assert not visitors
+    with pytest.raises(RefusedError):
+        await Door(tmp_path, visitors).admit("key-22222222", "Two")
+    await visitors.close()
+
+
+def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visit) -> None:
+    async def come(visitors: Visitors) -> None:
+        async with door(tmp_path, visitors) as the_door:
+            ada = await the_door.admit("key-adaadaada", "Ada")
+            await ada.until("Ada")
+            # Signs of another encoding are none, and what follows them is heeded.
+            await ada.visitor.write(b"\xe9\xff\xc3?")
+            await ada.until("Keys")
+            terminal = ada.visitor._terminal
+            assert terminal is not None
+            for size, shown in (((0, 0), (1, 1)), ((65_535, 65_535), LARGEST)):
+                ada.visitor.resize(size)
+                async with asyncio.timeout(PATIENCE_S):
+                    while termios.tcgetwinsize(terminal) != shown[::-1]:
+                        ada.raw += await ada.visitor.read()
+            # What a terminal types may be a size too.
+            await ada.visitor.write(b"\x1b[?2048;1$y\x1b[48;60000;60000;0;0t\x1b[48;20;60;0;0t")
+            ada.raw = b""
+            async with asyncio.timeout(PATIENCE_S):
+                while b"\x1b[20;" not in ada.raw:
+                    ada.raw += await ada.visitor.read()
+            started_by = the_door.visitors._process.pid
+            (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
+            limits = Path(f"/proc/{app}/limits").read_text()
+            assert re.search(rf"Max data size +{MEMORY_BYTES} +{MEMORY_BYTES} ", limits)
+            assert re.search(r"Max core file size +0 +0 ", limits)
+            for process in (started_by, app):
+                surroundings = Path(f"/proc/{process}/environ").read_bytes()
+                assert SECRET_OF_THE_HOST.encode() not in surroundings
+
+    visit(come)
+
+
+class Typing:
+    """A visitor at a terminal at which nothing runs, and a clock that stands unless one waits."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.waited = 0.0
+        self.heard = b""
+        monkeypatch.setattr(visitors, "time", SimpleNamespace(monotonic=lambda: self.now))
+        self._sleep_really = asyncio.sleep
+        monkeypatch.setattr(asyncio, "sleep", self._sleep)
+
+    async def _sleep(self, seconds: float) -> None:
+        self.waited += seconds
+        self.now += seconds
+
+    @asynccontextmanager
+    async def visitor(self) -> AsyncIterator[Visitor]:
+        ours, self.theirs = os.openpty()
+        tty.setraw(self.theirs)
+        os.set_blocking(ours, False)
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self.theirs, self._hear)
+        visitor = Visitor(ours, Guest("key-12345678", "Ada", SECRET))
+        try:
+            yield visitor
+        finally:
+            loop.remove_reader(self.theirs)
+            visitor.hang_up()
+            os.close(self.theirs)
+
+    def _hear(self) -> None:
+        self.heard += os.read(self.theirs, 65_536)
+
+    async def hears(self, number: int) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.heard) < number:
+                await self._sleep_really(0)
+
+
+async def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = Typing(monkeypatch)
+    async with at.visitor() as visitor:
+        # A mouse that is moved for a minute, as often as a browser tells of it, lags nowhere.
+        for each in range(60 * 60):
+            await visitor.write(b"\x1b[<35;%d;10M" % (each % 80))
+            at.now += 1 / 60
+        assert at.waited == 0
+        at.now += 100
+        moves = b"".join(b"\x1b[<35;%d;10M" % column for column in range(200))
+        await visitor.write(moves + PASTE + b"x" * 8000 + PASTED)
+        assert at.waited == 0
+        await visitor.write(b"x" * 1200)
+        assert 10 < at.waited < 20
+        # Signs of a paste by themselves save nobody anything.
+        before, at.now = at.waited, at.now + 100
+        await visitor.write((PASTE + PASTED + b"x") * 1000)
+        assert at.waited > before + 20
+        await at.hears(len(moves) + 8012 + 1200 + 13_000)
+
+
+@pytest.mark.parametrize("length", [1, 5, 7, 100, 65_536])
+async def test_a_paste_that_does_not_end_is_ended(
+    length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = 4 * PIECE_BYTES
+    monkeypatch.setattr(visitors, "LONGEST_PASTE", longest)
+    at = Typing(monkeypatch)
+    async with at.visitor() as visitor:
+        text = b"abc" + (PASTE + b"x" * 30) * (longest // 12)
+        for start in range(0, len(text), length):
+            await visitor.write(text[start : start + length])
+        await at.hears(len(text) + 6)
+    first, *rest = at.heard.split(PASTED)
+    assert longest <= len(first) <= longest + 2 * PIECE_BYTES
+    assert all(len(each) <= longest + 2 * PIECE_BYTES for each in rest)
+    assert at.heard.replace(PASTED, b"") == text
+
+
+def test_sizes_are_gathered_until_the_screen_is_read_and_the_budget_has_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> None:
+        at = Typing(monkeypatch)
+        async with at.visitor() as visitor:
+            loop = asyncio.get_running_loop()
+            later: list[tuple[float, Callable[[], None]]] = []
+            sizes: list[tuple[int, int]] = []
+            monkeypatch.setattr(visitors, "_resize", lambda _terminal, size: sizes.append(size))
+
+            def call_later(wait: float, call: Callable[[], None]) -> Mock:
+                later.append((wait, call))
+                return Mock()
+
+            monkeypatch.setattr(loop, "call_later", call_later)
+            for columns in range(80, 90):
+                visitor.resize((columns, 24))
+            assert sizes == []
+            reading = asyncio.create_task(visitor.read())
+            await at._sleep_really(0)
+            assert sizes == [(89, 24)]
+            for _ in range(20):
+                visitor.resize((500, 200))
+                visitor.resize((499, 200))
+            assert len(sizes) < 4
+            for wait, call in later:
+                at.now += wait
+                call()
+            assert 5 < at.now < 20
+            assert len(sizes) < 5
+            assert sizes[-1] == (499, 200)
+            # Who goes on as no window does is hung up.
+            for _ in range(2000):
+                visitor.resize((80, 24))
+            assert visitor.is_hung_up
+            assert await reading == b""
+
+    asyncio.run(run())

@@ -1,0 +1,623 @@
+"""A relay on loopback: what passes through it; who means ill, of all sides, harms itself alone."""
+
+import asyncio
+import socket
+import ssl
+import sys
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+from netcode.client.code_join import invitation_by_code
+from netcode.client.connection import ConnectError
+from netcode.client.connectors import connector
+from netcode.limits import Rate, RelayLimits
+from netcode.protocol.messages import Chat
+from netcode.server import peer_handler
+from netcode.table.snapshot import Opened
+from netcode.transport import websocket
+from netcode.transport.address import Address
+from netcode.transport.certificate import client_context, server_name
+from netcode.transport.channel import Channel
+from netcode.transport.sockets import open_tcp
+from netcode.wings.relay import relay as relay_module
+from netcode.wings.relay import relay_line
+from netcode.wings.relay.relay import Relay
+from netcode.wings.relay.relay_line import RelayError, RelayLine
+from netcode.wings.relay.relay_link import (
+    EVENING_S,
+    RelayLink,
+    new_pass,
+    owner_of,
+    parse_relay_link,
+)
+from netcode.wings.relay.relay_messages import (
+    FOR_THE_LINE,
+    RELAY_PROTOCOL,
+    GuestCame,
+    NotRegistered,
+    ProveHost,
+    Register,
+    Registered,
+    encode,
+    from_host,
+    from_relay,
+    what_is_signed,
+)
+from netcode.wings.relay.tls_hello import MOST_BYTES, Hello, NoHelloError
+from tests.support.rooms import CODE, SECRET
+from tests.wings.relay.evening import (
+    NOWHERE,
+    RELAY_SECRET,
+    Evening,
+    Guest,
+    Host,
+    ended,
+    evening,
+    identity,
+    until,
+)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relay_line, "WAITS_S", (0.01,))
+
+
+async def test_a_code_leads_through_a_relay_and_so_does_what_it_brings() -> None:
+    async with evening() as here:
+        invitation = await invitation_by_code(here.address, CODE)
+        assert (invitation.pin, invitation.secret) == (here.host.identity.pin, SECRET)
+        # The guest knows no better than that the host answers at that address.
+        assert invitation.addresses == (here.address,)
+        guest = Guest(connector(invitation), "Rosalind", bots=2)
+        await guest.task
+        assert guest.moves >= 7
+        assert guest.connections == 1
+        await until(lambda: not here.relay.status()["guests"])
+        assert here.relay.status()["hosts"] == 1
+        assert here.relay.status()["bytes"] > 10_000
+
+
+async def test_a_relay_that_was_gone_is_found_again_and_nothing_is_lost() -> None:
+    async with evening() as here:
+        guest = Guest(here.way(), "Rosalind", bots=2)
+        guest.until = 3
+        await until(lambda: guest.moves == 3)
+        for lost in range(1, 4):
+            await here.relay.close()
+            # What is said now is lost on the way, and said again.
+            guest.until += 1
+            guest.answer()
+            await here.open_relay()
+            await until(lambda lost=lost: guest.connections == 1 + lost)
+        guest.until = 10_000
+        guest.answer()
+        await guest.task
+        assert guest.connections == 4
+        assert len(here.host.table.participants.names) == 3
+
+
+async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
+    async with evening() as here:
+        assert here.host.line is not None
+        await here.host.line.close()
+        await until(lambda: not here.relay.status()["hosts"])
+        told = rf"The relay at {here.address} does not have that table now"
+        with pytest.raises(ConnectError, match=told):
+            await connector(replace(here.invitation, addresses=()))()
+        with pytest.raises(ConnectError, match=told):
+            await invitation_by_code(here.address, CODE)
+        assert here.relay.status()["refused"] == 2
+
+
+async def line_of(here: Evening) -> ClientConnection:
+    """Return a line to the relay, on which nothing was said yet."""
+    return await connect(
+        "wss://driflamme/",
+        sock=await here.raw(b"\0" + FOR_THE_LINE),
+        ssl=client_context(here.link.pin),
+        compression=None,
+        proxy=None,
+    )
+
+
+async def answer_to(here: Evening, line: ClientConnection, **changed: Any) -> Any:
+    """Register as the host "other" would, but for what is changed; return the relay's answer."""
+    prove = from_relay(bytes(await line.recv(decode=False)))
+    assert isinstance(prove, ProveHost)
+    whose = changed.pop("whose", identity("other"))
+    signs = changed.pop("signs", identity("other"))
+    relay = changed.pop("relay", identity("relay").certificate)
+    register = Register(
+        protocol=changed.pop("protocol", RELAY_PROTOCOL),
+        secret=changed.pop("secret", RELAY_SECRET),
+        certificate=whose.certificate,
+        signature=signs.sign(what_is_signed(changed.pop("challenge", prove.challenge), relay)),
+        room=changed.pop("room", ""),
+    )
+    await line.send(encode(register))
+    return from_relay(bytes(await line.recv(decode=False)))
+
+
+# Hosts
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"secret": b"something..!"}, "secret"),
+    ({"secret": bytes(28)}, "secret"),
+    ({"protocol": 2}, "protocol"),
+    # Somebody else's name: the certificate is seen by every guest, its key by nobody.
+    ({"whose": identity("host")}, "proof"),
+    # What was signed for another relay, or at another time.
+    ({"relay": identity("elsewhere").certificate}, "proof"),
+    ({"challenge": bytes(32)}, "proof"),
+]
+
+
+async def test_a_host_is_let_in_by_the_secret_and_its_own_key_alone() -> None:
+    async with evening() as here:
+        for changed, code in REFUSED:
+            line = await line_of(here)
+            assert await answer_to(here, line, **changed) == NotRegistered(code)
+            assert here.relay.status()["hosts"] == 1
+        # The one whose name was wanted is led to as before.
+        await here.is_well()
+        fair = await line_of(here)
+        assert isinstance(await answer_to(here, fair), Registered)
+
+
+async def test_the_same_host_comes_again_and_its_old_line_is_told() -> None:
+    async with evening() as here:
+        again = Host()
+        await again.begin(here.link)
+        before = here.host.line
+        assert before is not None
+        await until(lambda: before.is_replaced)
+        assert here.relay.status()["hosts"] == 1
+        assert again.line is not None
+        assert again.line.registered is not None
+        await again.close()
+
+
+async def test_a_room_that_is_taken_stays_whose_it_is() -> None:
+    async with evening() as here:
+        line = await line_of(here)
+        answer = await answer_to(here, line, room=CODE[:3])
+        assert isinstance(answer, Registered)
+        assert not answer.has_room
+        invitation = await invitation_by_code(here.address, CODE)
+        assert invitation.pin == here.host.identity.pin
+
+
+async def test_a_room_is_kept_for_a_host_whose_line_is_lost() -> None:
+    async def has_room(name: str) -> bool:
+        line = await line_of(here)
+        whose = identity(name)
+        answer = await answer_to(here, line, whose=whose, signs=whose, room="ABC")
+        assert isinstance(answer, Registered)
+        await line.close()
+        await until(lambda: here.relay.status()["hosts"] == 1)
+        return answer.has_room
+
+    async with evening() as here:
+        assert await has_room("other")
+        assert not await has_room("elsewhere")
+        assert await has_room("other")
+
+
+async def test_a_byte_that_comes_as_a_line_is_given_up_ends_nothing_else() -> None:
+    relay = Relay(identity("relay"), RELAY_SECRET)
+    (guest, source), (sink, host) = socket.socketpair(), socket.socketpair()
+    with guest, source, sink, host:
+        source.setblocking(False)
+        sink.setblocking(False)
+        guest.sendall(b"x")
+        guest.shutdown(socket.SHUT_WR)
+        async with asyncio.timeout(None) as idle:
+            idle.reschedule(0)
+            with suppress(asyncio.CancelledError):
+                await asyncio.get_running_loop().create_future()
+            await relay._one_way(source, sink, idle)
+        assert host.recv(9) == b"x"
+
+
+def hello_of(name: str) -> bytes:
+    """Return the first words in TLS of a client that means somebody."""
+    out = ssl.MemoryBIO()
+    context = ssl.create_default_context()
+    client = context.wrap_bio(ssl.MemoryBIO(), out, server_hostname=name)
+    with suppress(ssl.SSLWantReadError):
+        client.do_handshake()
+    return out.read()
+
+
+def test_a_name_that_nobody_can_read_is_no_name_and_prints_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    printed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", printed.append)
+    hello = hello_of("a.example")
+    assert Hello().take(hello) == "a.example"
+    with pytest.raises(NoHelloError):
+        Hello().take(hello.replace(b"a.example", b"\xff.example"))
+    assert printed == []
+
+
+async def test_a_relay_whose_name_is_none_is_said_not_to_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def resolve(*_arguments: object, **_options: object) -> None:
+        raise UnicodeError("label empty or too long")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+    link = RelayLink((Address("a..b", 9),), identity("relay").pin, RELAY_SECRET)
+    with pytest.raises(RelayError, match="does not answer"):
+        await RelayLine(link, identity("host"), "", lambda _dialled, _network: None).open()
+
+
+async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(relay_module, "DIAL_S", 0.05)
+    async with evening() as here:
+        line = await line_of(here)
+        assert isinstance(await answer_to(here, line), Registered)
+        mean = replace(here.invitation, addresses=(), pin=identity("other").pin)
+        with pytest.raises(ConnectError, match="does not have that table"):
+            await connector(mean)()
+        assert isinstance(from_relay(bytes(await line.recv(decode=False))), GuestCame)
+        await here.is_well()
+
+
+async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
+    async with evening(RelayLimits(sockets=2, hosts=2)) as here:
+        lines = [await line_of(here) for _ in range(3)]
+        # The oldest is cut off: it has had its time.
+        await lines[0].recv()
+        with pytest.raises(Exception, match="no close frame"):
+            await lines[0].recv()
+        assert isinstance(await answer_to(here, lines[1]), Registered)
+        full = await answer_to(here, lines[2], whose=identity("third"), signs=identity("third"))
+        assert full == NotRegistered("full")
+        await lines[1].send(b"\0")
+        await until(lambda: here.relay.status()["hosts"] == 1)
+
+
+async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
+    now = 1_800_000_000.0
+    here = Evening(RelayLimits(hosts_a_pass=2), lambda: now)
+    await here.open_relay()
+    try:
+        line = await line_of(here)
+        answer = await answer_to(here, line)
+        assert isinstance(answer, Registered)
+        assert answer.evening_pass is not None
+        homes = []
+        for n in range(3):
+            mine = identity(f"home {n}")
+            line = await line_of(here)
+            homes.append(line)
+            told = await answer_to(here, line, secret=answer.evening_pass, whose=mine, signs=mine)
+            if n < 2:
+                # By a pass one gets no other.
+                assert told == Registered(has_room=False)
+            else:
+                assert told == NotRegistered("full")
+        now += EVENING_S + 1
+        line = await line_of(here)
+        late = await answer_to(here, line, secret=answer.evening_pass)
+        assert late == NotRegistered("secret")
+    finally:
+        await here.relay.close()
+
+
+def test_a_pass_of_which_anything_is_changed_is_none() -> None:
+    now = 1_800_000_000.0
+    genuine = new_pass(RELAY_SECRET, b"table", now)
+    assert owner_of(RELAY_SECRET, genuine, now + EVENING_S)
+    for at in range(len(genuine)):
+        # Such as its end.
+        forged = bytearray(genuine)
+        forged[at] ^= 1
+        assert owner_of(RELAY_SECRET, bytes(forged), now) is None
+    for bad in (genuine[:-1], genuine + b"\0", genuine[:12], b""):
+        assert owner_of(RELAY_SECRET, bad, now) is None
+    assert owner_of(b"of another..", genuine, now) is None
+
+
+def test_a_link_is_read_as_it_is_written() -> None:
+    text = f"driflamme-relay://relay.example:4000,[2001:db8::1]/{'A' * 38}"
+    link = parse_relay_link(f"Host with it: {text} !")
+    assert str(link) == text
+    evening_link = RelayLink(link.addresses, link.pin, bytes(28))
+    assert parse_relay_link(str(evening_link)) == evening_link
+    for bad in ("driflamme://a/x", text[:-1], text + "A", "driflamme-relay://%/" + "A" * 38):
+        with pytest.raises(ValueError, match=r"relay|address"):
+            parse_relay_link(bad)
+
+
+# Guests
+
+
+async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with evening() as here:
+        monkeypatch.setattr(relay_module, "OPEN_TIMEOUT_S", 0.3)
+        silent = [await here.raw() for _ in range(20)]
+        slow = [await here.raw(b"\x16\x03\x01\x02\x00\x01") for _ in range(20)]
+        half_a_key = [await here.raw(b"\0\0\0") for _ in range(20)]
+        await here.is_well()
+        for each in (*silent, *slow, *half_a_key):
+            assert await ended(each) == b""
+
+
+async def test_in_each_turn_of_the_loop_one_socket_more_is_accepted() -> None:
+    """So no flood of sockets makes an act of a player who means well wait for long."""
+    async with evening() as here:
+        accepted, turn = Counter[int](), 0
+        listener = here.relay._listeners[0]
+        adopt = listener.adopt
+
+        def counted(connected: socket.socket, machine: str) -> None:
+            accepted[turn] += 1
+            adopt(connected, machine)
+
+        listener.adopt = counted  # type: ignore[method-assign]
+        flood = [socket.create_connection(("127.0.0.1", here.port)) for _ in range(50)]
+        while accepted.total() < len(flood):
+            turn += 1
+            await asyncio.sleep(0)
+        assert max(accepted.values()) == 1
+        await here.is_well()
+        for each in flood:
+            each.close()
+
+
+async def test_what_is_no_hello_is_ended() -> None:
+    async with evening() as here:
+        for said in (
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"\x16\x03\x01\x00\x05hello" * 9,
+            b"\x16\x03\x01\x40\x00" + b"\x01\x00\x3f\xfc" + bytes(MOST_BYTES),
+            b"\0" + b"some other key..",
+            b"\xff" * 100,
+        ):
+            assert await ended(await here.raw(said)) == b""
+        await here.is_well()
+
+
+async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
+    async with evening(RelayLimits(guests=5)) as here:
+        other = Host("other")
+        await other.begin(here.link, room="")
+        mean = replace(here.invitation, addresses=(), pin=other.identity.pin)
+        came = await asyncio.gather(*(connector(mean)() for _ in range(20)), return_exceptions=True)
+        inside = [each for each in came if not isinstance(each, BaseException)]
+        # All are of one network, for which half of the places are.
+        assert len(inside) == 3
+        assert {str(each) for each in came if each not in inside} == {
+            f"The relay at {here.address} does not have that table now: ask the host whether it is "
+            "still open."
+        }
+        await here.is_well()
+        for each in inside:
+            each.abort()
+        # Their places are free again, as are those of guests who were dialled for.
+        await until(lambda: not here.relay.status()["guests"])
+        for each in [await connector(mean)() for _ in range(3)]:
+            each.abort()
+        await other.close()
+
+
+async def test_whoever_sends_too_much_is_slowed_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    sleep = asyncio.sleep
+
+    async def noted(pause: float) -> None:
+        if sys._getframe(1).f_code is Relay._one_way.__code__:
+            pauses.append(pause)
+            pause = 0
+        await sleep(pause)
+
+    monkeypatch.setattr(relay_module, "GUEST_BYTES", Rate(1000, 3000))
+    async with evening() as here:
+        monkeypatch.setattr(asyncio, "sleep", noted)
+        guest = await connector(replace(here.invitation, addresses=()))()
+        assert not pauses
+        for _ in range(5):
+            guest.send(bytes(900))
+        await until(lambda: pauses)
+        guest.abort()
+
+
+async def test_a_guest_for_whom_nothing_goes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The host would wait for ever.
+    monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 1e6)
+    monkeypatch.setattr(websocket, "PING_INTERVAL_S", 1e6)
+    async with evening(RelayLimits(idle_s=0.05)) as here:
+        guest = await connector(replace(here.invitation, addresses=()))()
+        await until(lambda: not here.relay.status()["guests"])
+        guest.abort()
+
+
+# Relays
+
+
+def overhears(one: socket.socket | None, seen: bytearray) -> None:
+    """Note what a relay reads from now on of one socket, or of all."""
+    loop: Any = asyncio.get_running_loop()
+    receive = loop.sock_recv
+
+    async def overheard(source: socket.socket, most: int) -> bytes:
+        data: bytes = await receive(source, most)
+        if one is None or source is one:
+            seen.extend(data)
+        return data
+
+    loop.sock_recv = overheard
+
+
+async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -> None:
+    async with evening() as here:
+        other = Host("other")
+        await other.begin(here.link, room="")
+        hosts = here.relay._hosts
+        hosts[server_name(here.host.identity.pin)] = hosts[server_name(other.identity.pin)]
+        with pytest.raises(ConnectError, match="is not the host of this invitation"):
+            await connector(replace(here.invitation, addresses=()))()
+        assert other.server.connections == 0
+        # Nor by the code, which the other host does not know.
+        other.entry.opened = Opened(SECRET, "K7QAAAAA")
+        hosts[server_name(CODE[:3])] = hosts[server_name(other.identity.pin)]
+        with pytest.raises(ConnectError, match="not the code of a table"):
+            await invitation_by_code(here.address, CODE)
+        await other.close()
+
+
+async def test_what_a_relay_replays_says_nothing() -> None:
+    async with evening() as here:
+        said = bytearray()
+        pass_on = here.relay._pass_on
+
+        async def overheard(
+            host: Any, guest: socket.socket, dialled: socket.socket, begun: bytes
+        ) -> None:
+            said.extend(begun)
+            overhears(guest, said)
+            await pass_on(host, guest, dialled, begun)
+
+        here.relay._pass_on = overheard  # type: ignore[method-assign]
+        await Guest(here.way(), "Rosalind", bots=2).task
+        here.relay._pass_on = pass_on  # type: ignore[method-assign]
+        names = here.host.table.participants.names
+        assert len(said) > 1_500
+        moves = here.host.server.moves
+        # The host has another number in its answer to the same hello, and ends what does not fit.
+        await ended(await here.raw(bytes(said)))
+        assert here.host.server.moves == moves
+        assert here.host.table.participants.names == names
+
+
+def adopted_by(line: RelayLine) -> list[str]:
+    """Return the machines of those that a line dials for from now on; their sockets are closed."""
+    adopted: list[str] = []
+
+    def adopt(dialled: socket.socket, machine: str) -> None:
+        adopted.append(machine)
+        dialled.close()
+
+    line._adopt = adopt
+    return adopted
+
+
+async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
+    async with evening() as here:
+        line = here.host.line
+        assert line is not None
+        adopted = adopted_by(line)
+        for machine in ("", "somewhere", "unix"):
+            await line._dial_for(GuestCame(bytes(16), machine))
+        assert not adopted
+        await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
+        assert adopted == ["192.0.2.7"]
+
+
+async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
+    here = Evening()
+
+    async def nonsense(_arrived: object, channel: Channel) -> None:
+        channel.send(b"\xc1")
+        await channel.close()
+
+    here.relay = Relay(identity("relay"), RELAY_SECRET)
+    here.relay._serve_line = nonsense  # type: ignore[method-assign, assignment]
+    await here.relay.listen(await open_tcp("127.0.0.1", 0))
+    here.port = here.relay.port
+    wrong = RelayLink((here.address,), bytes(16), RELAY_SECRET)
+    elsewhere = RelayLink((NOWHERE, here.address), here.link.pin, RELAY_SECRET)
+
+    async def fails(link: RelayLink, why: str) -> None:
+        with pytest.raises(RelayError, match=why):
+            await RelayLine(link, identity("host"), "", lambda *_: None).open()
+
+    for link in (here.link, wrong, elsewhere):
+        await fails(link, f"{here.address} is not a relay of Driflamme")
+    await here.relay.close()
+    await fails(here.link, "does not answer")
+
+
+async def test_a_relay_is_reached_by_another_number_of_its_name_if_the_first_is_silent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(relay_line, "ANSWER_S", 3.0)
+    async with evening() as here:
+        loop: Any = asyncio.get_running_loop()
+        connects = loop.sock_connect
+
+        async def both(*_: Any, **__: Any) -> list[Any]:
+            numbers = (NOWHERE.host, NOWHERE.port), (here.address.host, here.address.port)
+            return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", each) for each in numbers]
+
+        async def silent_at_first(connected: socket.socket, at: tuple[str, int]) -> None:
+            if at[1] == NOWHERE.port:
+                await asyncio.Event().wait()
+            await connects(connected, at)
+
+        loop.getaddrinfo, loop.sock_connect = both, silent_at_first
+        line = RelayLine(here.link, identity("other"), "", lambda dialled, machine: None)
+        await line.open()
+        await line.close()
+
+
+async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
+    async with evening() as here:
+        line = here.host.line
+        assert line is not None
+        adopted = adopted_by(line)
+        with pytest.raises(ConnectionRefusedError):
+            await line._register_at(NOWHERE)
+        await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
+        assert adopted == ["192.0.2.7"]
+
+
+# What it sees
+
+
+async def test_a_relay_sees_no_name_message_secret_or_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with evening() as here:
+        seen = bytearray()
+        overhears(None, seen)
+
+        def read(said: bytes) -> Register:
+            seen.extend(said)
+            return from_host(said)
+
+        monkeypatch.setattr(relay_module, "from_host", read)
+        # Another line, so that what is said on it is seen as well.
+        await here.relay.close()
+        await here.open_relay()
+        await until(lambda: here.relay.status()["hosts"])
+        guest = Guest(here.way(), "Rosalind of the sea", bots=2)
+        guest.until = 3
+        await until(lambda: guest.moves == 3)
+        guest.say(Chat(text="The heir is mine"))
+        guest.until = 10_000
+        guest.answer()
+        await guest.task
+        view = guest.session.view
+        assert view is not None
+        told = [b"Rosalind", b"heir", b"hello", b"welcome", b"lobby", b"view", b"Placed"]
+        told += [SECRET, CODE[3:].encode(), here.host.identity.pin, identity("host").pem[-200:]]
+        assert len(seen) > 10_000
+        # What has to be seen is: who is meant, and the host's certificate when it registers.
+        assert server_name(here.host.identity.pin).encode() in seen
+        assert here.host.identity.certificate in seen
+        assert not [each for each in told if each in seen]

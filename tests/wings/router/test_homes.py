@@ -1,0 +1,120 @@
+"""A host in each home and a guest in each other: who gets in, and what the others are told."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.wings.router.homes import ARE_THERE, Homes, homes, told
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not ARE_THERE, reason="homes need root, ip, nft and miniupnpd"),
+]
+
+MACHINES: Final = "abcp"
+
+GUESTS: Final = "ab"
+"""Where those are who try to come in: of each host one of them is elsewhere."""
+
+FORWARDED: Final = "198.51.100.20:4000"
+"""Where a port leads in to b that somebody has forwarded in the settings of the router."""
+
+OUTSIDE: Final = {
+    "a": ["11.0.0.10", "[2001:db8:a::20]"],
+    "b": ["198.51.100.20", "[2001:db8:b::20]"],
+    "c": ["198.51.100.30"],
+    "p": ["198.51.100.40", "[2001:db8:0:ff::40]"],
+    "b by hand": [FORWARDED],
+}
+"""Where a guest elsewhere would call each: its own address, or its router's."""
+
+SAYS: Final = {
+    "a": "Friends in other homes can come in: by the link, or 11.0.0.10 and the code.",
+    "b": "Friends in this home can come in. Your router opens no port by itself",
+    "c": "Friends in this home can come in. Your provider or a second router stands above yours",
+    "p": "Friends in other homes can come in if no firewall bars TCP port 11214 here.",
+    "b by hand": f"Friends in other homes can come in if {FORWARDED} leads to this machine.",
+}
+"""What a host is told."""
+
+NOBODY: Final = {
+    "b": "The table answers at none of its addresses. Ask the host whether it is still open",
+    "c": "which is an address inside the host's home. Is it still open?",
+}
+"""What a guest elsewhere is told who has the link of a host whom nobody reaches."""
+
+HOST: Final = ("host", "--headless", "--no-announce")
+MAPPED: Final = ["192.168.1.20:11214"]
+
+
+class Open(NamedTuple):
+    """A table that is open."""
+
+    program: "subprocess.Popen[str]"
+    link: str
+    says: str
+    code: str
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Homes]:
+    try:
+        with homes(tmp_path_factory.mktemp("outside")) as made:
+            yield made
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"no network namespaces here: {error.stderr}")
+
+
+def opened(program: "subprocess.Popen[str]") -> Open:
+    """Return what a host that has just been started says."""
+    link = told(program.stdout, r"(driflamme://\S+)")
+    says = told(program.stdout, r"(Friends .*)")
+    return Open(program, link, says, told(program.stdout, r"spoken code (\S+)\."))
+
+
+def ways_to(host: str, table: Open) -> Iterator[tuple[str, list[str]]]:
+    """Return how a guest elsewhere may try to come in."""
+    yield "link", [table.link]
+    for kind, address in zip(("code", "code, IPv6"), OUTSIDE[host], strict=False):
+        yield kind, [address, table.code]
+
+
+def test_a_guest_gets_in_where_the_router_opens_or_the_host_is_public(here: Homes) -> None:
+    here.forward("router-b", 4000, "192.168.1.30")
+    started = {each: here.run(each, *HOST, "--outside") for each in MACHINES}
+    by_hand = "--port", "4000", "--public", FORWARDED
+    started["b by hand"] = here.run("b", *HOST, *by_hand)
+    tables = {each: opened(program) for each, program in started.items()}
+    ways = {
+        guest: {
+            (host, kind): way
+            for host, table in sorted(tables.items(), key=lambda each: each[0] in NOBODY)
+            if host[0] != guest
+            for kind, way in ways_to(host, table)
+        }
+        for guest in GUESTS
+    }
+    guests = {}
+    for guest, asked in ways.items():
+        open_ways = [way for (host, _kind), way in asked.items() if host not in NOBODY]
+        barred = [way for (host, _kind), way in asked.items() if host in NOBODY]
+        given = json.dumps([open_ways, barred])
+        guests[guest] = here.run(guest, given, module="tests.wings.router.guest")
+    print()
+    for guest, program in guests.items():
+        came = json.loads(program.communicate()[0])
+        for ((host, kind), _way), (ms, said) in zip(ways[guest].items(), came, strict=True):
+            print(f"{guest} to {host} by {kind}: {ms} ms {said}".rstrip())
+            assert bool(said) == (host in NOBODY), (host, guest, said)
+            if kind == "link":
+                assert NOBODY.get(host, "") in said
+    assert here.mapped("router-a") == MAPPED
+    for host, table in tables.items():
+        assert table.says.startswith(SAYS[host])
+        table.program.send_signal(signal.SIGINT)
+        table.program.wait()
+    assert here.mapped("router-a") == []
