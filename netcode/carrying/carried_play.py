@@ -94,6 +94,8 @@ class CarriedPlay(SealedPlay):
         self._is_welcome = True
         self._lost: Lost | None = None
         self._remembered: list[Parcel] = []
+        self._split: frozenset[int] = frozenset()
+        """Who plays elsewhere, as was last noted."""
 
     @property
     def carrier(self) -> Carrier | None:
@@ -158,8 +160,11 @@ class CarriedPlay(SealedPlay):
                     # The host has ended the game, or begins another evening.
                     self._home.remember(lines.person.public_key, [], None)
                     self._leave_game()
-                case Lobby() if self._is_at_home:
-                    lines.see_guests(message)
+                case Lobby():
+                    if self._is_at_home:
+                        lines.see_guests(message)
+                    else:
+                        lines.deciding.see(lines.present(message))
                     self._advance()
                 case Sealed():
                     lines.deciding.asked_at = None
@@ -252,6 +257,7 @@ class CarriedPlay(SealedPlay):
         """Hang up everywhere but on the line to the table."""
         if self._opening is not None:
             self._opening.cancel()
+        self._split = frozenset()
         if self._lines is not None:
             self._lines.close()
             self._lines = None
@@ -279,7 +285,22 @@ class CarriedPlay(SealedPlay):
             self._do(lines, deed)
         if not self._is_at_home and lines.deciding.plays_at != lines.me:
             lines.go_home()
+        self._note_split(lines)
         self._remember(lines)
+
+    def _note_split(self, lines: Lines) -> None:
+        """Note that others play elsewhere, or do so no more, if that has changed."""
+        split, at = lines.deciding.split, lines.deciding.plays_at
+        if split == self._split or at is None or self.channel is None:
+            return
+        before, self._split = self._split, split
+        names = tuple(lines.sealing.names[person] for person in sorted(split))
+        host = "" if at == HOST else lines.sealing.names[at]
+        if split:
+            code = "split_here" if at == lines.me else "split"
+            self.note(Notice(code=code, name=host, values={"names": names}))
+        elif before:
+            self.note(Notice(code="whole", name=host))
 
     def _proceed(self) -> None:
         """Do what is to be done by now, whatever has brought it about but the line of play."""

@@ -222,10 +222,14 @@ class Lines:
             self.heard.append((Sealed(rest), person))
         return bool(told)
 
+    def present(self, lobby: Lobby) -> set[int]:
+        """Return the other persons who are at the table of a lobby."""
+        names = {seat.name for seat in lobby.seats if seat.present}
+        return {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
+
     def see_guests(self, lobby: Lobby) -> None:
         """Take note of who is at one's own carrier."""
-        names = {seat.name for seat in lobby.seats if seat.present}
-        there = {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
+        there = self.present(lobby)
         for person in there - self._guests:
             self.deciding.joined(person, now())
         for person in self._guests - there:

@@ -1,6 +1,7 @@
 """Who takes over when a host is gone: whom to call, whom to follow, when to open and step back."""
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
@@ -28,6 +29,12 @@ MOST_WAIT_S: Final = 30
 
 _CALLED_OFTEN: Final = 5
 """As often as one counts to have called who is not needed: they are called again late."""
+
+SPLIT_S: Final = 12
+"""Seconds at one table after which those who have not come there play elsewhere, or not at all."""
+
+COME_S: Final = MOST_WAIT_S + 2 * PATIENCE_S
+"""Seconds in which everybody who can comes to a new carrier."""
 
 AHEAD_S: Final = 3600
 """How far what others sign may be dated ahead of one's own clock."""
@@ -159,6 +166,22 @@ class CarryingOn:
         self.asked_at: float | None = None
         """Since when an answer of whose carrier one plays at is waited for."""
         self._now = 0.0
+        self.split: frozenset[int] = frozenset()
+        """Persons of the table that one has lost who do not play where one plays now."""
+        self._there: frozenset[int] = frozenset()
+        """The others at the table where one plays, as last told."""
+        self._missing: frozenset[int] = frozenset()
+        """Those of the tables that one has lost who have not come to the present one."""
+        self._settled_at = 0.0
+        """When one began to play where one plays."""
+        self._follows: int | None = None
+        """Whose relay one has told to follow."""
+        self._unreached: dict[int, float] = {}
+        """Since when guests carry who follow nobody here, and whom no call has reached."""
+        self._called_by_all_since: float | None = None
+        """Since when the table is split although everybody has called here."""
+        self._callers: set[int] = set()
+        """Persons who have called here, or have come to be at the table here."""
 
     @property
     def carriers(self) -> tuple[int, ...]:
@@ -226,6 +249,8 @@ class CarryingOn:
         """A line is gone by which one had called somebody, or over which one played."""
         self._peers[person].since = None
         if person == self.plays_at:
+            self._leave_table()
+            self._missing -= {person}
             self.plays_at, self._lost, self._lost_at, self.asked_at = None, person, now, None
             for peer in self._peers.values():
                 peer.calls = 0
@@ -233,10 +258,17 @@ class CarryingOn:
     def joined(self, person: int, now: float) -> None:
         """Somebody has called and logged in here."""
         self._guests[person] = now
+        self._callers.add(person)
 
     def left(self, person: int) -> None:
         """The line of somebody who had called is gone."""
-        self._guests.pop(person, None)
+        if self._guests.pop(person, None) is not None and self.plays_at == self.me:
+            self._see_gone({person})
+
+    def see(self, persons: Collection[int]) -> None:
+        """Store which others are at the table where one plays."""
+        before, self._there = self._there, frozenset(persons)
+        self._see_gone(before - self._there)
 
     # What is to be done
 
@@ -260,28 +292,43 @@ class CarryingOn:
         reached = [person for person, peer in self._peers.items() if peer.since is not None]
         best = max(filter(self._carries, reached), key=self._rank, default=None)
         if best is not None and best != self.plays_at and self._is_newer(best):
+            self._leave_table()
             self.plays_at, self._was_there, self.asked_at = best, True, None
+            self._settled_at = now
             deeds.append(Follow(best))
-        if self._is_to_open(now, waited):
-            is_bridge = not self._is_asked and self.plays_at is not None
+        is_overtaking = self._is_to_overtake(now)
+        if is_overtaking or self._is_to_open(now, waited):
+            is_bridge = not (self._is_asked or is_overtaking) and self.plays_at is not None
             heard = [one for one, peer in self._peers.items() if now >= peer.mute_until]
             newest = max(map(self._rank, heard), default=(0, 0))[0]
             if self.plays_at is not None and is_bridge:
                 # Whoever follows is older than whom they follow: nobody follows in a circle.
                 self.began = self._rank(self.plays_at)[0] - 1
             else:
+                self._leave_table()
                 self.began, self.plays_at = max(unix_s, newest + 1, self.began + 1), self.me
+                self._settled_at = now
             self._is_asked = self._is_told = False
             deeds.append(TakeOver())
         if self._is_to_step_back(now):
             self.began, self._is_told = 0, False
             deeds.append(StepBack())
+        self._look_for_split(now)
         for person, peer in self._peers.items():
             deeds += self._call(person, peer, now, waited)
-        if not self._is_told:
+        is_following = self.began and self.plays_at not in (None, self.me, HOST)
+        follows = self.plays_at if is_following else None
+        if not self._is_told or follows != self._follows:
+            self._follows = follows
             self._is_told, self._time = True, max(unix_s, self._time + 1)
             said = AddressBody(
-                self.sealing.gid, self.me, self._pin, self._time, self.began, self._addresses
+                self.sealing.gid,
+                self.me,
+                self._pin,
+                self._time,
+                self.began,
+                self._addresses,
+                follows,
             )
             self._own = signed(self._secret, said)
             deeds.append(Tell(self._own))
@@ -292,6 +339,10 @@ class CarryingOn:
         peer = self._peers[person]
         is_mute = self._now < peer.mute_until
         return not is_mute and (peer.said is None or peer.said.began > 0)
+
+    def _has_told(self, person: int) -> bool:
+        """Return whether a person has told where they can be called."""
+        return person in self._peers and self._peers[person].said is not None
 
     def _rank(self, person: int) -> tuple[int, int]:
         """Return by what a carrier comes before another: the one that has begun last holds."""
@@ -324,6 +375,89 @@ class CarryingOn:
         waits_for = 0 if have_failed else PATIENCE_S * len(before)
         return waited >= patience + waits_for
 
+    def _is_to_overtake(self, now: float) -> bool:
+        """Return whether to carry for all, since the table is split and need not be.
+
+        Somebody has called here who carries since later, but whom no call from here reaches; or
+        everybody has called here, those who play elsewhere too.
+        """
+        at = self.plays_at
+        waiting = {one for one, since in self._guests.items() if now - since >= PATIENCE_S}
+        unreached = {one for one in waiting if self._is_unreached(one)}
+        self._unreached = {one: self._unreached.get(one, now) for one in unreached}
+        if at is None or not (self._addresses or self.began):
+            return False
+        for person, since in self._unreached.items():
+            # It may be called only now and then.
+            was_called = not self._is_newer(person) or self._peers[person].called >= since
+            if was_called and now - since >= PATIENCE_S:
+                return True
+        all_others = {*self._followed(), *self._at_table(), *self.split}
+        is_split = at not in (self.me, HOST) and self.split and now - self._settled_at >= COME_S
+        if not is_split or not all_others <= self._callers:
+            self._called_by_all_since = None
+            return False
+        # Others may be about to follow somebody.
+        self._called_by_all_since = self._called_by_all_since or now
+        return now - self._called_by_all_since >= PATIENCE_S
+
+    def _is_unreached(self, person: int) -> bool:
+        """Return whether a guest carries who follows nobody here, and whom no call has reached."""
+        at = self.plays_at
+        if at is None or not self._has_told(person) or not self._carries(person):
+            return False
+        if person in self._followed():
+            return False
+        if self._peers[person].since is not None:
+            return False
+        # It would be a bridge if it began now.
+        mine = self.began or self._rank(at)[0] - 1
+        return self._rank(person) > (mine, -self.me)
+
+    def _followed(self) -> list[int]:
+        """Return at whose relay one plays, whose that one follows, and so on."""
+        followed: list[int] = []
+        at = self.plays_at
+        while at is not None and at != self.me and at not in followed:
+            followed.append(at)
+            said = self._peers[at].said
+            at = None if said is None else said.follows
+        return followed
+
+    def _at_table(self) -> frozenset[int]:
+        """Return the others who play where one plays: a later carrier who has called does not."""
+        at = self.plays_at
+        if at is None:
+            return frozenset()
+        there = {*self._guests} if at == self.me else {*self._there, at}
+        later = {
+            each
+            for each in there - {at}
+            if self._has_told(each) and self._carries(each) and self._rank(each) > self._rank(at)
+        }
+        return frozenset(there - later)
+
+    def _leave_table(self) -> None:
+        """Take note of who was where one plays no more: they are to be met again."""
+        self._missing = (self._missing | self._at_table()) - {self.me, HOST}
+        self._there = frozenset()
+
+    def _see_gone(self, persons: Collection[int]) -> None:
+        """Take note of who has gone, maybe to a table that others play at since a host was lost."""
+        if self.split or (self._settled_at and self._now - self._settled_at < SPLIT_S):
+            self._missing |= {*persons}
+
+    def _look_for_split(self, now: float) -> None:
+        """Decide whether others play elsewhere, once they have had the time to come."""
+        # Whoever has just called may carry the table themselves, and tells so next.
+        calling = {one for one, since in self._guests.items() if now - since < DIAL_S}
+        self._missing -= self._at_table() - calling
+        is_settled = self.plays_at is not None and now - self._settled_at >= SPLIT_S
+        self.split = self._missing if is_settled else self.split & self._missing
+        if self.plays_at == self.me and now - self._settled_at >= COME_S:
+            # Whoever has not come by now cannot.
+            self._callers &= {*self._guests}
+
     def _is_to_step_back(self, now: float) -> bool:
         if not self.began or self.plays_at in (None, self.me) or self._guests:
             self._alone_since = None
@@ -347,9 +481,9 @@ class CarryingOn:
         if self.plays_at is None:
             is_wanted = person == self._lost or waited >= GRACE_S
         else:
-            is_wanted = self._is_newer(person) or (
-                self.plays_at == self.me and person not in self._guests
-            )
+            # Whoever opened at once calls all others too, so that each knows who can call there.
+            is_uncalled = person not in self._guests or (self._lost is not None and not peer.calls)
+            is_wanted = self._is_newer(person) or (self.plays_at == self.me and is_uncalled)
         is_early = peer.calls and now - peer.called < min(MOST_WAIT_S, 2**peer.calls)
         if not is_wanted or peer.is_being_called or is_early:
             return []

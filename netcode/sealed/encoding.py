@@ -229,6 +229,8 @@ class AddressBody(Body, frozen=True, tag="relay"):
         tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=8)
     ]
     """Each a host and a port, as in an invitation."""
+    follows: Index | None = None
+    """Whose later relay it follows while it relays itself; None if nobody's."""
 
 
 def is_address(body: bytes) -> bool:

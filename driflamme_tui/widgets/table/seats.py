@@ -130,7 +130,14 @@ class Seats(PointedBar):
             room -= cell_len(time) + 1
         if not time and state.sealed is not None and player.name in state.sealed.convicted:
             return convicted_words(room), canvas.ink(canvas.palette.alert)
-        status = status_words(player.bot, player.present, player.away, room, state.glyphs)
+        status = status_words(
+            player.bot,
+            player.present,
+            player.away,
+            room,
+            state.glyphs,
+            is_sealed=state.sealed is not None,
+        )
         away = player.bot is None and bool(status)
         if time and away:
             # The sign alone says it where there is no room for a word too.

@@ -71,18 +71,29 @@ _ABSENCES: Final = {
 """Why a player does not answer, and what happens then."""
 
 
-def _absence(present: bool, away: Away) -> Absence | None:
-    """Return what is said of somebody; None if they are there."""
-    if away == "no":
+def _absence(present: bool, away: Away, *, is_sealed: bool = False) -> Absence | None:
+    """Return what is said of somebody; None if they are there.
+
+    At a sealed table no bot answers for anybody.
+    """
+    if away == "no" or is_sealed:
         return None if present else _ABSENCES["gone"]
     return _ABSENCES["silent" if away == "bot" and present else away]
 
 
-def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: Glyphs) -> str:
+def status_words(
+    bot: str | None,
+    present: bool,
+    away: Away,
+    room: int,
+    glyphs: Glyphs,
+    *,
+    is_sealed: bool = False,
+) -> str:
     """Return how a player is doing, for the seats: the longest way to say it that fits."""
     if bot is not None:
         return _("bot")
-    told = _absence(present, away)
+    told = _absence(present, away, is_sealed=is_sealed)
     if told is None:
         return ""
     long = told.seat and f"{glyphs.away}{_(told.seat)}"
@@ -152,7 +163,7 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
         words.append(_("bot: {bot}", bot=bot_name(seat.bot)))
         if lobby.settings.sealed:
             words.append(_("on the machine of {name}", name=lobby.host_name))
-    elif told := _absence(seat.present, seat.away):
+    elif told := _absence(seat.present, seat.away, is_sealed=lobby.settings.sealed):
         lobby_only = seat.away == "grace" and lobby.phase != "playing"
         words.append(_(_ABSENCES["gone"].note if lobby_only else told.note))
     if seat.name in lobby.muted:

@@ -27,6 +27,10 @@ _CONVICTED: Final[Text] = (
 )
 _FROZEN: Final[Text] = "Your program has the proof. The game cannot go on and stays unfinished."
 
+_APART: Final[Text] = (
+    "If they play on elsewhere, no chat passes between the tables, and perhaps no moves."
+)
+
 _OTHER_DEAL: Final[Text] = "The host's program describes the deal differently from the lobby."
 _BAD_KEYS: Final[Text] = "A key in this deal is not valid: it would prove nothing."
 _CHANGED: Final[Text] = "{name}'s program has changed its part of the deal."
@@ -98,6 +102,12 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
         "",
     ),
     "hosts_now": ("{name} hosts now.", ""),
+    "split": (
+        "The game is split: this table, which {name} hosts, goes on without {names}.",
+        _APART,
+    ),
+    "split_here": ("The game is split: you host this table, without {names}.", _APART),
+    "whole": ("The game is at one table again, which {name} hosts.", ""),
 }
 """What happened, and what happens now, by the code of a notice."""
 

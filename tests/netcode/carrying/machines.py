@@ -105,11 +105,12 @@ class Machine:
         """Do what is decided by now."""
         world, deeds = self.world, []
         if self.is_up and self.number != HOST:
+            self._see_table()
             deeds = self.carrying.advance(world.now, world.unix_s)
         for deed in deeds:
             match deed:
                 case Dial():
-                    is_heard = world.can_talk(self.number, deed.person)
+                    is_heard = world.can_call(self.number, deed.person)
                     is_heard &= world.machines[deed.person].is_up
                     after_s = world.rng.uniform(0.1, 1) if is_heard else DIAL_S
                     world.later(after_s, self._in_time(partial(self._arrive, deed)))
@@ -120,10 +121,17 @@ class Machine:
                 case Tell(parcel):
                     self._tell([parcel], is_own=True)
 
+    def _see_table(self) -> None:
+        """Read in the lobby of the table where one plays who is there."""
+        at = self.carrying.plays_at
+        line = self.calls.get(HOST if at is None else at)
+        if line is not None:
+            self.carrying.see({line.listener.number, *line.listener.guests} - {self.number})
+
     def _arrive(self, deed: Dial) -> None:
         world, target = self.world, self.world.machines[deed.person]
         answers = target.is_up and (target.allows or target.carries)
-        if not (answers and world.can_talk(self.number, target.number)):
+        if not (answers and world.can_call(self.number, target.number)):
             self.carrying.failed(deed.person)
             self.advance()
             return
@@ -192,6 +200,8 @@ class World:
         """By machine, on which side of a broken net it is."""
         self.blocked: set[frozenset[int]] = set()
         """Who cannot reach whom though they are on one side."""
+        self.uncallable: set[tuple[int, int]] = set()
+        """Pairs of a caller and a listener whom no call of the caller reaches."""
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         numbers = [*([HOST] if host == HOST else []), *range(persons)]
         self.machines: dict[int, Machine] = {}
@@ -222,6 +232,9 @@ class World:
     def can_talk(self, one: int, other: int) -> bool:
         is_blocked = frozenset((one, other)) in self.blocked
         return self.sides.get(one, 0) == self.sides.get(other, 0) and not is_blocked
+
+    def can_call(self, caller: int, listener: int) -> bool:
+        return self.can_talk(caller, listener) and (caller, listener) not in self.uncallable
 
     def connect(self, caller: Machine, listener: Machine) -> Line:
         line = Line(caller, listener)
@@ -273,6 +286,12 @@ class World:
 
     def carriers(self) -> set[int]:
         return {each.number for each in self.machines.values() if each.is_up and each.carries}
+
+    def at_table(self, one: Machine) -> set[int]:
+        """Return who plays where the person of a machine does, and whose machine that is."""
+        at = one.carrying.plays_at
+        there = {each.number for each in self.persons if each.carrying.plays_at == at}
+        return there | ({at} if at is not None else set())
 
     def link(self) -> None:
         """Have whoever has found nobody told by another way where the table is."""

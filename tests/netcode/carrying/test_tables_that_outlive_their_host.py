@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager
+from functools import partial
 from random import Random
 
 import pytest
@@ -17,9 +18,12 @@ from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan
 from netcode.carrying import carried_play, who_carries_on
+from netcode.carrying.calls import NOBODY
 from netcode.carrying.carrier import Carrier
+from netcode.carrying.lines import Lines
+from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
-from netcode.protocol.messages import EndGame, HandOver, Remove, Sealed, SetReady, Start
+from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
@@ -206,6 +210,16 @@ def can_start(program: Program) -> bool:
     return lobby is not None and lobby.missing is None
 
 
+def said(text: str, to: Program) -> bool:
+    """Return whether somebody has read a line of chat."""
+    return any(line.text == text for line in to.seat.session.talk)
+
+
+def is_told(notice: str, program: Program) -> bool:
+    """Return whether this is the last notice that somebody has read."""
+    return last_told(program) == notice
+
+
 def last_told(program: Program) -> str:
     """Return the last notice: its code, whose it is, and who else is named."""
     news = program.seat.session.sealed
@@ -311,6 +325,66 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
         await table.until(lambda: table.programs[0].log is not None)
         await asyncio.sleep(0)
     assert told == (["Root", "Rosalind", "Orlando", "Celia"] if is_announced else [])
+
+
+Calls = Callable[..., Awaitable[object]]
+
+
+@pytest.fixture
+def blocked(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
+    """Return pairs of a caller and a person whom no call of theirs reaches, to be filled.
+
+    So it is where somebody has joined through `ssh -L`.
+    """
+    pairs: set[tuple[str, str]] = set()
+    right: Calls = Lines.call
+
+    async def call(self: Lines, person: int) -> object:
+        names = self.sealing.names
+        if person >= 0 and (names[self.me], names[person]) in pairs:
+            raise ConnectError(NOBODY)
+        return await right(self, person)
+
+    monkeypatch.setattr(Lines, "call", call)
+    return pairs
+
+
+async def test_where_one_cannot_be_called_by_the_next_both_play_at_the_next(
+    blocked: set[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked.add(("Orlando", "Rosalind"))
+    monkeypatch.setattr(who_carries_on, "PATIENCE_S", 0.3)
+    async with table_of("Root", "Rosalind", "Orlando") as table:
+        await table.play_to(4)
+        await table.lose(table.program("Root"))
+        await table.until(lambda: table.hosts() == ["Orlando", "Orlando"])
+        assert last_told(table.program("Rosalind")) == "hosts_now Orlando"
+        rosalind, orlando = table.programs
+        for one, other in ((rosalind, orlando), (orlando, rosalind)):
+            text = f"I am {one.seat.session.name}."
+            one.seat.say(Chat(text=text))
+            await table.until(partial(said, text, to=other))
+        await table.come(Join(parse_invitation(table.link())), "Root")
+        await table.play_to(12)
+
+
+async def test_where_neither_can_call_the_other_each_reads_that_the_game_is_split(
+    blocked: set[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked |= {("Orlando", "Rosalind"), ("Rosalind", "Orlando")}
+    monkeypatch.setattr(who_carries_on, "SPLIT_S", 0.3)
+    async with table_of("Root", "Rosalind", "Orlando") as table:
+        await table.play_to(4)
+        await table.lose(table.program("Root"))
+        await table.until(lambda: table.hosts() == ["Rosalind", "Orlando"])
+        for one, other in (("Rosalind", "Orlando"), ("Orlando", "Rosalind")):
+            told = f"split_here {one} {other}"
+            await table.until(partial(is_told, told, table.program(one)))
+        # The way between them is mended.
+        blocked.clear()
+        monkeypatch.setattr(who_carries_on, "MOST_WAIT_S", 0.1)
+        await table.until(lambda: table.hosts() in (["Rosalind"] * 2, ["Orlando"] * 2))
+        await table.until(lambda: all(last_told(each)[:5] == "whole" for each in table.programs))
 
 
 async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(

@@ -1,8 +1,9 @@
 """Who carries a table on: one relay after the other is lost, comes back, or hands over."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
+from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -100,6 +101,82 @@ def test_who_sees_the_host_no_more_is_bridged_by_who_does(five: World) -> None:
     assert (five.plays_at(), five.carriers()) == ([0] * 5, {0})
 
 
+Pairs = Collection[tuple[int, int]]
+"""Pairs of a caller and a listener whom the caller can call."""
+
+
+def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
+    """See that all play at one table if all can call somebody, and read of the split otherwise.
+
+    The host is lost, and is person 0 unless this is one of those who are `left`.
+    """
+    world = World(seed, left.stop, 0 if left.start else HOST)
+    world.uncallable = {*permutations(left, 2)} - {*can_call}
+    world.machines[world.host].crash()
+    world.run(SETTLED_S)
+    plays_at = world.plays_at()
+    assert None not in plays_at
+    if any({(other, one) for other in left if other != one} <= {*can_call} for one in left):
+        assert len({*plays_at}) == 1, f"there are several tables: {plays_at}"
+        assert world.carriers() == {*plays_at}
+    split = {each.number: each.carrying.split for each in world.persons}
+    elsewhere = {each.number: {*left} - world.at_table(each) for each in world.persons}
+    assert split == elsewhere, f"it is otherwise: {plays_at}"
+    world.run(SETTLED_S)
+    assert world.plays_at() == plays_at, "nobody stays anywhere"
+
+
+def pairs(left: range, number: int) -> Pairs:
+    """Return one of all sets of pairs, by its number."""
+    return [each for at, each in enumerate(permutations(left, 2)) if number >> at & 1]
+
+
+@pytest.mark.parametrize("left", [range(1, 3), range(1, 4), range(3)], ids=str)
+def test_whoever_can_call_whom_they_play_at_one_table_or_read_of_the_split(
+    left: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant_stand_in(monkeypatch)
+    for number in range(2 ** (len(left) * (len(left) - 1))):
+        try:
+            see_where_all_play(pairs(left, number), left)
+        except AssertionError as error:
+            error.add_note(f"with {pairs(left, number)}")
+            raise
+
+
+def see_many(*seeds: int) -> None:
+    """See the same of four, of whom there often is one whom all others can call."""
+    left = range(1, 5)
+    for seed in seeds:
+        rng = Random(seed)
+        share = rng.choice((0.3, 0.5, 0.7))
+        can_call = {each for each in permutations(left, 2) if rng.random() < share}
+        if rng.random() < 0.6:
+            one = rng.choice(left)
+            can_call |= {(other, one) for other in left if other != one}
+        try:
+            see_where_all_play(can_call, left, seed)
+        except AssertionError as error:
+            error.add_note(f"with seed {seed}: {sorted(can_call)}")
+            raise
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        range(30),
+        *(
+            pytest.param(range(first, first + 500), marks=pytest.mark.long)
+            for first in range(30, 4_000, 500)
+        ),
+    ],
+    ids=str,
+)
+def test_of_four_too(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_stand_in(monkeypatch)
+    see_many(*seeds)
+
+
 def live_through(*seeds: int) -> None:
     """See that tables that have gone through troubles are one table again, each."""
     for seed in seeds:
@@ -169,6 +246,11 @@ def never(right: Called) -> Called:
     return wrong
 
 
+def nothing(_right: Called) -> Called:
+    """Have nothing done at all."""
+    return lambda *_: None
+
+
 def unless_first(right: Called) -> Called:
     """Have it never be so for whoever comes before all others."""
 
@@ -179,26 +261,38 @@ def unless_first(right: Called) -> Called:
     return wrong
 
 
-FOUND_WITH: dict[str, tuple[int, Wrong]] = {
+FOUND_WITH: dict[str, tuple[Callable[[int], None], int, Wrong]] = {
     "everybody_opens_and_nobody_steps_back": (
+        live_through,
         389,
         Wrong("netcode.carrying.who_carries_on:CarryingOn._is_to_step_back", never),
     ),
     "nobody_opens_before_all_others_have": (
+        live_through,
         154,
         Wrong("netcode.carrying.who_carries_on:CarryingOn._is_to_open", unless_first),
     ),
+    "nobody_opens_for_those_who_cannot_be_called": (
+        see_many,
+        0,
+        Wrong("netcode.carrying.who_carries_on:CarryingOn._is_to_overtake", never),
+    ),
+    "nobody_reads_of_a_split": (
+        see_many,
+        1,
+        Wrong("netcode.carrying.who_carries_on:CarryingOn._look_for_split", nothing),
+    ),
 }
-"""Bugs to be planted, each with the seed of troubles that show it."""
+"""Bugs to be planted, each with what shows it, and the seed."""
 
 
 @pytest.mark.parametrize("name", FOUND_WITH)
 def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    seed, wrong = FOUND_WITH[name]
+    see, seed, wrong = FOUND_WITH[name]
     plant_stand_in(monkeypatch)
     plant(wrong, monkeypatch)
     with pytest.raises(AssertionError):
-        live_through(seed)
+        see(seed)
 
 
 def carrying_on(table: SealedTable, me: int, line: int | None) -> CarryingOn:
