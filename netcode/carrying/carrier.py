@@ -15,8 +15,9 @@ from netcode.sealed.sealing import Sealing
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.table.people.seats import KeptSeat, KeyRing, key_hash
-from netcode.table.snapshot import KeptGame, KeptTable, Opened, Sealings, Snapshot
+from netcode.table.snapshot import KeptGame, KeptTable, Opened, Snapshot
 from netcode.table.table import Table
+from netcode.wings.sealed.sealings import Sealings, memory_of
 
 
 class Carrier(Struct, kw_only=True):
@@ -97,10 +98,10 @@ def carried_snapshot(
         owner=key_hash(_new_key()),
         opened=opened,
         evening=evening,
-        sealings=Sealings(said.table),
+        memory=memory_of(Sealings(said.table)),
     )
     game = KeptGame(
-        begun=said.game, phase="playing", acted=(0,) * len(seats), parcels=tuple(parcels)
+        begun=said.game, phase="playing", acted=(0,) * len(seats), pieces=tuple(parcels)
     )
     return Snapshot(table, game)
 

@@ -34,6 +34,7 @@ from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
 from netcode.table.errors import StoreError
 from netcode.transport.channel import Channel
+from netcode.wings.sealed.kind import new_key_of, sealing_of
 
 _log = logging.getLogger(__name__)
 
@@ -134,7 +135,8 @@ class Lines:
     def _at_home(self, carrier: Carrier) -> tuple[Channel, bytes | None, bytes | None]:
         """Return the same of one's own carrier, with a table of one's own log unless it has it."""
         table = carrier.entry.table
-        if table is None or table.sealing is None or table.sealing.gid != self.sealing.gid:
+        sealing = None if table is None else sealing_of(table)
+        if table is None or sealing is None or sealing.gid != self.sealing.gid:
             parcels = self.person.parcels()
             snapshot = carried_snapshot(
                 carrier.entry.opened, self.sealing, self.me, parcels, self.evening
@@ -143,7 +145,7 @@ class Lines:
                 table = open_carried(carrier, snapshot)
             except StoreError as error:
                 raise ConnectError(error.template, **error.values) from error
-        return carrier.server.connect(), carrier.entry.secret, table.new_key_of(self.me)
+        return carrier.server.connect(), carrier.entry.secret, new_key_of(table, self.me)
 
     def dial(self, dial: Dial) -> None:
         """Call a person, and stay with them."""

@@ -519,15 +519,13 @@ TableRequest: TypeAlias = (
     | Absent
     | Here
     | BackToLobby
-    | Carry
-    | HandOver
 )
 """What anybody at a table may ask of it, apart from answers in the game."""
 
-TableMessage: TypeAlias = Hello | TableRequest | Act | Sealed | LogAt | Leave
+TableMessage: TypeAlias = Hello | TableRequest | Act | Leave
 """What a client may say to a table."""
 
-ClientMessage: TypeAlias = AdmissionMessage | TableMessage
+ClientMessage: TypeAlias = AdmissionMessage | TableMessage | Carry | HandOver | Sealed | LogAt
 """Everything that a client may say to the core."""
 
 HostMessage: TypeAlias = (

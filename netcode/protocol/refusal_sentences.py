@@ -109,6 +109,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "not_your_turn": "It is not your turn: {family} is asked.",
     "late": "The game has moved on since you saw that position.",
     "no_action": "That is not an action of this game.",
+    "part_missing": "This program lacks the part for games of this kind: install it whole.",
     # At a sealed table
     "game_key_missing": "This table is sealed, and your program has brought no key for it.",
     "game_key_unasked": "This table is not sealed: games need no keys here.",

@@ -46,6 +46,11 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     sealed: bool = False
     """Whether no machine but its owner's holds a hidden card, see `netcode.sealed`."""
 
+    @property
+    def kind(self) -> str | None:
+        """The kind of game that a wing brings, by its name; None for the ordinary kind."""
+        return "sealed" if self.sealed else None
+
     def beside_edition(self) -> dict[str, Any]:
         """Return what a record keeps of them besides the edition, which its deal has.
 

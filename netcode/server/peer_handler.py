@@ -10,7 +10,7 @@ from typing import Final
 
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.limits import HELLO_TIMEOUT_S
-from netcode.protocol.codec import FROM_CLIENT, FROM_SEALED_CLIENT, CodecError, decode_client
+from netcode.protocol.codec import FROM_CLIENT, CodecError, decode_client
 from netcode.protocol.fields import BeforeTable, Message
 from netcode.protocol.messages import (
     Hello,
@@ -94,9 +94,9 @@ class PeerHandler:
         """Take in what a peer says, for the table to which it has come, or before it has."""
         entry = peer.entry
         table = None if entry is None else await self._runner.ready(entry)
-        is_sealed = table is not None and table.games.settings.sealed
+        longest = FROM_CLIENT if table is None else table.games.kind.longest_frame
         try:
-            message = decode_client(frame, FROM_SEALED_CLIENT if is_sealed else FROM_CLIENT)
+            message = decode_client(frame, longest)
         except CodecError as error:
             peer.answer(peer.strike(error.code, error.values))
             return

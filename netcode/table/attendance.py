@@ -173,8 +173,8 @@ class Attendance(Struct):
         connection = participant.connection
         if connection is not None:
             self.connections.dismiss(connection, "removed")
-        is_sealed = self.games.settings.sealed
-        if isinstance(participant, Seat) and self.games.phase != "lobby" and not is_sealed:
+        is_needed = self.games.phase != "lobby" and self.games.kind.asks_bots
+        if isinstance(participant, Seat) and is_needed:
             taken = self.games.evening.bot_names
             self.games.hand_over(self.participants.give_to_bot(participant, AWAY_BOT, taken))
         else:

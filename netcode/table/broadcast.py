@@ -3,6 +3,7 @@
 Nobody asks for it: after each input every connection is compared with the table as it is now.
 """
 
+from collections.abc import Callable
 from math import inf
 
 from msgspec import Struct
@@ -13,7 +14,6 @@ from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Warm
 from netcode.table.games import Games
-from netcode.table.passing_on import Carriers
 from netcode.table.people.absence import answers_for
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
@@ -38,8 +38,9 @@ class Broadcast(Struct):
     games: Games
     conversation: Conversation
     connections: Connections
-    carriers: Carriers
     invited: Invited
+    complete: Callable[[Lobby], Lobby]
+    """Adds what kinds of games have to say in a lobby."""
     _lobby: Lobby | None = None
     """The latest, told to some connection."""
     _clock_told: tuple[int, float, float | None] | None = None
@@ -84,17 +85,18 @@ class Broadcast(Struct):
                     self.connections.send(connection, talk)
             if not ends and self._tell_game(connection, participant, state):
                 shown.append(connection)
-        if shown and games.live is not None and games.live.over:
-            record = games.live.record_message(games.revision)
-            for connection in shown:
-                self.connections.send(connection, record)
+        if shown and games.play is not None and games.play.over:
+            record = games.play.record_message(games.revision)
+            if record is not None:
+                for connection in shown:
+                    self.connections.send(connection, record)
         if now is not None and games.settings.clock_s and games.asked is not None:
             self._tell_clock(there, shown, now)
 
     def lobby(self) -> Lobby:
         """Return all about the table but its game and its chat, without whom it is for."""
         games, participants = self.games, self.participants
-        return Lobby(
+        lobby = Lobby(
             phase=games.phase,
             seats=tuple(map(self._seat_info, participants.seats)),
             spectators=tuple([spectator.name for spectator in participants.spectators]),
@@ -109,11 +111,10 @@ class Broadcast(Struct):
             code=self.invited.opened.code if self.invited.is_secret else None,
             secret=self.invited.opened.secret if self.invited.is_secret else None,
             ended_by=games.ended_by,
-            dealing=None if games.sealed_game is None else games.sealed_game.missing,
-            carriers=self.carriers.names(),
             you=None,
             host=False,
         )
+        return self.complete(lobby)
 
     def _welcome(self, connection: int, participant: Participant, key: bytes) -> None:
         message = Welcome(
@@ -128,19 +129,20 @@ class Broadcast(Struct):
 
     def _tell_game(self, connection: int, participant: Participant, state: ConnectionState) -> bool:
         """Tell of the game, if there is news of it; return whether that was a State."""
-        games = self.games
+        games, play = self.games, self.games.play
         begins, state.game = state.game != games.begun, games.begun
         if begins:
             state.events, state.viewer = 0, None
             if games.plays(participant):
                 state.viewer = self.participants.viewer_of(participant)
-            if games.sealed_game is not None:
-                for message in games.sealed_game.messages_after():
-                    self.connections.send(connection, message)
-        if games.live is None or not (begins or state.revision != games.revision):
+            for message in () if play is None else play.first_messages():
+                self.connections.send(connection, message)
+        if play is None or not (begins or state.revision != games.revision):
             return False
         you = None if state.viewer is None else participant.family
-        told = games.live.state(state.viewer, you, games.revision, state.events)
+        told = play.state(state.viewer, you, games.revision, state.events)
+        if told is None:
+            return False
         state.revision, state.events = games.revision, state.events + len(told.events)
         self.connections.send(connection, told)
         return True
@@ -155,8 +157,8 @@ class Broadcast(Struct):
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
         phase, away = self.games.phase, answers_for(seat)
-        if seat.bot is not None or (self.games.settings.sealed and phase == "playing"):
-            # In a sealed game nobody answers for others.
+        if seat.bot is not None or (phase == "playing" and not self.games.kind.asks_bots):
+            # Then nobody answers for others.
             away = "no"
         elif phase == "lobby" and not seat.present:
             away = "grace"

@@ -76,7 +76,7 @@ class Keep(Struct, frozen=True):
     ended: tuple[EndedGame, ...] = ()
     """What has come to its end with it, for the history."""
     moves: int = 0
-    """How many answers, or steps of a sealed game, have come with it."""
+    """How many answers have come with it."""
 
 
 Effect: TypeAlias = Send | Close | Strike | Think | Warm | Alarm | Reinvite | Keep

@@ -1,30 +1,23 @@
 """The games of a table, one after the other: its phase, who is to answer, and until when.
 
-Who may ask for what is left to `requests.py`, the rules to `live_game.py`.
+Who may ask for what is left to `requests.py`, the games themselves to their kind (`play.py`).
 """
 
-import dataclasses
 from collections.abc import Callable
 from itertools import cycle
 from math import inf
-from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.actions import Action
-from engine.edition import EDITIONS
-from engine.game import Deal
-from engine.record import RecordedPlayer
 from netcode.protocol.evening import Evening, SeatResult
-from netcode.protocol.fields import Phase, letters_of
-from netcode.protocol.messages import MAXIMUM_BROKEN, Clock, Reason, Sealed
+from netcode.protocol.fields import Phase
+from netcode.protocol.messages import Clock, Reason
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import EndedGame
-from netcode.table.live_game import LiveGame
 from netcode.table.people.absence import (
     AWAY_BOT,
     AWAY_GRACE_S,
@@ -36,11 +29,9 @@ from netcode.table.people.absence import (
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, places_of
-from netcode.table.snapshot import KeptGame, Sealings, Snapshot
+from netcode.table.play import Kind, Play, Saved
+from netcode.table.snapshot import NO_MEMORY, KeptGame, Snapshot
 from netcode.workers.thinking_time import budget_s
-
-if TYPE_CHECKING:
-    from netcode.table.sealed_game import PassedOn, SealedGame
 
 RETURN_S: Final = 10.0
 """How much time somebody who comes back to a decision has at least, once: enough to choose."""
@@ -90,31 +81,26 @@ class DecisionClock(Struct):
 REMATCH_COUNT_S: Final = 3
 """Time from the last player's wish for another game to its start, to take one back."""
 
-PLAYERS_OF_SEALED: Final = 2
-"""How many persons must play a sealed game: whoever is alone has nobody to hide cards from."""
-
 
 class Games:
     """The games of one table: the one that is under way or just over, and how many there were."""
 
     def __init__(
         self,
-        rng: Random,
         participants: Participants,
         host_role: HostRole,
         settings: TableSettings,
         unix_time: Callable[[], float],
+        kind_of: Callable[[TableSettings], Kind],
     ) -> None:
-        """Begin in a lobby; the arguments are those of `Table`."""
+        """Begin in a lobby; the other arguments are those of `Table`."""
         self.settings = settings
         """What the host has decided; it changes in the lobby only."""
         self.phase: Phase = "lobby"
-        self.live: LiveGame | None = None
-        """The game that is under way or just over, if the table holds its cards."""
-        self.sealed_game: SealedGame | None = None
-        """The game that is under way or just over, if it is sealed."""
-        self.sealings = Sealings()
-        """What the next sealing says of those before."""
+        self.play: Play | None = None
+        """The game that is under way or just over."""
+        self.memory = NO_MEMORY
+        """What the kind of the games keeps from one to the next, in MessagePack."""
         self.begun = 0
         """How many games have begun."""
         self.revision = 0
@@ -132,12 +118,12 @@ class Games:
         self.ended: list[EndedGame] = []
         """Those that have come to their end and are to be kept."""
         self.moves = 0
-        """How many answers, or steps of a sealed game, have come and are to be kept."""
+        """How many answers have come and are to be kept."""
         self._starts_at = inf
         """When the next game begins, if that is counted."""
         self._counted_for: list[Seat] = []
         """Who was to play when the count began."""
-        self._rng = rng
+        self._kind_of = kind_of
         self._participants = participants
         self._host_role = host_role
         self._unix_time = unix_time
@@ -146,15 +132,17 @@ class Games:
         self._thought: tuple[int, str, float] | None = None
         """The last question to a bot: the revision, the bot, and when it is to answer."""
 
-    def restore(
-        self, kept: Snapshot, live: LiveGame | None, sealed_game: "SealedGame | None"
-    ) -> None:
+    @property
+    def kind(self) -> Kind:
+        """The kind of game that is played, or will be next."""
+        return self._kind_of(self.settings)
+
+    def restore(self, kept: Snapshot, play: Play | None) -> None:
         """Go on from what was kept; whoever is asked has the whole time again."""
         self.begun, self.revision = kept.game.begun, kept.game.revision
         self.evening = kept.table.evening
-        self.sealings = kept.table.sealings
-        self.live, self.sealed_game = live, sealed_game
-        play = self.play
+        self.memory = kept.table.memory
+        self.play = play
         if play is not None:
             self.phase = "result" if play.over else "playing"
             self.paused = kept.table.paused and not play.over
@@ -162,35 +150,33 @@ class Games:
 
     def kept(self) -> KeptGame:
         """Return what is to be kept of the games as they are now."""
-        live, sealed_game = self.live, self.sealed_game
+        record, actions, pieces = Saved() if self.play is None else self.play.saved()
         return KeptGame(
             begun=self.begun,
             revision=self.revision,
             phase=self.phase,
             acted=tuple([seat.acted for seat in self._participants.seats]),
-            record="" if live is None else live.opening,
-            actions=() if live is None else live.actions,
-            parcels=() if sealed_game is None else tuple(sealed_game.kept),
+            record=record,
+            actions=actions,
+            pieces=pieces,
         )
 
     @property
-    def play(self) -> "LiveGame | SealedGame | None":
-        """The game that is under way or just over, of which more is asked by its kind alone."""
-        return self.live or self.sealed_game
-
-    @property
     def asked(self) -> Seat | None:
-        """The seat that is to answer; None if no game is under way, or it is sealed."""
-        if self.live is None or self.phase != "playing":
+        """The seat that is to answer; None if the table asks nobody."""
+        turn = None if self.play is None or self.phase != "playing" else self.play.turn
+        if turn is None:
             return None
         # The game counts its places by families.
         seats = self._participants.seats
-        return seats[self.live.turn % len(seats)]
+        return seats[turn % len(seats)]
 
     def plays(self, participant: Participant) -> bool:
-        """Whether somebody has a part in the game that is under way, or just over unless sealed."""
-        play = self.live or (self.sealed_game if self.phase == "playing" else None)
-        return play is not None and participant.family in tuple(play.families)
+        """Whether somebody has a part in the game under way, or in one just over that holds it."""
+        play = self.play
+        if play is None or not (self.phase == "playing" or play.holds_seats):
+            return False
+        return participant.family in tuple(play.families)
 
     @property
     def stands_still(self) -> bool:
@@ -199,11 +185,9 @@ class Games:
 
     @property
     def standing(self) -> Evening:
-        """What the evening has come to: a sealed game that is over counts by what is opened."""
-        sealed_game = self.sealed_game
-        if sealed_game is None or not sealed_game.over:
-            return self.evening
-        return self.evening.after(sealed_game.results())
+        """What the evening has come to, with the results that may still change."""
+        results = () if self.play is None else self.play.late_results()
+        return self.evening.after(results) if results else self.evening
 
     # Changes
 
@@ -211,45 +195,20 @@ class Games:
         """Begin a game of all who are seated; if that fails, nothing has changed."""
         first = self._first_player(self._participants.families)
         number = self.begun + 1
-        sealed = self.settings.sealed
-        sealed_game = self._sealed(number, first) if sealed else None
-        live = None if sealed else self._dealt(number, first)
+        play = self.kind.begin(number, first, self.settings)
         self.keep_unsettled()
         self.stop_count()
         self.evening = self.standing
         if self.evening.is_decided(self.settings.best_of):
             self.evening = Evening()
-        self.live, self.sealed_game = live, sealed_game
+        self.play = play
         self.begun = number
         self.revision += 1
         self.phase, self.ended_by = "playing", None
         for seat in self._participants.seats:
-            seat.ready, seat.newcomer, seat.game_key = False, False, None
+            seat.ready, seat.newcomer = False, False
+            self.kind.take_back(seat)
         self.clock = DecisionClock(now, self.settings.clock_s)
-
-    def _dealt(self, number: int, first: int | None) -> LiveGame:
-        """Return a game that has just been dealt."""
-        families, seats = self._participants.families, self._participants.seats
-        edition = EDITIONS[self.settings.edition]
-        deal = Deal.shuffled(self._rng, families, edition, first)
-        players = tuple(
-            RecordedPlayer(family, seat.name, seat.bot)
-            for family, seat in zip(families, cycle(seats), strict=False)
-        )
-        return LiveGame(number, deal, self.settings, players, int(self._unix_time()))
-
-    def _sealed(self, number: int, first: int | None) -> "SealedGame":
-        """Return a game whose cards its players draw, with its sealing."""
-        # It brings cryptography along, which an ordinary table does not need.
-        from netcode.table.sealed_game import SealedGame, made_sealing
-
-        if not self.sealings.table:
-            self.sealings = Sealings(self._rng.randbytes(16))
-        families = self._participants.families
-        seats = zip(letters_of(families), cycle(self._participants.seats), strict=False)
-        began = int(self._unix_time())
-        sealing = made_sealing(self.sealings, number, began, self.settings, [*seats], first)
-        return SealedGame(sealing)
 
     def count_to_start(self, seconds: int, now: float) -> None:
         """Begin a game in so many seconds, unless something is missing for one by then."""
@@ -266,12 +225,6 @@ class Games:
         """Begin no game by itself any more."""
         self.count_s, self._starts_at = None, inf
 
-    @property
-    def lacks_keys(self) -> bool:
-        """Whether somebody has brought no key for the sealed game to come."""
-        persons = self._participants.persons
-        return self.settings.sealed and any(seat.game_key is None for seat in persons)
-
     def starts_at(self) -> float:
         """Return when a game begins by itself; infinity if none does.
 
@@ -281,7 +234,7 @@ class Games:
         if self.count_s is not None and (
             self.missing() is not None
             or self.stands_still
-            or self.lacks_keys
+            or not self.kind.is_prepared(self._participants.persons)
             or self._participants.seats != self._counted_for
         ):
             self.stop_count()
@@ -289,22 +242,21 @@ class Games:
 
     def hand_over(self, seat: Seat) -> None:
         """Record the present player of a seat as its holder, if its game is still under way."""
-        if self.live is not None and self.phase == "playing":
+        if self.play is not None and self.phase == "playing":
             at = int(self._unix_time())
-            self.live.hand_over(seat.families, seat.name, seat.bot, at)
+            self.play.hand_over(seat.families, seat.name, seat.bot, at)
 
     def act(self, seat: Seat, token: str, now: float) -> None:
         """Play somebody's answer; raises NotAllowedError, and then nothing has changed."""
-        play, asked = self.live, self.asked
+        play, asked = self.play, self.asked
         if play is None or asked is None:
             raise NotAllowedError("no_game")
         if seat is not asked:
-            raise NotAllowedError("not_your_turn", family=play.families[play.turn])
+            raise NotAllowedError("not_your_turn", family=play.families[play.turn or 0])
         play.act(token)
         self.revision += 1
         self.moves += 1
         if play.over:
-            self.phase = "result"
             ending, seats = play.ending(), cycle(self._participants.seats)
             self.evening = self.evening.after(
                 SeatResult(each.name, each.bot is not None, influence, place)
@@ -314,13 +266,13 @@ class Games:
             )
             for each in self._participants.seats:
                 each.lapses = 0
-            self._keep_end()
+            self.finish()
         else:
             self.clock = DecisionClock(now, self.settings.clock_s)
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
         """Play a bot's answer for a seat, if a bot may answer so, and may now."""
-        play, asked, due = self.live, self.asked, self._due()
+        play, asked, due = self.play, self.asked, self._due()
         is_due = due is not None and now >= due - TIMER_SLACK_S
         if play is None or asked is None or not (is_due and self.expects(seat, revision)):
             return
@@ -328,36 +280,24 @@ class Games:
             count_bot_answer(asked)
             self.act(asked, action.token, now)
 
-    def take_parcels(self, message: Sealed) -> "PassedOn":
-        """Take in what is signed; return what has come of it."""
-        game = self.sealed_game
-        assert game is not None
-        passed_on = game.receive(message, paused=self.paused)
-        self.moves += passed_on.steps
-        if passed_on.begins:
-            self.sealings = replace(self.sealings, broken=())
-        if passed_on.ends:
-            self.phase = "result"
-            if game.is_settled:
-                self._keep_end()
-        return passed_on
+    def finish(self) -> None:
+        """Show the result of the game, and have it kept once nothing about it can change."""
+        self.phase = "result"
+        if self.play is not None and self.play.is_settled:
+            self._keep_end()
 
     def keep_unsettled(self) -> None:
-        """Have a sealed game kept that is over, if somebody has not opened their cards."""
-        sealed_game = self.sealed_game
-        if self.phase == "result" and sealed_game is not None and not sealed_game.is_settled:
+        """Have a game kept that is over, although its result could still change."""
+        if self.phase == "result" and self.play is not None and not self.play.is_settled:
             self._keep_end()
 
     def _keep_end(self) -> None:
         """Have the game kept in the history as it is now, which is its end."""
         owned = self._host_role.owner is not None
         owners = [seat for seat in self._participants.seats if owned and seat.host]
-        play = self.play
-        record = None if play is None else play.record()
+        play, at = self.play, int(self._unix_time())
+        record = None if play is None else play.record(at)
         if play is not None and record is not None:
-            at = int(self._unix_time())
-            if self.live is not None:
-                record = dataclasses.replace(record, ended=at)
             own = places_of(owners, play.families)
             self.ended.append(EndedGame(record, play.ending(), own, at))
 
@@ -405,16 +345,16 @@ class Games:
             self._keep_end()
         self.keep_unsettled()
         self.evening = self.standing
-        broken = None if self.sealed_game is None else self.sealed_game.broken
-        if broken is not None:
-            self.sealings = replace(self.sealings, broken=(*self.sealings.broken, broken))
+        if self.play is not None:
+            self.kind.put_away(self.play)
         self.stop_count()
-        self.live = self.sealed_game = None
+        self.play = None
         self.phase, self.paused, self.ended_by = "lobby", False, ended_by
         participants = self._participants
         participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
         for seat in participants.seats:
-            seat.ready, seat.lapses, seat.game_key = False, 0, None
+            seat.ready, seat.lapses = False, 0
+            self.kind.take_back(seat)
 
     # The decision that is asked for
 
@@ -423,8 +363,8 @@ class Games:
 
         Returns what a bot is to be asked, unless it has been asked just that.
         """
-        play = self.live
-        if play is None:
+        play = self.play
+        if play is None or play.turn is None:
             self._thought = None
             return None
         asked = None if self.stands_still else self.asked
@@ -441,7 +381,7 @@ class Games:
         self._thought = thought
         viewer = self._participants.viewer_of(asked)
         return Think(
-            game=play.number,
+            game=self.begun,
             seat=play.turn,
             bot=bot,
             view=play.seen_by(viewer),
@@ -453,7 +393,7 @@ class Games:
 
     def expects(self, seat: int, revision: int) -> bool:
         """Whether a bot's answer for a seat may still count, now or later."""
-        play = self.live
+        play = self.play
         return (
             play is not None
             and (seat, revision) == (play.turn, self.revision)
@@ -463,7 +403,7 @@ class Games:
     @property
     def has_searching_bots(self) -> bool:
         """Whether any seat's bot needs time to think here."""
-        if self.settings.sealed:
+        if not self.kind.asks_bots:
             return False
         bots = (seat.bot for seat in self._participants.seats)
         return any(bot is not None and budget_s(bot, self.settings.think_ms) for bot in bots)
@@ -479,19 +419,14 @@ class Games:
         seated, least, first = len(participants.seats), participants.least, self.settings.first
         if seated < least:
             return Reason(code="too_few", values={"needed": least, "seated": seated})
-        persons, sealed = list(participants.persons), self.settings.sealed
-        if sealed and self.has_doors:
-            return Reason(code="doors_open")
-        if sealed and len(persons) < PLAYERS_OF_SEALED:
-            return Reason(code="too_few_persons")
-        if sealed and len(persons) < seated and not any(seat.host for seat in persons):
-            return Reason(code="bots_need_host")
-        if sealed and len(self.sealings.broken) > MAXIMUM_BROKEN:
-            return Reason(code="too_many_broken")
+        persons, kind = list(participants.persons), self.kind
+        missing = kind.missing(persons, seated)
+        if missing is not None:
+            return missing
         in_lobby = self.phase == "lobby"
         if in_lobby and first != "random" and participants.seat_of(first) is None:
             return Reason(code="first_not_seated", values={"family": first})
-        if in_lobby or sealed:
+        if in_lobby or kind.needs_everybody:
             lost = tuple(seat.name for seat in persons if not seat.present)
             if lost:
                 return Reason(code="connection_lost", values={"names": lost})

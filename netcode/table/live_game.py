@@ -6,11 +6,11 @@ views, events and refusals projected for them.
 
 import dataclasses
 from collections.abc import Collection
-from typing import Final
 
 from msgspec.structs import asdict
 
 from engine.actions import ACTIONS, Action
+from engine.cards import Seat as SeatIndex
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
@@ -24,9 +24,10 @@ from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import Ending, ending_of
+from netcode.table.play import Play, Saved
 
 
-class LiveGame:
+class LiveGame(Play):
     """One game, running or finished, with all its cards."""
 
     def __init__(
@@ -42,14 +43,6 @@ class LiveGame:
         It began at a Unix time, if that is known.
         """
         self.number = number
-        self.families: Final = deal.families
-        """The families that play, by seat."""
-        self.first: Final = deal.first
-        """The first player of round 1."""
-        self.turn = deal.first
-        """The seat that is asked."""
-        self.over = False
-        """Whether the game has ended."""
         self.actions: tuple[str, ...] = ()
         """The answers so far, as tokens."""
         self._began = began
@@ -81,10 +74,36 @@ class LiveGame:
         )
         self.opening = self._opening()
 
-    def record(self) -> Record:
+    @property
+    def families(self) -> str:
+        """The families that play, by seat."""
+        return self._deal.families
+
+    @property
+    def first(self) -> SeatIndex:
+        """The first player of round 1."""
+        return self._deal.first
+
+    @property
+    def turn(self) -> SeatIndex:
+        """The seat that is asked."""
+        return self._game.turn
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._game.over
+
+    def record(self, ended: int | None = None) -> Record:
         """Return the game so far as data from which it can be replayed."""
         settings = self._settings.beside_edition()
-        return Record(self._deal, self.actions, settings, self._players, began=self._began)
+        return Record(
+            self._deal, self.actions, settings, self._players, began=self._began, ended=ended
+        )
+
+    def saved(self) -> Saved:
+        """Return what brings the game back."""
+        return Saved(self.opening, self.actions)
 
     def ending(self) -> Ending:
         """Return how the game ends if it ends now."""
@@ -100,7 +119,7 @@ class LiveGame:
         except IllegalAction as error:
             refusal = error.refusal
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
-        self._game, self.turn, self.over = following, following.turn, following.over
+        self._game = following
         self.actions += (token,)
         self._lines = view_lines(following, self._owners)
         self._events += news

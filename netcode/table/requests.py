@@ -4,8 +4,9 @@ A refusal leaves the game, the seats and the settings as they were. That a playe
 which is noted first, stays noted.
 """
 
+from collections.abc import Callable
 from math import ceil, inf
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,29 +17,26 @@ from netcode.protocol.messages import (
     Act,
     AddBot,
     BackToLobby,
-    Carry,
     ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
     EndGame,
-    HandOver,
     Hello,
     Here,
     Leave,
-    LogAt,
     Mute,
     NewCode,
     NewInvitation,
     Pause,
     Remove,
     Rename,
-    Sealed,
     SendAway,
     SetReady,
     Silence,
     Start,
     StopCount,
+    TableMessage,
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
@@ -48,12 +46,11 @@ from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import REMATCH_COUNT_S, Games
-from netcode.table.passing_on import Carriers, PassingOn
 from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, answers_for
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 
-_FOR_ALL: Final = (Act, Carry, Sealed, LogAt, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
+_FOR_ALL: Final = (Act, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
 """What everybody may ask for; all else is for the host to decide."""
 
 _IN_LOBBY: Final = (AddBot, ChangeSettings, Remove, Rename)
@@ -65,6 +62,9 @@ _BETWEEN_GAMES: Final = (ChangeBot, ChooseFamily)
 _IN_GAME: Final = (EndGame, Pause)
 """What is decided while a game is under way only."""
 
+_CORE: Final = frozenset(get_args(TableMessage))
+"""The messages for which no wing is loaded."""
+
 
 class Requests(Struct):
     """Judges what somebody at the table asks for, and has it done; raises NotAllowedError."""
@@ -74,9 +74,9 @@ class Requests(Struct):
     conversation: Conversation
     connections: Connections
     attendance: Attendance
-    carriers: Carriers
-    passing_on: PassingOn
     invited: Invited
+    of_wing: Callable[[int, Participant, Message, float], bool]
+    """Handles a message of a wing; returns False if there is none. Raises NotAllowedError."""
 
     def handle(self, connection: int, state: ConnectionState, message: Message, now: float) -> None:
         """Do what a message asks for; raises NotAllowedError if that may not be."""
@@ -86,6 +86,8 @@ class Requests(Struct):
         participant = state.participant
         if participant is None:
             raise NotAllowedError("say_hello")
+        if type(message) not in _CORE and self.of_wing(connection, participant, message, now):
+            return
         if not (participant.host or isinstance(message, _FOR_ALL)):
             raise NotAllowedError("not_the_host")
         phase = self.games.phase
@@ -95,12 +97,11 @@ class Requests(Struct):
             raise NotAllowedError("not_in_lobby")
         if phase != "playing" and isinstance(message, _IN_GAME):
             raise NotAllowedError("no_game")
+        self.games.kind.judge(participant, message)
         match message:
             case Act():
                 self._act(state, _seated(participant), message, now)
             case AddBot():
-                if self.games.settings.sealed and isinstance(participant, Spectator):
-                    raise NotAllowedError("bots_need_host")
                 self.participants.add_bot(message.bot, self.games.evening.bot_names)
             case ChangeBot():
                 self._change_bot(message)
@@ -124,27 +125,13 @@ class Requests(Struct):
                 _seated(participant).lapses = 0
             case Chat():
                 self.conversation.say(participant, message, state.network, now)
-            case Carry():
-                _seated(participant).carries = message.allowed
-                if self.games.settings.sealed:
-                    self.carriers.give_pass(connection)
-            case HandOver():
-                if self.games.sealed_game is None:
-                    raise NotAllowedError("cannot_hand_over")
-                self.carriers.hand_over(message.name)
-            case Sealed() | LogAt() if not self.games.settings.sealed:
-                raise NotAllowedError("table_not_sealed")
-            case Sealed():
-                self.passing_on.take(connection, participant, message, now)
-            case LogAt():
-                self.passing_on.compare(connection, participant, message, now)
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
             case Start():
                 self._need_start()
                 if isinstance(participant, Seat) or message.game_key is not None:
-                    self._note_key(_seated(participant), message.game_key)
+                    self.games.kind.bring(_seated(participant), message.game_key)
                 self._start(message.count_s, now)
             case StopCount():
                 self.games.stop_count()
@@ -171,11 +158,8 @@ class Requests(Struct):
             case Pause():
                 self.games.pause(message.paused, now)
             case Absent():
-                if message.choice != "admit":
-                    if self.games.phase != "playing":
-                        raise NotAllowedError("no_game")
-                    if self.games.settings.sealed:
-                        raise NotAllowedError("nobody_answers", family=message.family)
+                if message.choice != "admit" and self.games.phase != "playing":
+                    raise NotAllowedError("no_game")
                 self._decide_about(message.family, message.choice, now)
             case _:
                 raise NotAllowedError("unknown_message")
@@ -220,7 +204,8 @@ class Requests(Struct):
         """Have nobody be ready any more, and no game begin by itself."""
         self.games.stop_count()
         for seat in self.participants.persons:
-            seat.ready, seat.game_key = False, None
+            seat.ready = False
+            self.games.kind.take_back(seat)
 
     def _remove(self, host: Participant, family: FamilyLetter) -> None:
         """Free a seat of the lobby, of a bot or of a person."""
@@ -265,9 +250,9 @@ class Requests(Struct):
         if self.games.phase == "playing":
             raise NotAllowedError("not_ready_now")
         if ready or message.game_key is not None:
-            self._note_key(seat, message.game_key)
+            self.games.kind.bring(seat, message.game_key)
         else:
-            seat.game_key = None
+            self.games.kind.take_back(seat)
         if not ready:
             # Also of the host, who need not be ready to start.
             self.games.stop_count()
@@ -277,23 +262,6 @@ class Requests(Struct):
         if self.games.is_another_wanted:
             others = sum(each.present for each in self.participants.persons) > 1
             self._start(REMATCH_COUNT_S if others else 0, now)
-
-    def _note_key(self, seat: Seat, key: bytes | None) -> None:
-        """Note the key that somebody brings for a sealed game; raises NotAllowedError."""
-        if self.games.settings.sealed:
-            # It brings cryptography along, which an ordinary table does not need.
-            from netcode.sealed.parcels import is_weak
-
-            key = key or seat.game_key
-            if key is None:
-                raise NotAllowedError("game_key_missing")
-            if is_weak(key):
-                raise NotAllowedError("parcel_refused", check="weak_key")
-            if key in [each.game_key for each in self.participants.seats if each is not seat]:
-                raise NotAllowedError("parcel_refused", check="equal_keys")
-            seat.game_key = key
-        elif key is not None:
-            raise NotAllowedError("game_key_unasked")
 
     def _need_start(self) -> None:
         """Raise NotAllowedError if no game can begin."""
@@ -313,9 +281,7 @@ class Requests(Struct):
 
     def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
         """Play an answer, unless it has counted before, comes too late, or the game is paused."""
-        if self.games.settings.sealed:
-            raise NotAllowedError("table_sealed")
-        if self.games.live is None:
+        if self.games.play is None:
             raise NotAllowedError("no_game")
         if act.number <= seat.acted:
             # Sent again after a reconnect that lost the answer to it: it has counted.

@@ -1,8 +1,6 @@
 """How a table is made of what was kept of it: its seats, and its game played to where it was."""
 
 import math
-from itertools import starmap
-from typing import TYPE_CHECKING
 
 from msgspec.structs import astuple
 
@@ -10,15 +8,14 @@ from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
 from netcode.protocol.fields import checked, is_name
 from netcode.protocol.table_settings import TableSettings
-from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_seats
+from netcode.table.errors import NotAllowedError, StoreError, damaged_seats
 from netcode.table.finished_game import EndedGame
+from netcode.table.kinds import restore_of_wing
 from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import KeptSeat, Seat, places_of
+from netcode.table.play import Play
 from netcode.table.snapshot import KeptGame, Snapshot
-
-if TYPE_CHECKING:
-    from netcode.table.sealed_game import SealedGame
 
 
 def restore_participants(kept: Snapshot) -> Participants:
@@ -75,19 +72,12 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
     return play
 
 
-def restore_sealed(kept: KeptGame) -> "SealedGame | None":
-    """Return the sealed game that was kept, with all that has come of it; raises StoreError."""
-    if not kept.parcels:
-        return None
-    # They bring cryptography along, which an ordinary table does not need.
-    from netcode.sealed.encoding import SealedError
-    from netcode.sealed.parcels import Parcel
-    from netcode.table.sealed_game import SealedGame
-
-    try:
-        return SealedGame(*starmap(Parcel, kept.parcels))
-    except SealedError:
-        raise damaged("a row makes no sense") from None
+def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
+    """Return the game that was kept, whatever its kind; raises StoreError."""
+    kind = kept.table.settings.kind
+    if kind is None:
+        return restore_game(kept.game, participants)
+    return restore_of_wing(kind, kept)
 
 
 def abandoned_game(kept: Snapshot) -> EndedGame | None:
@@ -96,7 +86,7 @@ def abandoned_game(kept: Snapshot) -> EndedGame | None:
     Raises StoreError.
     """
     participants = restore_participants(kept)
-    play = restore_game(kept.game, participants) or restore_sealed(kept.game)
+    play = restore_play(kept, participants)
     record = None if play is None else play.record()
     if play is None or record is None:
         return None

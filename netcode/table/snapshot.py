@@ -7,7 +7,7 @@ Of keys there are hashes only. `effects.Keep` asks for it, `restoring.py` makes 
 from random import Random
 from typing import Annotated, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct, field
 from msgspec.structs import replace
 
 from engine.cards import MAXIMUM_PLAYERS
@@ -76,13 +76,8 @@ UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
 """Of a table that nobody gets to but from within its program."""
 
 
-class Sealings(Strict, frozen=True):
-    """What the next sealing of a table says of those before."""
-
-    table: Annotated[bytes, Meta(max_length=16)] = b""
-    """What they call the table, drawn by lot for the first; empty before."""
-    broken: Annotated[tuple[Hash, ...], Meta(max_length=16)] = ()
-    """The deals that were broken off since the last game began."""
+NO_MEMORY: Final = Raw(b"\x80")
+"""An empty map in MessagePack."""
 
 
 class KeptTable(Strict, frozen=True, weakref=True):
@@ -105,8 +100,8 @@ class KeptTable(Strict, frozen=True, weakref=True):
     """The last of them, in order."""
     evening: Evening = Evening()
     """What the games that came to their end have brought everybody."""
-    sealings: Sealings = Sealings()
-    """What its next sealing says, if its games are sealed."""
+    memory: Raw = field(default=NO_MEMORY, name="sealings")
+    """What the kind of its games keeps from one game to the next, in MessagePack."""
 
 
 class KeptGame(Strict, frozen=True, weakref=True):
@@ -120,12 +115,11 @@ class KeptGame(Strict, frozen=True, weakref=True):
     """By seat, the number of the last act that counted."""
     record: str = ""
     """Deal, settings, players and beginning, as the JSON of a `Record`; empty without a game,
-    and if it is sealed."""
+    and if the table does not deal it."""
     actions: tuple[str, ...] = ()
     """The answers since, as tokens."""
-    parcels: tuple[tuple[bytes, bytes], ...] = ()
-    """Of a sealed game all bodies and signatures in the order in which they came, the sealing
-    first. What nobody signs has an empty signature."""
+    pieces: tuple[tuple[bytes, bytes], ...] = field(default=(), name="parcels")
+    """Of a game that the table does not deal: all that makes it again, in order."""
 
 
 class Snapshot(Struct, frozen=True):

@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Iterable
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Self
+from typing import Self
+from weakref import proxy
 
 from msgspec.structs import replace
 
@@ -18,7 +19,7 @@ from engine.record import Record
 from netcode.limits import GUESSES_NOTICED
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Act, Hello, LogAt, Refused, RelayPass, Sealed
+from netcode.protocol.messages import Act, Hello, Refused, RelayPass, Unannounced
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast, Invited
@@ -27,16 +28,13 @@ from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
-from netcode.table.passing_on import Carriers, PassingOn
+from netcode.table.kinds import Around, Kinds
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
 from netcode.table.requests import Requests
-from netcode.table.restoring import restore_game, restore_participants, restore_sealed
+from netcode.table.restoring import restore_participants, restore_play
 from netcode.table.snapshot import KeptTable, Opened, Snapshot
-
-if TYPE_CHECKING:
-    from netcode.sealed.sealing import Sealing
 
 
 class Table:
@@ -59,7 +57,7 @@ class Table:
         `new_key` returns 32 fresh random bytes. Whoever shows the owner's key is the host; without
         one it is whoever comes on the connection `opener`, unless others have waited too long, or
         else the first who sits down, and hosting passes on when they go. Some bots may sit there to
-        begin with, by name. Sealed games say when they began, by `unix_time`.
+        begin with, by name. Games say when they began, by `unix_time`.
         """
         self._new_key = new_key
         settings = settings or TableSettings()
@@ -67,13 +65,17 @@ class Table:
         for bot in bots:
             participants.add_bot(bot)
         host_role = self._host_role = HostRole(participants, owner_key, opener)
-        games = self.games = Games(rng, participants, host_role, settings, unix_time)
+        kinds = self._kinds = Kinds()
+        games = self.games = Games(participants, host_role, settings, unix_time, kinds.of)
         conversation = self.conversation = Conversation()
         connections = self._connections = Connections()
-        carriers = self._carriers = Carriers(participants, connections)
+        self._notices: dict[type[Message], Message] = {}
+        # A table that falls asleep leaves memory at once, so nothing here holds itself.
+        around = Around(rng, participants, connections, proxy(games), unix_time, self._notices)
+        kinds.attach(around)
         invited = self._invited = Invited()
         self._broadcast = Broadcast(
-            participants, games, conversation, connections, carriers, invited
+            participants, games, conversation, connections, invited, kinds.complete
         )
         self._attendance = Attendance(new_key, participants, host_role, games, connections)
         self._requests = Requests(
@@ -82,9 +84,8 @@ class Table:
             conversation,
             connections,
             self._attendance,
-            carriers,
-            PassingOn(participants, games, connections, carriers),
             invited,
+            kinds.handle,
         )
         self._alarm_at: float | None = None
         """When the shell calls `alarm`, if it is to."""
@@ -111,8 +112,7 @@ class Table:
         table = cls(rng, new_key, owner_key=owner_key, settings=settings, unix_time=unix_time)
         participants = restore_participants(kept)
         table.participants.seats = participants.seats
-        live, sealed_game = restore_game(kept.game, participants), restore_sealed(kept.game)
-        table.games.restore(kept, live, sealed_game)
+        table.games.restore(kept, restore_play(kept, participants))
         if participants.has_persons:
             table.conversation.restore(kept.table)
         else:
@@ -127,30 +127,23 @@ class Table:
 
     def set_relay_pass(self, link: str) -> None:
         """Let the programs of its players be reached through a relay too, from then on."""
-        self._carriers.relay_pass = RelayPass(link)
+        self._notices[RelayPass] = RelayPass(link)
 
     def keep_unannounced(self) -> None:
         """Have no program announce the table on a local network, should it go on there."""
-        self._carriers.is_announced = False
+        self._notices[Unannounced] = Unannounced()
 
     def open_doors(self) -> None:
-        """Let people play with programs on this machine: then no game here can be sealed."""
+        """Let people play with programs on this machine, which have their cards."""
         self.games.has_doors = True
 
-    @property
-    def sealing(self) -> "Sealing | None":
-        """The sealing of the game that is sealed, played or just over."""
-        return None if self.games.sealed_game is None else self.games.sealed_game.sealing
-
-    def new_key_of(self, person: int) -> bytes | None:
-        """Return a new key to the seat of a person of the sealed game; None if they may have none.
+    def offer_key(self, name: str) -> bytes | None:
+        """Return a new key to the seat of a person; None if they may have none.
 
         It is for who has proved to be that person, and to be kept by what `changed` returns before
         they are told. The present key stays good until it is used.
         """
-        seat = (
-            None if self.sealing is None else self.participants.called(self.sealing.names[person])
-        )
+        seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.newcomer or seat.keys is None:
             return None
         if seat.keys.is_closed:
@@ -179,7 +172,7 @@ class Table:
     ) -> list[Effect]:
         """Take a message in; an unknown connection is a new one, from some network."""
         state = self._connections.state_of(connection, network)
-        is_answer = isinstance(message, Act | Sealed | LogAt)
+        is_answer = isinstance(message, Act) or type(message) in self.games.kind.answers
         if not state.dismissed:
             try:
                 self._requests.handle(connection, state, message, now)
@@ -264,7 +257,7 @@ class Table:
         """
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.stood_in) for seat in participants.seats]
-        is_dealt = games.sealed_game is None or games.sealed_game.log is not None
+        is_dealt = games.play is None or games.play.is_dealt
         beside, self._beside = self._beside, (games.phase, is_dealt, away)
         game, table, lobby = games.kept(), None if before is None else before.table, None
         has_played = is_answer and games.phase == "playing" and is_dealt and beside == self._beside
@@ -308,7 +301,7 @@ class Table:
             said=conversation.said,
             talk=conversation.lines,
             evening=games.evening,
-            sealings=games.sealings,
+            memory=games.memory,
         )
 
     def _next_alarm(self, now: float) -> Alarm | None:

@@ -56,7 +56,7 @@ WINGS: Final = {
     "sealed": wing(
         "sealed",
         "netcode/sealed/* netcode/client/sealed_*.py netcode/client/own_program.py"
-        " netcode/table/sealed_game.py netcode/table/passing_on.py netcode/storage/own_logs.py"
+        " netcode/storage/own_logs.py"
         " driflamme_tui/wording/program/sealed_words.py"
         " driflamme_tui/wording/program/proof_words.py"
         " driflamme_tui/cli/commands/verify_command.py netcode/carrying/*"

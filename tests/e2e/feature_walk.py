@@ -68,6 +68,7 @@ from tests.netcode.simulation.network import DISTANT, Line, Network
 from tests.netcode.simulation.sealed_evening import BEGAN_S, Guesser, close_logs
 from tests.netcode.simulation.witness import Witness, decode_host
 from tests.support.own_logs import SwiftLogs
+from tests.support.sealed_world import sealed_game
 
 NAMES: Final = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 
@@ -689,7 +690,8 @@ class Walk:
     def _height(self) -> object:
         """What changes whenever the game goes on."""
         games = self.table.games
-        log = None if games.sealed_game is None else games.sealed_game.log
+        game = sealed_game(self.table)
+        log = None if game is None else game.log
         return games.begun, games.revision, log and log.height, games.phase
 
     def _blur(self, at_least: int) -> str:
@@ -700,13 +702,13 @@ class Walk:
             blur = self._blur_of(person.session, person)
             if blur:
                 return f"{person.name}: {blur}"
-        games = self.table.games
+        games, game = self.table.games, sealed_game(self.table)
         turn = None
         if games.phase == "playing" and not games.paused:
-            if games.live is not None:
-                turn = games.live.families[games.live.turn]
-            elif games.sealed_game is not None and games.sealed_game.log is not None:
-                log = games.sealed_game.log
+            if games.play is not None and games.play.turn is not None:
+                turn = games.play.families[games.play.turn]
+            elif game is not None and game.log is not None:
+                log = game.log
                 turn = None if log.due is None else log.game.families[log.due.seat]
         for person in self.there:
             view = person.session.view
@@ -732,12 +734,12 @@ class Walk:
             return "over" if view.over else "not over"
         if view.over and session.record is None:
             return "no record"
-        if games.live is not None:
-            events = games.live.events_for(None)
+        relayed = sealed_game(self.table)
+        if relayed is None and games.play is not None:
+            events = games.play.events_for(None)
             if (session.revision, len(session.events)) != (games.revision, len(events)):
                 return f"revision {session.revision}, not {games.revision}"
             return ""
-        relayed = games.sealed_game
         log = None if relayed is None else relayed.log
         play = person.program.carried_play
         mine = None if play is None else play.person

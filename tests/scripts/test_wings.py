@@ -37,7 +37,7 @@ class Today(NamedTuple):
 
 
 TODAY = {
-    "sealed": Today(59, 113, 132, 91),
+    "sealed": Today(55, 80, 129, 73),
     "relay": Today(17, 9, 76, 10),
     "router": Today(16, 18, 77, 6),
     "doors": Today(25, 30, 71, 4),
@@ -45,7 +45,7 @@ TODAY = {
     "hints": Today(28, 23, 68, 24),
 }
 
-ALL_TOGETHER = (115, 80)
+ALL_TOGETHER = (114, 68)
 """Tests and modules of the core that do not import without all wings."""
 
 

@@ -18,6 +18,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError
+from netcode.table.live_game import LiveGame
 from netcode.table.snapshot import KeptGame, KeptTable, Opened, Snapshot
 from netcode.table.table import Table
 from tests.support.pretend import Network, Participant, play_on, seated, snapshot_of
@@ -181,17 +182,17 @@ def _known(table: Table) -> tuple[Any, ...]:
     """Return what a table is, but for who is there and what they have said or won."""
     games = table.games
     game: list[Any] = []
-    if games.live is not None:
-        viewers = [None, *range(len(games.live.families))]
-        live = games.live
+    live = games.play
+    if isinstance(live, LiveGame):
+        viewers = [None, *range(len(live.families))]
         game = [(format_position(live.seen_by(each)), live.events_for(each)) for each in viewers]
-    if games.sealed_game is not None:
-        game = list(games.sealed_game.messages_after())
+    elif live is not None:
+        game = list(live.first_messages())
     lobby = table._broadcast.lobby()
     seats = [(seat.family, seat.second, seat.name, seat.bot, seat.host) for seat in lobby.seats]
     people = [(seat.acted, seat.keys, seat.left, seat.absence) for seat in table.participants.seats]
     state = (lobby.phase, lobby.settings, lobby.paused, lobby.dealing, games.revision, games.begun)
-    return (*state, seats, people, table.record(), game, games.sealings)
+    return (*state, seats, people, table.record(), game, games.memory)
 
 
 def _said(table: Table) -> tuple[Any, ...]:

@@ -31,7 +31,6 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     State,
-    TableMessage,
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think
@@ -119,7 +118,7 @@ class Network:
         self.guests[connection] = participant
         return connection
 
-    def say(self, connection: int, message: TableMessage) -> None:
+    def say(self, connection: int, message: Message) -> None:
         frame = encode(message)
         assert decode_client(frame) == message
         network = self.guests[connection].whence
@@ -228,7 +227,7 @@ class Participant:
     def greet(self) -> None:
         self.say(self.session.hello(self.name, self.spectator))
 
-    def say(self, message: TableMessage) -> list[Message]:
+    def say(self, message: Message) -> list[Message]:
         """Say something, and return what came back for it."""
         before = len(self.received)
         self.network.say(self.connection, message)

@@ -40,14 +40,19 @@ from netcode.storage.database import make_schema
 from netcode.storage.own_logs import OwnLogs
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Close, Effect, Keep, Send, Strike
-from netcode.table.sealed_game import SealedGame
 from netcode.table.snapshot import Opened, Snapshot
 from netcode.table.table import Table
+from netcode.wings.sealed.sealed_game import SealedGame
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
 BEGAN = 1_800_000_000
 OPENED = Opened(bytes(range(12)), "H7KDPX2A", None, 4000)
 SEALED = TableSettings(first="r", pace_ms=0, sealed=True)
+
+
+def sealed_game(table: Table) -> SealedGame | None:
+    """Return the sealed game of a table."""
+    return table.games.play if isinstance(table.games.play, SealedGame) else None
 
 
 class Locks(TableLocks):
@@ -334,8 +339,9 @@ class SealedWorld:
     @property
     def game(self) -> SealedGame:
         """The game, as the host has it."""
-        assert self.table.games.sealed_game is not None
-        return self.table.games.sealed_game
+        game = sealed_game(self.table)
+        assert game is not None
+        return game
 
     @property
     def log(self) -> SealedLog:
@@ -366,7 +372,7 @@ class SealedWorld:
     @property
     def parcels(self) -> list[Parcel]:
         """What is kept of the game."""
-        return [Parcel(*each) for each in self.snapshot.game.parcels]
+        return [Parcel(*each) for each in self.snapshot.game.pieces]
 
     def owner(self, seat: int) -> Someone:
         """Return whose program answers for a seat."""

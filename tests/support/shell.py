@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from engine.actions import Action
 from netcode.limits import Limits
 from netcode.protocol.codec import decode_host, encode
-from netcode.protocol.messages import TableMessage
+from netcode.protocol.fields import Message
 from netcode.protocol.table_settings import TableSettings
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -209,7 +209,7 @@ class ServerNetwork(Network):
         self.guests[connection] = participant
         return connection
 
-    def say(self, connection: int, message: TableMessage) -> None:
+    def say(self, connection: int, message: Message) -> None:
         self.put(connection, encode(message))
 
     def put(self, connection: int, frame: bytes | str) -> None:

@@ -14,6 +14,7 @@ from netcode.protocol.codec import messages_from_client, messages_from_host
 from netcode.protocol.fields import (
     CHAT_LENGTH,
     NAME_LENGTH,
+    BeforeTable,
     Code,
     Message,
     Name,
@@ -29,7 +30,6 @@ from netcode.protocol.messages import (
     Line,
     Sealed,
     State,
-    TableMessage,
 )
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem
 from tests.support.wings import brought
@@ -163,16 +163,15 @@ _TYPES.update(
 for _wing in brought("strategies"):
     _TYPES.update(_wing.types(build, numbers))
 
-sealed_messages: st.SearchStrategy[TableMessage] = anything(Sealed)
+sealed_messages: st.SearchStrategy[Message] = anything(Sealed)
 """What is too long for any table that is not sealed."""
 
-table_messages: st.SearchStrategy[TableMessage] = st.one_of(
-    [anything(kind) for kind in get_args(TableMessage) if kind is not Sealed]
-)
+_before: Final = [each for each in messages_from_client() if issubclass(each, BeforeTable)]
+_at_table: Final = [each for each in messages_from_client() if each not in (*_before, Sealed)]
 
-_before: Final = [each for each in messages_from_client() if each not in get_args(TableMessage)]
+table_messages: st.SearchStrategy[Message] = st.one_of(list(map(anything, _at_table)))
 
-client_messages = st.one_of([anything(kind) for kind in _before]) | table_messages
+client_messages = st.one_of(list(map(anything, _before))) | table_messages
 
 host_messages: st.SearchStrategy[Message] = st.one_of(
     [anything(kind) for kind in messages_from_host()]

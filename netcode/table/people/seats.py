@@ -106,10 +106,6 @@ class Seat(KeptSeat, eq=False, weakref=True):
     """None for a bot and for a person who is away."""
     ready: bool = False
     """Whether its person waits for the game to begin."""
-    game_key: bytes | None = None
-    """At a sealed table: the public key that its person has brought for the game to come."""
-    carries: bool = False
-    """Whether its person allows that a sealed table goes on at their machine."""
     acted: int = 0
     """The number of the last act that counted."""
     away_since: float = 0.0

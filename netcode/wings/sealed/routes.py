@@ -12,6 +12,7 @@ from netcode.server.routes import Handlers, RouteMaker
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import Runner
 from netcode.table.effects import Send
+from netcode.wings.sealed.kind import new_key_of, sealing_of
 from netcode.wings.sealed.messages import Call, Challenge, LogIn
 
 CHALLENGE_BYTES: Final = 32
@@ -36,7 +37,7 @@ class LogIns:
             peer.answer(goodbye)
             return
         entry = self._registry.called(call.secret)
-        sealing = None if entry is None or entry.table is None else entry.table.sealing
+        sealing = None if entry is None or entry.table is None else sealing_of(entry.table)
         if entry is None or sealing is None or sealing.gid != call.gid:
             peer.answer(peer.strike("no_such_game"))
             return
@@ -51,7 +52,7 @@ class LogIns:
             peer.answer(peer.strike("say_hello"))
             return
         table = entry.table
-        sealing = None if table is None else table.sealing
+        sealing = None if table is None else sealing_of(table)
         if table is None or sealing is None:
             peer.answer(peer.strike("no_such_game"))
             return
@@ -66,7 +67,7 @@ class LogIns:
         except SealedError:
             peer.answer(peer.strike("wrong_game_key"))
             return
-        key = table.new_key_of(person)
+        key = new_key_of(table, person)
         if key is None:
             peer.answer(peer.strike("wrong_game_key"))
             return

@@ -46,7 +46,6 @@ OF_WINGS = {
     "driflamme_tui.wording.program.sealed_words",
     "netcode.client.own_program",
     "netcode.client.sealed_news",
-    "netcode.table.passing_on",
 }
 """Modules of wings that a game against bots loads without using them: there are to be none."""
 

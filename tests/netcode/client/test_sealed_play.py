@@ -35,7 +35,7 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
 from netcode.table.errors import StoreError
-from netcode.table.snapshot import Sealings
+from netcode.wings.sealed.sealings import Sealings, sealings_of, store_sealings
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.support.sealed_world import NAMES, SealedWorld, Someone, dealt
 
@@ -342,16 +342,16 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> 
         world.flow()
         world.restart()
         assert {one.session.sealed for one in world.people} == {None}
-        assert world.table.games.sealings.broken == (gid,)
+        assert sealings_of(world.table.games).broken == (gid,)
         world.people[1].restart()
         world.people[1].go()
-        sealings = world.table.games.sealings
+        sealings = sealings_of(world.table.games)
         if hidden:
-            world.table.games.sealings = replace(sealings, broken=())
+            store_sealings(world.table.games, replace(sealings, broken=()))
         world.seal()
         if hidden:
             assert [one.codes for one in world.people] == [[("broken_hidden", "")]] * 3
-            world.table.games.sealings = sealings
+            store_sealings(world.table.games, sealings)
     assert {one.news.broken for one in world.people} == {1}
     world.play_to(3)
     # What was broken off before a game that begins counts no more.
@@ -380,7 +380,7 @@ def test_a_host_that_names_a_deal_of_another_table_takes_no_cards_from_there() -
     victim.go()
     victim.disk = bob.disk
     victim.restart()
-    there.table.games.sealings = Sealings(sealing.said.table, (sealing.gid,))
+    store_sealings(there.table.games, Sealings(sealing.said.table, (sealing.gid,)))
     there.seal()
     there.play_to(2)
     there.people[1].disk.close()

@@ -88,7 +88,7 @@ def test_of_an_abandoned_game_nobody_is_told_a_card() -> None:
 
 def test_a_table_makes_no_record_of_a_game_that_goes_on() -> None:
     guests = playing()
-    play = guests[0].network.table.games.live
+    play = guests[0].network.table.games.play
     assert play is not None
     with pytest.raises(ValueError, match="nobody's business"):
         play.record_message(1)

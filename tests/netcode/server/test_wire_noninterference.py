@@ -155,6 +155,10 @@ def test_bots_give_nothing_away_that_is_not_theirs_to_know(seed: int) -> None:
 Called: TypeAlias = Callable[..., Any]
 
 
+def live_game(games: Games) -> LiveGame | None:
+    return games.play if isinstance(games.play, LiveGame) else None
+
+
 def holders(live: LiveGame | None, card: str) -> int:
     """Return how many players hold a card."""
     seats = () if live is None else range(len(live.families))
@@ -174,7 +178,7 @@ def tell_time(right: Called) -> Called:
     """Have the clock show what the one who is asked holds."""
 
     def tell(self: Broadcast, there: list[int], shown: list[int], now: float) -> None:
-        live = self.games.live
+        live = live_game(self.games)
         held = "" if live is None else hand_of_asked(live)
         right(self, there, shown, now + ord(held[:1] or "?") / 1000)
 
@@ -204,7 +208,7 @@ def tell_twice(right: Called) -> Called:
 
     def tell(self: Broadcast, connection: int, participant: Seated, state: ConnectionState) -> bool:
         was_told: bool = right(self, connection, participant, state)
-        live = self.games.live
+        live = live_game(self.games)
         if was_told and live is not None and not live.over and "A" in hand_of_asked(live):
             state.revision = -1
             right(self, connection, participant, state)
@@ -220,18 +224,17 @@ def tell_in_refusals(right: Called) -> Called:
         try:
             right(self, seat, token, now)
         except NotAllowedError as error:
-            if error.code != "not_your_turn" or self.live is None:
+            live = live_game(self)
+            if error.code != "not_your_turn" or live is None:
                 raise
-            raise NotAllowedError(
-                error.code, **error.values, card=hand_of_asked(self.live)
-            ) from None
+            raise NotAllowedError(error.code, **error.values, card=hand_of_asked(live)) from None
 
     return act
 
 
 def tell_in_the_lobby(right: Called) -> Called:
     """Have what everybody is told of the table count the Archers that are still held."""
-    return lambda self: replace(right(self), invitation="x" * holders(self.games.live, "A"))
+    return lambda self: replace(right(self), invitation="x" * holders(live_game(self.games), "A"))
 
 
 def tell_by_the_disk(right: Called) -> Called:
@@ -252,7 +255,7 @@ def tell_strangers(right: Called) -> Called:
 
     def overdue(self: PeerHandler, peer: Peer, first: bool) -> None:
         table = next(self._runner._registry.entries).table
-        held = 0 if table is None else holders(table.games.live, "A")
+        held = 0 if table is None else holders(live_game(table.games), "A")
         self._clock.call_later(held, right, self, peer, first)
 
     return overdue

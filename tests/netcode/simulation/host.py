@@ -188,7 +188,7 @@ class WatchedTable(Table):
     def receive(
         self, connection: int, message: Message, now: float, network: str = ""
     ) -> list[Effect]:
-        before, live = self.games.revision, self.games.live
+        before, live = self.games.revision, self.games.play
         turn = None if live is None or live.over else live.turn
         effects = super().receive(connection, message, now, network)
         if isinstance(message, Act) and turn is not None and self.games.revision > before:

@@ -12,8 +12,8 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.storage.own_logs import OwnLog
 from netcode.table.games import Games
-from netcode.table.passing_on import PassingOn
 from netcode.table.snapshot import KeptGame
+from netcode.wings.sealed.passing_on import PassingOn
 from tests.netcode.simulation.planted import KEPT_GAMES, TOLD_TOO_EARLY
 from tests.support.planted import Bug, Wrong
 
@@ -36,8 +36,8 @@ def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
 def drop_a_parcel(right: Called) -> Called:
     def kept(self: Games) -> KeptGame:
         whole: KeptGame = right(self)
-        parcels = [each for place, each in enumerate(whole.parcels) if place % 9 != 8]
-        return replace(whole, parcels=tuple(parcels))
+        parcels = [each for place, each in enumerate(whole.pieces) if place % 9 != 8]
+        return replace(whole, pieces=tuple(parcels))
 
     return kept
 
@@ -89,20 +89,20 @@ def tell_of_the_latest(right: Called) -> Called:
 
 
 MAY_OPEN: Final = "netcode.sealed.sealed_person:may_open"
-MESSAGES: Final = "netcode.table.sealed_game:SealedGame.messages_after"
+MESSAGES: Final = "netcode.wings.sealed.sealed_game:SealedGame.messages_after"
 
 SEALED_PLANTS: Final[dict[str, Bug]] = {
     "a_commit_drops_some_parcels": Wrong(KEPT_GAMES, drop_a_parcel),
     "cards_are_opened_at_once": Wrong(MAY_OPEN, open_at_once),
     "who_begins_anew_in_the_deal_is_told_of_no_log": [
-        Wrong("netcode.table.passing_on:PassingOn.send", send_no_empty_log),
+        Wrong("netcode.wings.sealed.passing_on:PassingOn.send", send_no_empty_log),
         Wrong(MESSAGES, tell_of_no_empty_log),
     ],
     "nobody_gives_their_part_of_the_deal_again": Wrong(
         "netcode.sealed.sealed_person:SealedPerson.resend", lambda right: lambda self: None
     ),
     "newcomers_are_told_of_the_latest_only": Wrong(
-        "netcode.table.sealed_game:SealedGame._parcels", tell_of_the_latest
+        "netcode.wings.sealed.sealed_game:SealedGame._parcels", tell_of_the_latest
     ),
     "a_reveal_has_no_gate": Wrong(
         "netcode.sealed.sealed_person:SealedPerson._reveal", reveal_at_once

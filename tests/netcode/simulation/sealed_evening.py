@@ -27,6 +27,7 @@ from tests.netcode.simulation.network import Line
 from tests.netcode.simulation.person import Manners, Person
 from tests.netcode.simulation.witness import Witness, decode_host
 from tests.support.own_logs import SwiftLogs
+from tests.support.sealed_world import sealed_game
 
 BEGAN_S = 1_800_000_000
 
@@ -147,10 +148,10 @@ class SealedEvening(Evening):
             kept = store.load(entry.number)
         finally:
             store.close()
-        parcels = {Parcel(*each) for each in kept.game.parcels}
+        parcels = {Parcel(*each) for each in kept.game.pieces}
         assert self.sealed_witness.parcels - parcels == set(), "somebody was told what is not kept"
         table = Table.restore(kept, self.rng, lambda: b"")
-        record, game = table.record(), table.games.sealed_game
+        record, game = table.record(), sealed_game(table)
         assert record is not None
         assert game is not None
         proven = verified(record.to_json())

@@ -10,7 +10,7 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.table import Table
 from tests.support.kept import ask, assert_comes_back, change_kept
-from tests.support.sealed_world import BEGAN, NAMES, SealedWorld, dealt
+from tests.support.sealed_world import BEGAN, NAMES, SealedWorld, dealt, sealed_game
 
 AT = BEGAN + 86_400
 
@@ -42,8 +42,8 @@ def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
     snapshot = store.load(1)
     store.close()
     assert snapshot == world.snapshot
-    before, table = world.table.games.sealed_game, Table.restore(snapshot, world.rng, bytes)
-    after = table.games.sealed_game
+    before, table = sealed_game(world.table), Table.restore(snapshot, world.rng, bytes)
+    after = sealed_game(table)
     assert before is not None
     assert after is not None
     assert list(after.messages_after()) == list(before.messages_after())

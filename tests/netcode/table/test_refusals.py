@@ -14,9 +14,7 @@ from netcode.protocol.messages import (
     Chat,
     ChooseFamily,
     EndGame,
-    HandOver,
     Here,
-    LogAt,
     Mute,
     NewCode,
     NewInvitation,
@@ -46,7 +44,6 @@ OF_THE_HOST: tuple[TableMessage, ...] = (
         NewInvitation(),
         NewCode(),
     ),
-    HandOver(name="b"),
 )
 IN_THE_LOBBY: tuple[TableMessage, ...] = (
     *(AddBot(bot="steady"), Remove(family="b"), SETTINGS, Rename(name="x")),
@@ -84,8 +81,6 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
     ("lobby", "a", NewCode(), "no_secret"),
     ("lobby", "a", Start(), "not_ready"),
     ("lobby", "b", SetReady(True, game_key=bytes(32)), "game_key_unasked"),
-    ("lobby", "a", HandOver(name="b"), "cannot_hand_over"),
-    ("lobby", "a", LogAt(gid=bytes(32), n=0, tip=bytes(32)), "table_not_sealed"),
     ("lobby", "a", act("S>", 0), "no_game"),
     ("playing", "w", act("S>"), "not_seated"),
     ("playing", "a", act("D>"), "rules.not_in_hand {'card': 'D'}"),

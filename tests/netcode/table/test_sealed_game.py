@@ -28,6 +28,8 @@ from netcode.sealed.encoding import AddressBody, DealBody, EntryBody, SealBody, 
 from netcode.sealed.parcels import Parcel, public_key
 from netcode.sealed.sealed_person import PersonSecrets
 from netcode.table.table import Table
+from netcode.wings.sealed.kind import new_key_of
+from netcode.wings.sealed.sealings import sealings_of
 from tests.netcode.sealed.stand_in import plant_stand_in, signed
 from tests.support.sealed_world import NAMES, SealedWorld, Someone, dealt
 
@@ -124,7 +126,7 @@ def test_a_deal_that_nobody_counts_leaves_no_trace() -> None:
     world.people[1].go()
     world.people[0].say(EndGame())
     world.flow()
-    assert world.table.games.sealings.broken == ()
+    assert sealings_of(world.table.games).broken == ()
 
 
 def test_keys_are_brought_to_sealed_tables_alone() -> None:
@@ -189,14 +191,14 @@ def test_a_pause_holds_up_steps_and_nothing_else() -> None:
 def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
     world = dealt(seed=6)
     world.play()
-    assert world.table.new_key_of(1) is not None
+    assert new_key_of(world.table, 1) is not None
     world.people[1].say(Leave())
     world.flow()
     hello = Hello(protocol=PROTOCOL, program="", name="Bob")
     world.carry_out(world.table.receive(99, hello, world.now))
     assert "Bob" in world.table.participants.names
     for table in (world.table, Table.restore(world.snapshot, world.rng, world.new_key)):
-        assert table.new_key_of(1) is None
+        assert new_key_of(table, 1) is None
 
 
 def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
@@ -211,7 +213,7 @@ def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     assert bob.refusals == ["unknown_key"]
     # Nor does the key of the game get them another, not even after a restart.
     for table in (world.table, Table.restore(world.snapshot, world.rng, world.new_key)):
-        assert [table.new_key_of(one) is None for one in range(3)] == [False, True, False]
+        assert [new_key_of(table, one) is None for one in range(3)] == [False, True, False]
     bob.go()
     world.play()
     assert world.phase == "result"

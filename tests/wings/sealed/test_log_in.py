@@ -29,8 +29,7 @@ class Visitor:
         self.handlers = SEAM.make(registry, runner, CERTIFICATE)
         self.peer = stranger()
         vars(self.peer)["answer"] = self.heard.append
-        assert world.table.sealing is not None
-        self.gid = world.table.sealing.gid
+        self.gid = world.game.sealing.gid
 
     def _carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
         self.effects = effects

@@ -3,7 +3,7 @@
 There is no hidden card here. Everything comes back from the parcels that were kept, in their order.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, starmap, takewhile
 from typing import Final, NamedTuple
 
@@ -14,7 +14,7 @@ from engine.leaves import named
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record
 from netcode.protocol.evening import SeatResult
-from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.fields import FamilyLetter, Message
 from netcode.protocol.messages import LogAt, Sealed
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.dealing import Dealing
@@ -39,7 +39,8 @@ from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
 from netcode.table.finished_game import Ending, ending_of
 from netcode.table.people.seats import Seat
-from netcode.table.snapshot import Sealings
+from netcode.table.play import Play, Saved
+from netcode.wings.sealed.sealings import Sealings
 
 
 class PassedOn(NamedTuple):
@@ -63,12 +64,13 @@ def made_sealing(
     began: int,
     settings: TableSettings,
     seats: Sequence[tuple[FamilyLetter, Seat]],
+    keys: Mapping[Seat, bytes],
     first: SeatIndex | None,
 ) -> Parcel:
     """Return the sealing of a game: each family has a seat, and the host's person the bots."""
     people = (
         Person(
-            person.game_key or b"",
+            keys.get(person, b""),
             tuple(
                 place
                 for place, (_, seat) in enumerate(seats)
@@ -92,7 +94,7 @@ def made_sealing(
     return Parcel(pack(body))
 
 
-class SealedGame:
+class SealedGame(Play):
     """A sealed game, from its sealing to the last end, as whoever relays it has it."""
 
     def __init__(self, sealing: Parcel, *others: Parcel) -> None:
@@ -140,9 +142,19 @@ class SealedGame:
         return self.sealing.gid if is_counted else None
 
     @property
+    def is_dealt(self) -> bool:
+        """True once there is a log."""
+        return self.log is not None
+
+    @property
     def is_settled(self) -> bool:
         """Whether everybody has opened their cards."""
         return self.log is not None and self.log.is_done
+
+    @property
+    def holds_seats(self) -> bool:
+        """False: nobody needs the host to see the end of the game."""
+        return False
 
     # What comes
 
@@ -203,6 +215,10 @@ class SealedGame:
 
     # What is told
 
+    def first_messages(self) -> Iterator[Message]:
+        """Return what somebody needs who knows nothing of the game."""
+        return self.messages_after()
+
     def messages_after(self, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
         """Return all that somebody needs whose log ends there: nothing at all is known of None."""
         mine, parcels = self.log_at, [*self._parcels(at)]
@@ -233,8 +249,15 @@ class SealedGame:
 
     # How it ends
 
-    def record(self) -> Record | None:
-        """Return the game so far, with what proves it; None if it has not begun."""
+    def saved(self) -> Saved:
+        """Return all that has come, in order."""
+        return Saved(pieces=tuple(self.kept))
+
+    def record(self, ended: int | None = None) -> Record | None:
+        """Return the game so far, with what proves it; None if it has not begun.
+
+        What proves it says when it ended.
+        """
         return None if self.log is None else sealed_record(self.log)
 
     def ending(self) -> Ending:
@@ -244,8 +267,14 @@ class SealedGame:
         position = named(log.game, known_cards(log))
         return ending_of(position, asdict(self.sealing.settings), is_forked=log.frozen in FREEZING)
 
-    def results(self) -> Iterator[SeatResult]:
-        """Return the result of each seat: those that are proven come first."""
+    def late_results(self) -> Sequence[SeatResult]:
+        """Return the result of each seat by what is opened by now, those that are proven first.
+
+        Empty before the game has ended.
+        """
+        return [*self._results()] if self.over else []
+
+    def _results(self) -> Iterator[SeatResult]:
         log = self.log
         assert log is not None
         position = named(log.game, known_cards(log))

@@ -4,22 +4,26 @@ from collections.abc import Iterable
 from functools import partial
 from itertools import starmap
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netcode.limits import COMPARISONS, Buckets, spend
-from netcode.protocol.messages import CarryOn, LogAt, RelayPass, Sealed, Unannounced
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import CarryOn, LogAt, Sealed
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, Spectator
+from netcode.wings.sealed.sealings import sealings_of, store_sealings
 
 if TYPE_CHECKING:
     from netcode.sealed.encoding import AddressBody
     from netcode.sealed.parcels import Parcel
     from netcode.sealed.sealing import Sealing
+    from netcode.wings.sealed.sealed_game import SealedGame
 
 
 class Carriers(Struct):
@@ -27,14 +31,12 @@ class Carriers(Struct):
 
     participants: Participants
     connections: Connections
-    relay_pass: RelayPass | None = None
-    """What those are given who may carry a table on, so that a relay leads others to them."""
-    is_announced: bool = True
-    """Whether the local network may be told of the table."""
-    _passed: set[int] = field(default_factory=set)
-    """The connections on which it was sent."""
-    _warned: set[int] = field(default_factory=set)
-    """The connections on which it was said that the table is not announced."""
+    notices: dict[type[Message], Message]
+    """What those are sent who may carry a table on, by type."""
+    _given: dict[type[Message], set[int]] = field(default_factory=dict)
+    """The connections on which each was sent."""
+    _allowing: WeakSet[Seat] = field(default_factory=WeakSet)
+    """Those whose persons allow that the table goes on at their machines."""
     _gid: bytes = b""
     _known: "dict[int, tuple[AddressBody, Parcel]]" = field(default_factory=dict)
     """The latest of each person."""
@@ -74,29 +76,36 @@ class Carriers(Struct):
         for other in self._told - {connection}:
             self._send(other, news)
 
-    def give_pass(self, connection: int) -> None:
+    def allow(self, seat: Seat, allowed: bool) -> None:
+        """Note whether the table may go on at somebody's machine."""
+        if allowed:
+            self._allowing.add(seat)
+        else:
+            self._allowing.discard(seat)
+
+    def give_notices(self, connection: int) -> None:
         """Send a program at the table, once, what it needs besides to carry the table on."""
         there = {each for each, _ in self.participants.connected()}
-        self._passed &= there
-        self._warned &= there
-        if not self.is_announced and connection not in self._warned:
-            self._warned.add(connection)
-            self.connections.send(connection, Unannounced())
-        if self.relay_pass is not None and connection not in self._passed:
-            self._passed.add(connection)
-            self.connections.send(connection, self.relay_pass)
+        for kind, notice in self.notices.items():
+            given = self._given.setdefault(kind, set())
+            given &= there
+            if connection not in given:
+                given.add(connection)
+                self.connections.send(connection, notice)
 
     def hand_over(self, name: str) -> None:
         """Have somebody's program carry the table on; raises NotAllowedError."""
         seat = self.participants.called(name)
-        if not isinstance(seat, Seat) or seat.connection is None or not seat.carries:
+        if not isinstance(seat, Seat) or seat.connection is None or seat not in self._allowing:
             raise NotAllowedError("not_a_carrier", name=name)
         self.connections.send(seat.connection, CarryOn())
 
     def names(self) -> tuple[str, ...]:
         """Return those who are there and allow that the table goes on at their machines."""
         seats = self.participants.seats
-        return tuple(seat.name for seat in seats if seat.carries and seat.connection is not None)
+        return tuple(
+            seat.name for seat in seats if seat in self._allowing and seat.connection is not None
+        )
 
     def _send(self, connection: int, parcels: "list[Parcel]") -> None:
         if parcels:
@@ -113,14 +122,20 @@ class PassingOn(Struct):
     _comparisons: Buckets = field(default_factory=partial(Buckets, COMPARISONS))
     """By name."""
 
-    def take(self, connection: int, participant: Participant, message: Sealed, now: float) -> None:
+    def take(
+        self,
+        connection: int,
+        participant: Participant,
+        game: "SealedGame | None",
+        message: Sealed,
+        now: float,
+    ) -> None:
         """Take in what is signed, pass on what is news, and refuse the first that is to be.
 
         What came before it is signed by its author for good, so it stays.
         """
         from netcode.sealed.encoding import is_address
 
-        game = self.games.sealed_game
         if isinstance(participant, Spectator):
             raise NotAllowedError("not_seated")
         if game is None:
@@ -129,7 +144,12 @@ class PassingOn(Struct):
         if told:
             self.carriers.hear(connection, game.sealing, told)
             message = Sealed(tuple(each for each in message.parcels if each not in told))
-        passed_on = self.games.take_parcels(message)
+        passed_on = game.receive(message, paused=self.games.paused)
+        self.games.moves += passed_on.steps
+        if passed_on.begins:
+            store_sealings(self.games, replace(sealings_of(self.games), broken=()))
+        if passed_on.ends:
+            self.games.finish()
         refused = passed_on.refused
         for person, each in passed_on.told.items():
             self.send(each, None if person is None else game.persons[person])
@@ -137,7 +157,7 @@ class PassingOn(Struct):
             # Whoever has begun anew during the deal signs nothing before.
             self.send(game.log_at)
         if refused in ("gap", "other_branch"):
-            self.compare(connection, participant, None, now)
+            self.compare(connection, participant, game, None, now)
         elif refused == "paused":
             raise NotAllowedError("paused")
         elif refused:
@@ -153,13 +173,17 @@ class PassingOn(Struct):
                 self.connections.send(connection, message)
 
     def compare(
-        self, connection: int, participant: Participant, at: LogAt | None, now: float
+        self,
+        connection: int,
+        participant: Participant,
+        game: "SealedGame | None",
+        at: LogAt | None,
+        now: float,
     ) -> None:
         """Tell somebody what is missing in their log, and other persons where it ends.
 
         Logs are compared where something does not fit, or when somebody asks.
         """
-        game = self.games.sealed_game
         if spend(now, self._comparisons.of(participant.name, now)):
             return
         if game is None:

@@ -1,0 +1,116 @@
+"""The kinds of games that a table can have: the ordinary one, and those of wings.
+
+A wing is loaded once a table plays its kind of game, or somebody sends a message of the wing.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final, NamedTuple
+
+from engine.cards import Seat as SeatIndex
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Lobby, Reason
+from netcode.protocol.table_settings import TableSettings
+from netcode.registry import brought
+from netcode.table.connections import Connections
+from netcode.table.dealt import Dealt
+from netcode.table.errors import NotAllowedError, StoreError
+from netcode.table.games import Games
+from netcode.table.people.participants import Participants
+from netcode.table.people.seats import Participant, Seat
+from netcode.table.play import Kind, Play
+from netcode.table.snapshot import Snapshot
+
+
+class Around(NamedTuple):
+    """What a kind of game is made of: the table that it is at."""
+
+    rng: Random
+    participants: Participants
+    connections: Connections
+    games: Games
+    """Held weakly."""
+    unix_time: Callable[[], float]
+    notices: dict[type[Message], Message]
+    """What programs at the table are sent once, by type, if their kind of game needs it."""
+
+
+class KindOfWing(NamedTuple):
+    """The seam `kind`: a kind of game that a wing brings."""
+
+    name: str
+    """As `TableSettings.kind` has it."""
+    make: Callable[[Around], Kind]
+    restore: Callable[[Snapshot], Play | None]
+    """Returns the game that was kept, if there is one; raises StoreError."""
+
+
+class Kinds:
+    """The kinds of games of one table."""
+
+    def __init__(self) -> None:
+        """Begin without a kind, until there is a table to attach to."""
+        self._of_wings: dict[str, Kind] = {}
+
+    def attach(self, around: Around) -> None:
+        """Begin with the ordinary kind at a table."""
+        self._around = around
+        self._dealt = Dealt(around.rng, around.participants, around.unix_time)
+
+    def of(self, settings: TableSettings) -> Kind:
+        """Return the kind of game that settings ask for."""
+        name = settings.kind
+        if name is None:
+            return self._dealt
+        if name not in self._of_wings:
+            found = kind_of_wing(name)
+            self._of_wings[name] = _Absent() if found is None else found.make(self._around)
+        return self._of_wings[name]
+
+    def handle(
+        self, connection: int, participant: Participant, message: Message, now: float
+    ) -> bool:
+        """Handle a message of a wing, at a table of any kind; raises NotAllowedError."""
+        for each in brought("netcode", "kind", KindOfWing):
+            if each.name not in self._of_wings:
+                self._of_wings[each.name] = each.make(self._around)
+        kinds = self._of_wings.values()
+        return any(kind.handle(connection, participant, message, now) for kind in kinds)
+
+    def complete(self, lobby: Lobby) -> Lobby:
+        """Return a lobby with what the kinds of wings have to say in it."""
+        for kind in self._of_wings.values():
+            lobby = kind.complete(lobby)
+        return lobby
+
+
+def kind_of_wing(name: str) -> KindOfWing | None:
+    """Return the kind of game of a name; None if this program lacks the wing."""
+    found = brought("netcode", "kind", KindOfWing)
+    return next((each for each in found if each.name == name), None)
+
+
+def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
+    """Return the game of a wing that was kept; raises StoreError, also if the wing is missing."""
+    found = kind_of_wing(name)
+    if found is None:
+        raise StoreError("This program lacks the part for the kind of game that this table plays.")
+    return found.restore(kept)
+
+
+PART_MISSING: Final = "part_missing"
+
+
+class _Absent(Kind):
+    """A kind of game whose wing this program lacks."""
+
+    def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
+        """Raise NotAllowedError."""
+        raise NotAllowedError(PART_MISSING)
+
+    def missing(self, persons: object, seated: int) -> Reason:
+        """Return that the part is missing."""
+        return Reason(code=PART_MISSING)
+
+    def bring(self, seat: Seat, key: bytes | None) -> None:
+        """Ignore what somebody brings."""

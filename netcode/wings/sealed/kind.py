@@ -1,0 +1,206 @@
+"""Sealed games as a kind of game at a table: who may play them, and what is said at the table."""
+
+from collections.abc import Iterable, Sequence
+from itertools import cycle, starmap
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from msgspec import MsgspecError
+from msgspec.structs import replace
+
+from engine.cards import Seat as SeatIndex
+from netcode.protocol.codec import FROM_SEALED_CLIENT
+from netcode.protocol.fields import Message, letters_of
+from netcode.protocol.messages import (
+    MAXIMUM_BROKEN,
+    Absent,
+    Act,
+    AddBot,
+    Carry,
+    HandOver,
+    Lobby,
+    LogAt,
+    Reason,
+    Sealed,
+)
+from netcode.protocol.table_settings import TableSettings
+from netcode.table.errors import NotAllowedError, damaged
+from netcode.table.kinds import Around, KindOfWing
+from netcode.table.people.seats import Participant, Seat, Spectator
+from netcode.table.play import Kind, Play
+from netcode.table.snapshot import Snapshot
+from netcode.wings.sealed.passing_on import Carriers, PassingOn
+from netcode.wings.sealed.sealings import Sealings, decode_sealings, sealings_of, store_sealings
+
+if TYPE_CHECKING:
+    # It brings cryptography along, which only a game needs.
+    from netcode.sealed.sealing import Sealing
+    from netcode.table.table import Table
+    from netcode.wings.sealed.sealed_game import SealedGame
+
+LEAST_PERSONS: Final = 2
+"""How many persons must play a sealed game: whoever is alone has nobody to hide cards from."""
+
+
+class SealedKind(Kind):
+    """The sealed games of one table, which relays them and knows no card."""
+
+    asks_bots = False
+    needs_everybody = True
+    longest_frame = FROM_SEALED_CLIENT
+    answers = frozenset((Sealed, LogAt))
+
+    def __init__(self, around: Around) -> None:
+        """Begin at a table."""
+        self._around = around
+        self._keys = WeakKeyDictionary[Seat, bytes]()
+        """The public keys that persons have brought for the game to come."""
+        self.carriers: Final = Carriers(around.participants, around.connections, around.notices)
+        """Those at whose machines the table may go on."""
+        self._passing_on = PassingOn(
+            around.participants, around.games, around.connections, self.carriers
+        )
+
+    @property
+    def game(self) -> "SealedGame | None":
+        """The game that is under way or just over."""
+        games = self._around.games
+        if games.play is None or games.kind is not self:
+            return None
+        from netcode.wings.sealed.sealed_game import SealedGame
+
+        return games.play if isinstance(games.play, SealedGame) else None
+
+    # Its games
+
+    def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> "SealedGame":
+        """Return a game whose cards its players draw, with its sealing."""
+        from netcode.wings.sealed.sealed_game import SealedGame, made_sealing
+
+        around = self._around
+        if not sealings_of(around.games).table:
+            store_sealings(around.games, Sealings(around.rng.randbytes(16)))
+        before = sealings_of(around.games)
+        families = letters_of(around.participants.families)
+        seats = [*zip(families, cycle(around.participants.seats), strict=False)]
+        began = int(around.unix_time())
+        sealing = made_sealing(before, number, began, settings, seats, self._keys, first)
+        return SealedGame(sealing)
+
+    def put_away(self, play: Play) -> None:
+        """Count a deal that is broken off."""
+        broken = None if self.game is None else self.game.broken
+        if broken is not None:
+            games = self._around.games
+            before = sealings_of(games)
+            store_sealings(games, replace(before, broken=(*before.broken, broken)))
+
+    def missing(self, persons: Sequence[Seat], seated: int) -> Reason | None:
+        """Return why no sealed game can begin; None if one can."""
+        if self._around.games.has_doors:
+            return Reason(code="doors_open")
+        if len(persons) < LEAST_PERSONS:
+            return Reason(code="too_few_persons")
+        if len(persons) < seated and not any(seat.host for seat in persons):
+            return Reason(code="bots_need_host")
+        if len(sealings_of(self._around.games).broken) > MAXIMUM_BROKEN:
+            return Reason(code="too_many_broken")
+        return None
+
+    def is_prepared(self, persons: Iterable[Seat]) -> bool:
+        """Return whether everybody has brought a key."""
+        return all(seat in self._keys for seat in persons)
+
+    def bring(self, seat: Seat, key: bytes | None) -> None:
+        """Store the key that somebody brings; raises NotAllowedError."""
+        from netcode.sealed.parcels import is_weak
+
+        key = key or self._keys.get(seat)
+        if key is None:
+            raise NotAllowedError("game_key_missing")
+        if is_weak(key):
+            raise NotAllowedError("parcel_refused", check="weak_key")
+        others = [each for each in self._around.participants.seats if each is not seat]
+        if key in [self._keys.get(each) for each in others]:
+            raise NotAllowedError("parcel_refused", check="equal_keys")
+        self._keys[seat] = key
+
+    def take_back(self, seat: Seat) -> None:
+        """Forget the key of somebody."""
+        self._keys.pop(seat, None)
+
+    # What is said at the table
+
+    def judge(self, participant: Participant, message: Message) -> None:
+        """Raise NotAllowedError if a message of the core has no place in sealed games."""
+        match message:
+            case Act() if isinstance(participant, Seat):
+                raise NotAllowedError("table_sealed")
+            case AddBot() if isinstance(participant, Spectator):
+                raise NotAllowedError("bots_need_host")
+            case Absent(choice="wait" | "bot") if self._around.games.phase == "playing":
+                raise NotAllowedError("nobody_answers", family=message.family)
+
+    def handle(
+        self, connection: int, participant: Participant, message: Message, now: float
+    ) -> bool:
+        """Handle a message of sealed play; return False for any other. Raises NotAllowedError."""
+        is_sealed = self._around.games.kind is self
+        match message:
+            case Carry():
+                if isinstance(participant, Spectator):
+                    raise NotAllowedError("not_seated")
+                self.carriers.allow(participant, message.allowed)
+                if is_sealed:
+                    self.carriers.give_notices(connection)
+            case HandOver():
+                if not participant.host:
+                    raise NotAllowedError("not_the_host")
+                if self.game is None:
+                    raise NotAllowedError("cannot_hand_over")
+                self.carriers.hand_over(message.name)
+            case Sealed() | LogAt() if not is_sealed:
+                raise NotAllowedError("table_not_sealed")
+            case Sealed():
+                self._passing_on.take(connection, participant, self.game, message, now)
+            case LogAt():
+                self._passing_on.compare(connection, participant, self.game, message, now)
+            case _:
+                return False
+        return True
+
+    def complete(self, lobby: Lobby) -> Lobby:
+        """Return a lobby with whose part of a deal is missing, and who allows a takeover."""
+        dealing = None if self.game is None else self.game.missing
+        return replace(lobby, dealing=dealing, carriers=self.carriers.names())
+
+
+def sealing_of(table: "Table") -> "Sealing | None":
+    """Return the sealing of a table's game that is sealed, played or just over."""
+    kind = table.games.kind
+    game = kind.game if isinstance(kind, SealedKind) else None
+    return None if game is None else game.sealing
+
+
+def new_key_of(table: "Table", person: int) -> bytes | None:
+    """Return a new key to the seat of a person of the sealed game; None if they may have none."""
+    sealing = sealing_of(table)
+    return None if sealing is None else table.offer_key(sealing.names[person])
+
+
+def _restore(kept: Snapshot) -> "SealedGame | None":
+    """Return the sealed game that was kept, with all that has come of it; raises StoreError."""
+    if not kept.game.pieces:
+        return None
+    from netcode.sealed.encoding import SealedError
+    from netcode.sealed.parcels import Parcel
+    from netcode.wings.sealed.sealed_game import SealedGame
+
+    try:
+        decode_sealings(kept.table.memory)
+        return SealedGame(*starmap(Parcel, kept.game.pieces))
+    except (SealedError, MsgspecError):
+        raise damaged("a row makes no sense") from None
+
+
+SEAM: Final = KindOfWing("sealed", SealedKind, _restore)
