@@ -15,7 +15,7 @@ from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
 from driflamme_tui.hosting.own_table import OwnTable
-from netcode.carrying.calls import LEAST_PORT, callable_at
+from netcode.carrying.addresses import LEAST_PORT, callable_at
 from netcode.carrying.carrier import Carrier
 from netcode.carrying.who_carries_on import MOST_ADDRESSES
 from netcode.joining.invitation import RELAYED, InvitationError

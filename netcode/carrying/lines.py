@@ -12,7 +12,8 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final
 
-from netcode.carrying.calls import any_of, call_carrier, callable_at
+from netcode.carrying.addresses import callable_at
+from netcode.carrying.calls import any_of, call_carrier
 from netcode.carrying.carrier import Carrier, carried_snapshot, open_carried
 from netcode.carrying.who_carries_on import DIAL_S, HOST, MUTE_S, CarryingOn, Dial
 from netcode.client.code_join import NotAdmittedError

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
+from netcode.carrying.addresses import callable_at
 from netcode.sealed.encoding import AddressBody, SealedError
 from netcode.sealed.parcels import Parcel, signed
 from netcode.sealed.sealing import Sealing
@@ -366,7 +367,7 @@ class CarryingOn:
         if self.plays_at is not None:
             waiting = [now - since >= PATIENCE_S for since in self._guests.values()]
             return not self.began and any(waiting)
-        before = [peer for person, peer in self._peers.items() if 0 <= person < self.me]
+        before = [peer for person, peer in self._peers.items() if self._comes_before(person)]
         have_failed = all(
             peer.calls and not peer.is_being_called and peer.since is None for peer in before
         )
@@ -457,6 +458,18 @@ class CarryingOn:
         if self.plays_at == self.me and now - self._settled_at >= COME_S:
             # Whoever has not come by now cannot.
             self._callers &= {*self._guests}
+
+    def _comes_before(self, person: int) -> bool:
+        """Return whether a person opens before one: the lower, unless only one can call the other.
+
+        Whoever has come through a tunnel has an address that means something on their machine only.
+        """
+        said = self._peers[person].said
+        if person < 0 or said is None or not (said.addresses and self._addresses):
+            return 0 <= person < self.me
+        can_call = bool(callable_at(said.addresses, self._addresses))
+        can_be_called = bool(callable_at(self._addresses, said.addresses))
+        return person < self.me if can_call is can_be_called else can_call
 
     def _is_to_step_back(self, now: float) -> bool:
         if not self.began or self.plays_at in (None, self.me) or self._guests:

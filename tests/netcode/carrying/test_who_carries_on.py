@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from netcode.carrying.calls import any_of, callable_at
+from netcode.carrying.addresses import callable_at
+from netcode.carrying.calls import any_of
 from netcode.carrying.who_carries_on import (
     AHEAD_S,
     ALONE_S,
@@ -411,6 +412,22 @@ def test_who_comes_later_opens_once_those_before_have_had_their_time() -> None:
     waits = GRACE_S + 2 * PATIENCE_S
     assert TakeOver() not in mine.advance(waits - 1, UNIX_S)
     assert TakeOver() in mine.advance(waits, UNIX_S)
+
+
+@pytest.mark.parametrize("me", [0, 1])
+def test_whoever_has_come_through_a_tunnel_opens_after_those_who_can_be_called(me: int) -> None:
+    table = SealedTable(1)
+    addresses = ("127.0.0.1:4000",), ("192.168.1.7:4000",)
+    mine = CarryingOn(table.sealing, me, table.keys[me], bytes(32), addresses[me], HOST)
+    other = 1 - me
+    body = AddressBody(table.sealing.gid, other, bytes(32), UNIX_S, 0, addresses[other])
+    mine.hear(signed(table.keys[other], body), UNIX_S)
+    mine.lost(HOST, 0)
+    mine.advance(GRACE_S - 1, UNIX_S)
+    assert (TakeOver() in mine.advance(GRACE_S, UNIX_S)) is (me == 1)
+    if me == 0:
+        mine.reached(1, GRACE_S)
+        assert TakeOver() not in mine.advance(GRACE_S + PATIENCE_S - 1, UNIX_S)
 
 
 def test_at_a_players_word_few_addresses_are_called_and_not_often() -> None:
