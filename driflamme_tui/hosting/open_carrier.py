@@ -72,6 +72,13 @@ class HomeCarrier:
             return self._is_told(towards)
         return any(self._is_told(each.host) for each in listening.addresses)
 
+    def is_on_loopback(self, towards: str) -> bool:
+        """Return whether only programs on this machine could call here."""
+        with suppress(ValueError):
+            is_guest = self._table is None and self._relay is None
+            return is_guest and ipaddress.ip_address(towards).is_loopback
+        return False
+
     async def open(self, towards: str) -> Carrier | None:
         """Return the carrier of this machine; None if the table may not go on here, or cannot."""
         if not self.allows(towards):

@@ -12,6 +12,8 @@ from contextlib import suppress
 from random import Random
 from typing import Final
 
+from msgspec.structs import replace
+
 from netcode.carrying.calls import NOBODY
 from netcode.carrying.carrier import Carrier, Home
 from netcode.carrying.lines import PLAY, Lines, log_failure
@@ -144,7 +146,7 @@ class CarriedPlay(SealedPlay):
         """Take in what the host says."""
         if isinstance(message, RelayPass):
             self._home.take_pass(message.link, self._local)
-            self._said.sent.append(Carry(self._home.allows(self._local)))
+            self._said.sent.append(self._carry())
             return
         if isinstance(message, Unannounced):
             self._home.is_announced = False
@@ -185,13 +187,13 @@ class CarriedPlay(SealedPlay):
                         return
         super().from_host(message, now)
         if is_new and self._lobby is not None and self._lobby.you is not None:
-            may_come = self._home.allows(self._local)
-            self._said.sent.append(Carry(may_come))
+            self._said.sent.append(self._carry())
 
     def from_player(self, message: Asked) -> None:
         """Take in what the session or the player says."""
         if isinstance(message, Carry):
             self._home.is_allowed = message.allowed
+            message = replace(message, port=self._carry().port)
         super().from_player(message)
 
     def tick(self, now: float) -> Said:
@@ -224,6 +226,12 @@ class CarriedPlay(SealedPlay):
     def _local(self) -> str:
         """The address of this machine on the line of play; empty if there is none."""
         return "" if self.channel is None else self.channel.local
+
+    def _carry(self) -> Carry:
+        """Return whether the table may go on here, and our port if only loopback leads here."""
+        channel, local = self.channel, self._local
+        port = channel.ports[0] if channel and self._home.is_on_loopback(local) else 0
+        return Carry(self._home.allows(local), port)
 
     @property
     def _is_under_way(self) -> bool:

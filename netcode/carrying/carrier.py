@@ -55,6 +55,9 @@ class Home(Protocol):
     def allows(self, towards: str) -> bool:
         """Return whether the table may go on there, before that is tried."""
 
+    def is_on_loopback(self, towards: str) -> bool:
+        """Return whether only programs on the same machine could call there."""
+
     async def open(self, towards: str) -> Carrier | None:
         """Return the carrier, which listens then; None if the table may not go on there, or cannot.
 

@@ -110,6 +110,8 @@ class Carry(Message, frozen=True):
     """Allow or forbid that a sealed table goes on at one's own machine once its host is gone."""
 
     allowed: bool
+    port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    """The sender's port on this connection, if others could call it by loopback only; 0 if not."""
 
 
 class HandOver(Message, frozen=True):

@@ -152,7 +152,7 @@ class PeerHandler:
             peer.answer(peer.strike("no_such_table"))
             return
         now = self._clock.now()
-        effects = table.receive(peer.number, hello, now, peer.network)
+        effects = table.receive(peer.number, hello, now, peer.network, peer.port)
         is_welcome = any(
             isinstance(effect, Send)
             and effect.connection == peer.number

@@ -46,6 +46,8 @@ class Peer:
         """What tables know it by; it never comes again."""
         self.network = network_of(channel.peer)
         """Where it comes from; empty if that means nothing."""
+        self.port = channel.ports[1]
+        """The port at its end, as seen here; 0 if that means nothing."""
         self.silent_until = 0.0
         """When something from it is taken again; before, it spoke too fast."""
         self.entry: TableEntry | None = None

@@ -14,6 +14,8 @@ class ConnectionState(Struct, eq=False):
 
     network: str = ""
     """Where it comes from, as the shell names it; empty if that means nothing."""
+    port: int = 0
+    """The port at the other end, as the shell sees it; 0 if that means nothing."""
     participant: Participant | None = None
     """None before the Hello and after the Goodbye."""
     dismissed: bool = False
@@ -54,11 +56,11 @@ class Connections:
         self.effects: list[Effect] = []
         """What is to be done about the present input, in order."""
 
-    def state_of(self, connection: int, network: str = "") -> ConnectionState:
+    def state_of(self, connection: int, network: str = "", port: int = 0) -> ConnectionState:
         """Return what is at the other end; an unknown connection is a new one from a network."""
         state = self.states.get(connection)
         if state is None:
-            state = self.states[connection] = ConnectionState(network)
+            state = self.states[connection] = ConnectionState(network, port)
         return state
 
     def forget(self, connection: int) -> Participant | None:

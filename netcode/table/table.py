@@ -168,10 +168,10 @@ class Table:
         return self._flush(None)
 
     def receive(
-        self, connection: int, message: Message, now: float, network: str = ""
+        self, connection: int, message: Message, now: float, network: str = "", port: int = 0
     ) -> list[Effect]:
-        """Take a message in; an unknown connection is a new one, from some network."""
-        state = self._connections.state_of(connection, network)
+        """Take a message in; an unknown connection is a new one, from some network and port."""
+        state = self._connections.state_of(connection, network, port)
         is_answer = isinstance(message, Act) or type(message) in self.games.kind.answers
         if not state.dismissed:
             try:

@@ -26,6 +26,10 @@ class Channel(Protocol):
         """This machine's address on the way there; empty if that means nothing."""
 
     @property
+    def ports(self) -> tuple[int, int]:
+        """The ports of this end and of the other as seen here; zeros if that means nothing."""
+
+    @property
     def certificate(self) -> bytes:
         """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
 
@@ -58,6 +62,7 @@ class _MemoryChannelEnd:
         self._closed = False
 
     peer = local = ""
+    ports = 0, 0
     certificate = b""
 
     def send(self, frame: bytes) -> None:

@@ -133,6 +133,12 @@ class WebSocket(asyncio.Protocol):
         """This machine's address on the way there; empty on a unix socket."""
         return host_of(self._about("sockname"))
 
+    @property
+    def ports(self) -> tuple[int, int]:
+        """The ports of this end and of the other; zeros on a unix socket."""
+        own, other = (_port_of(self._about(name)) for name in ("sockname", "peername"))
+        return own, other
+
     def _about(self, name: str) -> Any:
         return None if self._transport is None else self._transport.get_extra_info(name)
 
@@ -396,3 +402,8 @@ async def open_websocket(
         websocket.abort()
         raise
     return websocket
+
+
+def _port_of(name: Any) -> int:
+    """Return the port in the name of a socket; 0 if it has none."""
+    return int(name[1]) if isinstance(name, tuple) and len(name) >= 2 else 0

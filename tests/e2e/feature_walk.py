@@ -132,6 +132,9 @@ class NoHome:
     def allows(self, towards: str) -> bool:
         return False
 
+    def is_on_loopback(self, towards: str) -> bool:
+        return False
+
     async def open(self, towards: str) -> None:
         return None
 

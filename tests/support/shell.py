@@ -42,6 +42,7 @@ class Plug:
     """The host's end of a connection: a `Channel` that remembers everything."""
 
     local = ""
+    ports = 0, 0
     certificate = b""
 
     def __init__(self, loop: Clockwork, peer: str = "") -> None:

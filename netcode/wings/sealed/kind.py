@@ -150,7 +150,7 @@ class SealedKind(Kind):
             case Carry():
                 if isinstance(participant, Spectator):
                     raise NotAllowedError("not_seated")
-                self.carriers.allow(participant, message.allowed)
+                self.carriers.allow(connection, participant, message)
                 if is_sealed:
                     self.carriers.give_notices(connection)
             case HandOver():

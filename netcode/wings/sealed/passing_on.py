@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from functools import partial
 from itertools import starmap
-from typing import TYPE_CHECKING
-from weakref import WeakSet
+from typing import TYPE_CHECKING, Literal, TypeAlias
+from weakref import WeakKeyDictionary, WeakSet
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netcode.limits import COMPARISONS, Buckets, spend
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import CarryOn, LogAt, Sealed
+from netcode.protocol.messages import Carry, CarryOn, LogAt, Sealed
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from netcode.sealed.sealing import Sealing
     from netcode.wings.sealed.sealed_game import SealedGame
 
+Callers: TypeAlias = Literal["all", "machine", "nobody"]
+"""Whose programs could call a player's machine: all, those on the host's machine, or nobody's."""
+
 
 class Carriers(Struct):
     """Passes on where persons can be called: only among those who have told of themselves."""
@@ -37,6 +40,8 @@ class Carriers(Struct):
     """The connections on which each was sent."""
     _allowing: WeakSet[Seat] = field(default_factory=WeakSet)
     """Those whose persons allow that the table goes on at their machines."""
+    _callers: WeakKeyDictionary[Seat, Callers] = field(default_factory=WeakKeyDictionary)
+    """By seat, whose programs could call the machine of its person."""
     _gid: bytes = b""
     _known: "dict[int, tuple[AddressBody, Parcel]]" = field(default_factory=dict)
     """The latest of each person."""
@@ -76,12 +81,20 @@ class Carriers(Struct):
         for other in self._told - {connection}:
             self._send(other, news)
 
-    def allow(self, seat: Seat, allowed: bool) -> None:
-        """Note whether the table may go on at somebody's machine."""
-        if allowed:
+    def allow(self, connection: int, seat: Seat, message: Carry) -> None:
+        """Store whether the table may go on at a player's machine, and who could call there.
+
+        A loopback connection whose ends differ here and there leads through a tunnel, so the
+        machine at its other end is not this one.
+        """
+        if message.allowed:
             self._allowing.add(seat)
         else:
             self._allowing.discard(seat)
+        self._callers[seat] = "all"
+        if message.port:
+            is_here = message.port == self.connections.state_of(connection).port
+            self._callers[seat] = "machine" if is_here else "nobody"
 
     def give_notices(self, connection: int) -> None:
         """Send a program at the table, once, what it needs besides to carry the table on."""
@@ -101,10 +114,18 @@ class Carriers(Struct):
         self.connections.send(seat.connection, CarryOn())
 
     def names(self) -> tuple[str, ...]:
-        """Return those who are there and allow that the table goes on at their machines."""
-        seats = self.participants.seats
+        """Return those who are there, and at whose machines the table goes on without its host.
+
+        They allow it, and all other players could call there by the addresses.
+        """
+        there = [seat for seat in self.participants.seats if seat.connection is not None]
+        callers = {seat: self._callers.get(seat, "all") for seat in there}
+        are_all_here = {callers[seat] for seat in there if not seat.host} == {"machine"}
         return tuple(
-            seat.name for seat in seats if seat in self._allowing and seat.connection is not None
+            seat.name
+            for seat in there
+            if seat in self._allowing
+            and (callers[seat] == "all" or (callers[seat] == "machine" and are_all_here))
         )
 
     def _send(self, connection: int, parcels: "list[Parcel]") -> None:

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace as replace_addresses
 from functools import partial
 from random import Random
 
@@ -27,6 +28,7 @@ from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, S
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
+from netcode.transport.address import Address
 from tests.support.following import news_of
 
 SEALED = TableSettings(sealed=True, pace_ms=0)
@@ -325,6 +327,41 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
         await table.until(lambda: table.programs[0].log is not None)
         await asyncio.sleep(0)
     assert told == (["Root", "Rosalind", "Orlando", "Celia"] if is_announced else [])
+
+
+async def test_a_machine_beyond_a_tunnel_is_promised_to_nobody() -> None:
+    table, tunnel = Table(), None
+
+    async def pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(4096):
+            writer.write(data)
+        writer.close()
+
+    try:
+        host = await table.come(HERE, "Root")
+        await table.until(lambda: bool(host.host))
+        straight = parse_invitation(table.link())
+
+        async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            there = await asyncio.open_connection("127.0.0.1", straight.addresses[0].port)
+            await asyncio.gather(pipe(reader, there[1]), pipe(there[0], writer))
+
+        tunnel = await asyncio.start_server(lead, "127.0.0.1", 0)
+        entrance = Address("127.0.0.1", tunnel.sockets[0].getsockname()[1])
+        for name, link in (
+            ("Rosalind", replace_addresses(straight, addresses=(entrance,))),
+            ("Orlando", straight),
+        ):
+            program = await table.come(Join(link), name)
+            await table.until(lambda: bool(table.programs[-1].host))
+            program.seat.say(SetReady(ready=True))
+        await table.until(lambda: can_start(host))
+        assert carriers(host) == ("Root",)
+    finally:
+        for program in table.programs:
+            await program.die()
+        if tunnel is not None:
+            tunnel.close()
 
 
 Calls = Callable[..., Awaitable[object]]

@@ -45,6 +45,7 @@ class LazyWire:
     """The client's end of a connection that answers pings only after a while, or never."""
 
     peer = local = ""
+    ports = 0, 0
     certificate = b""
 
     def __init__(self, channel: Channel, host: "Host") -> None:

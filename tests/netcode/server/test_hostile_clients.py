@@ -190,9 +190,11 @@ def counted(network: ServerNetwork) -> list[Message]:
     taken: list[Message] = []
     receive = network.table.receive
 
-    def see(connection: int, message: Message, now: float, network: str = "") -> list[Effect]:
+    def see(
+        connection: int, message: Message, now: float, network: str = "", port: int = 0
+    ) -> list[Effect]:
         taken.append(message)
-        return receive(connection, message, now, network)
+        return receive(connection, message, now, network, port)
 
     network.table.receive = see  # type: ignore[method-assign]
     return taken

@@ -186,11 +186,11 @@ class WatchedTable(Table):
         return table
 
     def receive(
-        self, connection: int, message: Message, now: float, network: str = ""
+        self, connection: int, message: Message, now: float, network: str = "", port: int = 0
     ) -> list[Effect]:
         before, live = self.games.revision, self.games.play
         turn = None if live is None or live.over else live.turn
-        effects = super().receive(connection, message, now, network)
+        effects = super().receive(connection, message, now, network, port)
         if isinstance(message, Act) and turn is not None and self.games.revision > before:
             self.witness.played(before, turn, message.number)
         return effects

@@ -64,6 +64,7 @@ class End:
     """One end of a connection: a `Channel`."""
 
     peer = local = ""
+    ports = 0, 0
     certificate = b""
 
     def __init__(self, line: "Line", process: Process) -> None:

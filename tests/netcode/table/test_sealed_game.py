@@ -291,6 +291,37 @@ def test_a_lobby_says_whose_machines_may_carry_the_table_on() -> None:
     assert not c.lobby.carriers
 
 
+FAR, HERE, TUNNEL = 0, 4000, 5000
+
+
+@pytest.mark.parametrize(
+    ("ports", "promised"),
+    [
+        ((FAR, FAR), ["Bob", "Cat"]),
+        ((HERE, HERE), ["Bob", "Cat"]),
+        ((HERE, FAR), ["Cat"]),
+        ((TUNNEL, FAR), ["Cat"]),
+        ((TUNNEL, HERE), []),
+        ((TUNNEL, TUNNEL), []),
+    ],
+)
+def test_a_lobby_promises_only_machines_that_all_others_can_call_by_the_addresses(
+    ports: tuple[int, int], promised: list[str]
+) -> None:
+    world = SealedWorld()
+    host, *guests = world.people
+    for one, port in zip(guests, ports, strict=True):
+        # Where both ends of a loopback connection have the same port, no tunnel is between.
+        assert one.connection is not None
+        world.table._connections.states[one.connection].port = HERE
+        one.say(Carry(True, port))
+    host.say(Carry(True))
+    world.flow()
+    there = [seat.name for seat in host.lobby.seats if seat.name != "Ada"]
+    expected = [there[["Bob", "Cat"].index(name)] for name in promised]
+    assert [name for name in host.lobby.carriers if name != "Ada"] == expected
+
+
 def test_where_somebody_can_be_called_is_told_among_those_who_have_said_so_of_themselves() -> None:
     world = dealt()
     a, b, c = world.people
