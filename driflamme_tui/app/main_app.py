@@ -63,7 +63,7 @@ from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
-from netcode.client.sealed_news import SealedNews
+from netcode.client.sealed_news import SealedNews, sealed_news
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
@@ -657,8 +657,9 @@ class DriflammeApp(KeyedApp):
         lobby = self.session.lobby
         if lobby is None or not self.is_running:
             return
-        if self.session.sealed is not None:
-            self._tell_notices(self.session.sealed)
+        news = sealed_news(self.session)
+        if news is not None:
+            self._tell_notices(news)
         self._tell_guessing(lobby)
         self._tell_contradiction()
         self._tell_levels(lobby)

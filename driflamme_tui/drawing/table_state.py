@@ -1,7 +1,7 @@
 """All that the table's widgets draw, as one value: built from a session, shown, and replaced."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,8 +18,10 @@ from engine.cards import ARCHER, ROUNDS, SOLDIER, Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.ranking import Owners
 from engine.views import View
-from netcode.client.sealed_news import SealedNews
 from netcode.protocol.messages import Line, SeatInfo
+
+if TYPE_CHECKING:
+    from netcode.client.sealed_news import SealedNews
 
 ATTACKERS: Final = ARCHER + SOLDIER
 """Cards that lie face up and eliminate others each time they are resolved."""
@@ -120,7 +122,7 @@ class TableState(Struct, frozen=True):
     """How much influence each seat has won or lost since then; nothing where that is unknown."""
     owners: Owners | None = None
     """Who plays which seats; each plays one unless told."""
-    sealed: SealedNews | None = None
+    sealed: "SealedNews | None" = None
     """What the reader's own program knows of a sealed game; None of any other."""
     hand_of: Seat | None = None
     """Whose hand a reader with two families is shown; None for the one that they play now."""

@@ -21,8 +21,9 @@ from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
 from engine.ranking import places, ranking_of_owners, total
 from engine.views import View
+from netcode.client.interpreted import SeenState
 from netcode.client.reconnection import Connected, Lost, News
-from netcode.client.sealed_news import OwnState, SealedRequest
+from netcode.client.sealed_news import SealedRequest
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Leave, State, TableRequest
@@ -59,7 +60,7 @@ class JsonPlayer:
             return []
         if isinstance(news, Lost):
             return [_line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})]
-        sent = news.sent() if isinstance(news, OwnState) else news
+        sent = news.sent() if isinstance(news, SeenState) else news
         said: dict[str, object] = msgspec.msgpack.decode(encode(sent))
         for secret in _SECRET:
             said.pop(secret, None)

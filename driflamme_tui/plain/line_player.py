@@ -8,8 +8,8 @@ from msgspec import Struct
 from driflamme_tui.seat.seat_session import SeatSession
 from engine.events import Event
 from engine.views import View
+from netcode.client.interpreted import Asked
 from netcode.client.reconnection import News
-from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.workers.worker_main import BotAnswer
 

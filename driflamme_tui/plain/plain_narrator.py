@@ -69,7 +69,7 @@ from engine.events import (
 from engine.record import Record
 from engine.views import View
 from netcode.client.reconnection import Lost, News
-from netcode.client.sealed_news import SealedNews
+from netcode.client.sealed_news import SealedNews, sealed_news
 from netcode.client.session import Session
 from netcode.protocol import messages
 from netcode.protocol.fields import BeforeTable
@@ -371,8 +371,8 @@ class PlainNarrator:
         if view.over and not self._over:
             self._over = True
             yield from ranking_lines(view, names, self.session.owners())
-            if self.session.sealed is not None:
-                yield from self._sealed_news(self.session.sealed)
+            if (news := sealed_news(self.session)) is not None:
+                yield from self._sealed_news(news)
             yield _("Everything is laid open: type ? to hear it.")
             if view.viewers:
                 yield from self.after_game()
@@ -489,7 +489,7 @@ class PlainNarrator:
             if lobby is not None and lobby.missing is not None:
                 yield refusal_sentence(lobby.missing, _)
             elif lobby is not None:
-                yield from filter(None, [dealing_sentence(self.session.sealed, lobby)])
+                yield from filter(None, [dealing_sentence(sealed_news(self.session), lobby)])
             return
         yield from described(view, self.names(), self.session.owners())
         if view.over:
@@ -509,7 +509,7 @@ class PlainNarrator:
             yield with_text(seat.name, f"{about}.")
         if lobby.spectators:
             yield _("Watching: {names}", names=", ".join(lobby.spectators)) + "."
-        yield from sealed_lines(self.session.sealed, lobby)
+        yield from sealed_lines(sealed_news(self.session), lobby)
 
     def names(self) -> Sequence[str]:
         """Return the names of the players, by seat; where nobody has one, of the families."""

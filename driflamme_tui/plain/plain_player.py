@@ -42,7 +42,8 @@ from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import Text
-from netcode.client.sealed_news import Asked, LeaveBe, VoteMissing
+from netcode.client.interpreted import Asked
+from netcode.client.sealed_news import LeaveBe, VoteMissing, sealed_news
 from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, checked
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
@@ -386,7 +387,7 @@ class PlainPlayer(PlainNarrator):
 
     def vote(self, name: str) -> Said:
         """Vote that a step of a sealed game has not come, or let that be done for somebody away."""
-        news = self.session.sealed
+        news = sealed_news(self.session)
         away = {} if news is None else {each.casefold(): each for each in news.away}
         if news is not None and (whom := away.get(name.casefold())):
             return LeaveBe(name=whom, chosen=whom not in news.left_be)

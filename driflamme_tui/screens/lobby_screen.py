@@ -51,6 +51,7 @@ from driflamme_tui.wording.program.settings_words import (
     most_seats,
 )
 from engine.bots import bot_names
+from netcode.client.sealed_news import sealed_news
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     AddBot,
@@ -178,7 +179,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
         notice, good = self.told_notice(ended)
         if not notice:
-            notice, good = lobby_note(sitting.session.sealed, lobby), True
+            notice, good = lobby_note(sealed_news(sitting.session), lobby), True
         lost, (status, action) = self.lost_title(), self._status()
         line = (lost, "alert") if lost else round_trip(sitting.latency_ms, self.glyphs)
         if notice == status:
@@ -206,7 +207,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
     @property
     def _dealing(self) -> str:
         """What a sealed game that has begun waits for; "" while none has."""
-        return dealing_sentence(self.sitting.session.sealed, self.lobby)
+        return dealing_sentence(sealed_news(self.sitting.session), self.lobby)
 
     @property
     def chosen(self) -> SeatInfo | Command | None:

@@ -39,6 +39,7 @@ from driflamme_tui.wording.program.settings_words import free_families
 from engine.ranking import ranking_of_owners
 from engine.record import Record
 from engine.replaying import Replay
+from netcode.client.sealed_news import sealed_news
 from netcode.protocol.messages import BackToLobby
 
 
@@ -176,7 +177,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             session.view,
             session.names(),
             session.owners(),
-            session.sealed,
+            sealed_news(session),
         )
         assert view is not None
         won, why = headline(view, names, owners), reason(view, names, owners)
@@ -223,7 +224,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         """Return how one says that one would like another game, or what is waited for."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
         own, count = lobby.own_seat, self.count
-        if dealing := dealing_sentence(self.sitting.session.sealed, lobby):
+        if dealing := dealing_sentence(sealed_news(self.sitting.session), lobby):
             return self.text((dealing, "bold"))
         text = ""
         if count:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from driflamme_tui.preferences.even_bots import EVEN, seated
-from netcode.client.sealed_news import Asked
+from netcode.client.interpreted import Asked
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 
 

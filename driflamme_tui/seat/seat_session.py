@@ -23,9 +23,9 @@ from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
 from netcode.client.connection import Connect, ConnectError, Connection
+from netcode.client.interpreted import Asked
 from netcode.client.own_program import Ask, OwnProgram
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
-from netcode.client.sealed_news import Asked
 from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.protocol import messages
 from netcode.protocol.fields import Message
@@ -160,7 +160,12 @@ class SeatSession(Sitting):
             await _log_in(self.session, self.target, self.name)
         try:
             await stay_connected(
-                self._reach, self.session, self.name, take, spectator=self._watch, own=self._own
+                self._reach,
+                self.session,
+                self.name,
+                take,
+                spectator=self._watch,
+                interpreter=self._own,
             )
         except _EnoughError:
             return self._left
@@ -187,14 +192,14 @@ class SeatSession(Sitting):
             self._saying.add(saying)
             saying.add_done_callback(self._saying.discard)
         else:
-            self._own.say(message)
+            self._own.send(message)
         return True
 
     async def _say_even(self, message: Asked, lobby: messages.Lobby) -> None:
         """Say what takes a look at past games, after whatever was before it."""
         async with self._in_order:
             for each in await self._even.to_send(message, lobby):
-                self._own.say(each)
+                self._own.send(each)
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
         """Go from a club to one of its tables, to sit down or to watch."""

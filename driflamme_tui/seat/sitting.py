@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import Action
-from netcode.client.sealed_news import Asked
+from netcode.client.interpreted import Asked
 from netcode.client.session import Session
 from netcode.protocol.fields import Message, letters_of
 from netcode.protocol.messages import ClientMessage, Lobby, SeatInfo

@@ -30,8 +30,9 @@ from netcode.carrying.who_carries_on import (
     Tell,
 )
 from netcode.client.connection import Connect, ConnectError
+from netcode.client.interpreted import Asked
 from netcode.client.reconnection import Lost
-from netcode.client.sealed_news import Asked, Notice
+from netcode.client.sealed_news import Notice
 from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.fields import Message

@@ -14,8 +14,9 @@ from typing import Final
 from engine.cards import Seat
 from engine.record import Record
 from engine.words import ExplainedError
-from netcode.client.sealed_news import SealedRecord, Told
+from netcode.client.interpreted import MadeRecord
 from netcode.client.session import Session
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import GameRecord, State
 from netcode.table.finished_game import Origin, Outcome
 from netcode.tracebacks import described
@@ -46,7 +47,7 @@ class ClientHistory:
     _games: int = field(default=0, init=False)
     """How many have been kept."""
 
-    def see(self, session: Session, message: Told) -> None:
+    def see(self, session: Session, message: Message) -> None:
         """Take note of a message, once the session has taken it in."""
         if isinstance(message, State) and not session.fresh:
             # All of a game is news: it has just begun, or one has come to it in the middle.
@@ -54,7 +55,7 @@ class ClientHistory:
             self._is_witness = False
         if isinstance(message, State) and session.view is not None and not session.view.over:
             self._is_witness = True
-        elif isinstance(message, GameRecord | SealedRecord) and session.record is not None:
+        elif isinstance(message, GameRecord | MadeRecord) and session.record is not None:
             self._see_end(session, session.record)
 
     def abandon(self, record: Record, own: Sequence[Seat]) -> None:
@@ -80,7 +81,7 @@ class ClientHistory:
         self._games += 1
         if record.seal is None:
             record = replace(record, began=self._began, ended=int(self._clock()))
-        # What proves a sealed game says when it was, and how it ended.
+        # A record with a seal says when the game was, and how it ended.
         self._keep(record, session.own_seats, None)
 
     def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:

@@ -10,17 +10,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from engine.actions import Action
 from engine.words import Text
 from netcode.client.connection import ConnectError, Connection
-from netcode.client.sealed_news import Asked, SealedRequest, Told
-from netcode.protocol.fields import Message
+from netcode.client.interpreted import Asked, Request
+from netcode.protocol.fields import ForInterpreter, Message
 from netcode.protocol.messages import (
-    CarryOn,
     Lobby,
-    LogAt,
-    RelayPass,
-    Sealed,
     SetReady,
     Start,
-    Unannounced,
 )
 from netcode.table.effects import Think
 from netcode.table.errors import StoreError
@@ -57,11 +52,11 @@ class OwnProgram:
         self._asked: Think | None = None
         self._timer: ScheduledCall | None = None
         self._connection: Connection | None = None
-        self._take: Callable[[Told], None] = lambda told: None
-        self._told: Final[deque[Told]] = deque()
+        self._take: Callable[[Message], None] = lambda told: None
+        self._told: Final[deque[Message]] = deque()
         self._is_telling = False
 
-    async def begin(self, connection: Connection, take: Callable[[Told], None]) -> None:
+    async def begin(self, connection: Connection, take: Callable[[Message], None]) -> None:
         """Speak over a connection from now on; what there is to tell is taken in one by one."""
         self._connection, self._take = connection, take
         await self._clock.tick(0)
@@ -72,27 +67,27 @@ class OwnProgram:
         self._told.clear()
         self._schedule(None, None)
 
-    def hear(self, message: Message) -> None:
+    def receive(self, message: Message) -> None:
         """Take in what the host says, or have one's own program do so."""
         was_sealed = self._is_sealed
         if isinstance(message, Lobby):
             self._is_sealed = message.settings.sealed
         if was_sealed or self._is_sealed:
             self._call(lambda play, now: play.from_host(message, now))
-        elif not isinstance(message, Sealed | LogAt | CarryOn | RelayPass | Unannounced):
+        elif not isinstance(message, ForInterpreter):
             # Those are for the program alone, which an open table has no need of.
             self._take(message)
         while self._early and self._is_sealed is not None:
-            self.say(self._early.pop(0))
+            self.send(self._early.pop(0))
 
-    def say(self, message: Asked) -> None:
+    def send(self, message: Asked) -> None:
         """Say something to one's own program, or to the host; without a connection it is lost."""
         if self._is_sealed:
             self._call(lambda play, now: play.from_player(message))
         elif self._is_sealed is None and isinstance(message, SetReady | Start):
             # Whether it needs a key is not known yet.
             self._early.append(message)
-        elif self._connection is not None and not isinstance(message, SealedRequest):
+        elif self._connection is not None and not isinstance(message, Request):
             self._connection.say(message)
 
     def close(self) -> None:
@@ -135,7 +130,7 @@ class OwnProgram:
         self._timer = None
         self._tick()
 
-    def _tell(self, told: list[Told]) -> None:
+    def _tell(self, told: list[Message]) -> None:
         """Tell what there is to tell, after all that came before."""
         self._told.extend(told)
         if self._is_telling:

@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 from msgspec import Struct, field
 
 from netcode.client.connection import Connect, ConnectError, Connection
-from netcode.client.own_program import OwnProgram
-from netcode.client.sealed_news import Told
+from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.session import Session
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import Admitted, Refused, Welcome
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 
@@ -51,7 +51,7 @@ class Lost(Struct, frozen=True):
                 await self._hurried.wait()
 
 
-News: TypeAlias = Told | Connected | Lost
+News: TypeAlias = Message | Connected | Lost
 """What a session has taken in, and how the connection fares."""
 
 
@@ -67,7 +67,7 @@ async def stay_connected(
     *,
     spectator: bool = False,
     rng: Random | None = None,
-    own: OwnProgram | None = None,
+    interpreter: Interpreter | None = None,
 ) -> None:
     """Keep a session at its table, coming back to its seat whenever the connection is lost.
 
@@ -75,12 +75,11 @@ async def stay_connected(
     without an answer is sent again once the Welcome has been told of. The
     name is for the first Hello; later ones repeat what the session last said. Members of a club get
     a Club: they send what `Session.enter` returns, or an OpenTable, and then are at that table.
-    At a sealed table, `own` makes of the host's parcels what a host says elsewhere. Ends when
-    the host has said goodbye, or at what `on_news` raises, and may be cancelled before. Raises
-    ConnectError if the first attempt fails or nothing can be kept, and ProtocolError if the host
-    makes no sense.
+    An interpreter makes of what the host sends what the session takes in. Ends when the host has
+    said goodbye, or at what `on_news` raises, and may be cancelled before. Raises ConnectError if
+    the first attempt fails or nothing can be kept, and ProtocolError if the host makes no sense.
     """
-    rng = rng or Random()
+    rng, interpreter = rng or Random(), interpreter or PassThrough()
     attempt, wait = 0, FIRST_WAIT_S
     if session.name is None:
         session.name, session.spectator = name, spectator
@@ -88,7 +87,7 @@ async def stay_connected(
     def greet() -> None:
         connection.say(session.hello(session.name or name, session.spectator))
 
-    def take(message: Told) -> None:
+    def take(message: Message) -> None:
         key = session.key
         session.receive(message)
         if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:
@@ -97,7 +96,7 @@ async def stay_connected(
             return
         on_news(message)
         if isinstance(message, Welcome) and session.pending is not None:
-            (own or connection).say(session.pending)
+            interpreter.send(session.pending)
         elif isinstance(message, Admitted):
             connection.say(session.enter(message.secret))
 
@@ -110,13 +109,11 @@ async def stay_connected(
         else:
             try:
                 greet()
-                if own is not None:
-                    await own.begin(connection, take)
+                await interpreter.begin(connection, take)
                 on_news(Connected(connection))
-                await connection.listen(take if own is None else own.hear)
+                await connection.listen(interpreter.receive)
             finally:
-                if own is not None:
-                    own.end()
+                interpreter.end()
                 await connection.channel.close()
             if session.goodbye is not None:
                 return

@@ -14,7 +14,8 @@ from engine.events import Event, GameEnded, RoundBegan
 from engine.leaves import named, named_event
 from engine.ranking import ranking
 from engine.views import View, project, view
-from netcode.client.sealed_news import Notice, OwnState, SealedNews, Stage
+from netcode.client.interpreted import SeenState
+from netcode.client.sealed_news import Notice, SealedNews, Stage
 from netcode.protocol.messages import Lobby
 from netcode.sealed.encoding import SealedError, SealingBody
 from netcode.sealed.log import Logged, SealedLog
@@ -155,7 +156,7 @@ class Attempt:
 
     # What the session is shown
 
-    def state(self, revision: int) -> OwnState | None:
+    def state(self, revision: int) -> SeenState | None:
         """Return the game as the player may know it, if the session does not know it so yet."""
         log, own = self.person.log, self.person.own_seats
         if log is None:
@@ -177,7 +178,7 @@ class Attempt:
             first = min(first, len(events) - 1)
             events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
         you, second, *_ = *(log.sealing.said.seats[seat].family for seat in own), None, None
-        return OwnState(
+        return SeenState(
             revision=revision,
             seen=self.seen,
             you=you,

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from engine.notation import format_position
-from engine.views import View
-from netcode.protocol.fields import Message, ShownName, Values
-from netcode.protocol.messages import State
+from netcode.client.interpreted import Extra, MadeRecord, Request
+from netcode.client.session import Session
+from netcode.protocol.fields import ShownName, Values
 
 if TYPE_CHECKING:
     # It brings cryptography along, which the first table does not need.
@@ -31,7 +30,7 @@ class Notice(Struct, frozen=True, kw_only=True):
     values: Values = field(default_factory=dict)
 
 
-class SealedNews(Message, frozen=True, kw_only=True):
+class SealedNews(Extra, frozen=True, kw_only=True):
     """What a person's program knows of a sealed game, besides the game."""
 
     stage: Stage
@@ -74,32 +73,15 @@ class SealedNews(Message, frozen=True, kw_only=True):
         return self.vote_about or self.struck_of
 
 
-class OwnState(State, frozen=True, kw_only=True):
-    """The game as one's own program has it: in the place of the notation, what it says."""
-
-    view: str = ""
-    seen: View
-
-    def sent(self) -> State:
-        """Return what a host would have sent."""
-        sent = {name: getattr(self, name) for name in State.__struct_fields__}
-        return State(**sent | {"view": format_position(self.seen)})
-
-
-class SealedRecord(Message, frozen=True):
+class SealedRecord(MadeRecord, frozen=True):
     """The record of a sealed game that is over, with what proves it."""
 
-    revision: int
-    """Of the State that ended the game."""
-    line: str
-    """As `Record.from_json` reads it."""
 
-
-class VoteMissing(Message, frozen=True):
+class VoteMissing(Request, frozen=True):
     """Vote that the step that is due has not come, as one is asked to."""
 
 
-class LeaveBe(Message, frozen=True):
+class LeaveBe(Request, frozen=True):
     """Choose to vote at once, from now on, about somebody who is away; or not to, after all."""
 
     name: ShownName
@@ -109,8 +91,7 @@ class LeaveBe(Message, frozen=True):
 SealedRequest: TypeAlias = VoteMissing | LeaveBe
 """What a person may ask of their own program at a sealed table."""
 
-Asked: TypeAlias = Message | SealedRequest
-"""All that a face may send."""
 
-Told: TypeAlias = Message | SealedNews | SealedRecord
-"""All that a session takes in."""
+def sealed_news(session: Session) -> SealedNews | None:
+    """Return what the interpreter of a session knows of its sealed game; None without one."""
+    return session.extra if isinstance(session.extra, SealedNews) else None

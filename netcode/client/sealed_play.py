@@ -19,16 +19,9 @@ from engine.actions import ACTIONS, Action
 from engine.leaves import OPENING, named, named_event
 from engine.legal import why_not
 from engine.views import project, view
+from netcode.client.interpreted import Asked
 from netcode.client.sealed_attempt import Attempt, Attempts, events_of
-from netcode.client.sealed_news import (
-    Asked,
-    LeaveBe,
-    Notice,
-    SealedNews,
-    SealedRecord,
-    Told,
-    VoteMissing,
-)
+from netcode.client.sealed_news import LeaveBe, Notice, SealedNews, SealedRecord, VoteMissing
 from netcode.protocol.fields import Message, Values
 from netcode.protocol.messages import (
     Act,
@@ -83,7 +76,7 @@ TICK_S: Final = 1.0
 class Said(NamedTuple):
     """What a call has come to."""
 
-    told: list[Told]
+    told: list[Message]
     """For the session, in order."""
     sent: list[Message]
     """For the host, in order; all that had to be on disk before is."""

@@ -15,15 +15,14 @@ from engine.notation import format_position, parse_view
 from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError, replay
 from engine.views import View, project, view
-from netcode.client.sealed_news import OwnState, SealedNews, SealedRecord, Told
+from netcode.client.interpreted import Extra, MadeRecord, SeenState
 from netcode.client.seen_record import seen_record
-from netcode.protocol.fields import BeforeTable
+from netcode.protocol.fields import BeforeTable, ForInterpreter, Message
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
     Act,
     Admitted,
-    CarryOn,
     Clock,
     GameRecord,
     Goodbye,
@@ -32,13 +31,9 @@ from netcode.protocol.messages import (
     Knocked,
     Line,
     Lobby,
-    LogAt,
     Refused,
-    RelayPass,
-    Sealed,
     State,
     Talk,
-    Unannounced,
     Welcome,
 )
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
@@ -90,8 +85,8 @@ class Session:
         """Whether the host's record of the game that is over contradicts what was seen of it.
 
         Then the record is made of what was seen, if that is possible."""
-        self.sealed: SealedNews | None = None
-        """What one's own program tells of a sealed game besides; None of any other."""
+        self.extra: Extra | None = None
+        """What an interpreter knows of the game besides; None without one."""
         self.fresh = 0
         """The index of the first event that the latest State brought and was not known."""
         self.pending: Act | None = None
@@ -171,8 +166,8 @@ class Session:
         self.pending = Act(number=self._acted, revision=self.revision, action=action.token)
         return self.pending
 
-    def receive(self, message: Told) -> None:
-        """Take in what the host says, or at a sealed table one's own program.
+    def receive(self, message: Message) -> None:
+        """Take in what the host says, or an interpreter in its place.
 
         Raises ProtocolError, and then nothing has changed.
         """
@@ -185,9 +180,9 @@ class Session:
                 self._see_state(message)
             case GameRecord():
                 self._see_record(message)
-            case SealedNews():
-                self.sealed = message
-            case SealedRecord():
+            case Extra():
+                self.extra = message
+            case MadeRecord():
                 if message.revision == self.revision:
                     self.record = Record.from_json(message.line)
             case Refused():
@@ -201,8 +196,8 @@ class Session:
                 self._hear(message)
             case Guessing():
                 self.wrong_guesses = message.wrong
-            case Sealed() | LogAt() | CarryOn() | RelayPass() | Unannounced():
-                # For the program of a sealed table, which makes of them what a session takes in.
+            case ForInterpreter():
+                # It makes of them what a session takes in.
                 pass
             case BeforeTable():
                 if self.lobby is not None:
@@ -266,13 +261,13 @@ class Session:
         self.family = message.you
         self.is_host = message.host
         if message.phase == "lobby":
-            self.view = self.record = self.sealed = None
+            self.view = self.record = self.extra = None
             self.is_contradicted = False
             self.events = []
             self.fresh = 0
             self.pending = None
             self.clock = None
-            # Ordinary games count on from the table's, sealed ones from those of one's own program.
+            # A host counts on from the games before, an interpreter from its own.
             self._lowest = 0
 
     def _see_state(self, message: State) -> None:
@@ -280,7 +275,7 @@ class Session:
             raise ContradictionError("the table went back")
         if message.first_event > len(self.events):
             raise ContradictionError("events are missing")
-        if isinstance(message, OwnState):
+        if isinstance(message, SeenState):
             view = message.seen
         else:
             if message.second is not None and message.you in (None, message.second):

@@ -210,6 +210,10 @@ class BeforeTable(Message, frozen=True):
     """Base of what only somebody sends or receives who has not come to a table yet."""
 
 
+class ForInterpreter(Message, frozen=True):
+    """Base of what an interpreter at a table handles in the place of a session."""
+
+
 class Messages(NamedTuple):
     """The seam `messages`: what a wing adds to the protocol."""
 

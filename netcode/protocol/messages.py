@@ -23,6 +23,7 @@ from netcode.protocol.fields import (
     BotName,
     Code,
     FamilyLetter,
+    ForInterpreter,
     Hash,
     Key,
     Message,
@@ -82,7 +83,7 @@ _Body = Annotated[bytes, Meta(min_length=1, max_length=8192)]
 _Signature = Annotated[bytes, Meta(max_length=64)]
 
 
-class Sealed(Message, frozen=True):
+class Sealed(ForInterpreter, frozen=True):
     """Parcels of a sealed game, in an order in which they can be taken."""
 
     parcels: Annotated[
@@ -91,7 +92,7 @@ class Sealed(Message, frozen=True):
     """Each a body and its signature, which is empty where nobody signs."""
 
 
-class LogAt(Message, frozen=True, kw_only=True):
+class LogAt(ForInterpreter, frozen=True, kw_only=True):
     """Where a log of a sealed game ends: the sender's, or that of a person, who told the host so.
 
     It is answered with what is missing there. A host says it after all that it has.
@@ -121,18 +122,18 @@ class HandOver(Message, frozen=True):
     """As in the host's Lobby."""
 
 
-class CarryOn(Message, frozen=True):
+class CarryOn(ForInterpreter, frozen=True):
     """The receiver's program is to carry the table on from now."""
 
 
-class RelayPass(Message, frozen=True):
+class RelayPass(ForInterpreter, frozen=True):
     """The receiver's program may be reached through the table's relay too, for an evening."""
 
     link: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
     """The relay's, with a pass in the place of its secret."""
 
 
-class Unannounced(Message, frozen=True):
+class Unannounced(ForInterpreter, frozen=True):
     """No program announces the table on its local network, wherever the table goes on."""
 
 

@@ -75,7 +75,7 @@ WINGS: Final = {
         r"|OwnProgram|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"
         r"|\bproof_|LogIn\b|\bgid\b|PassingOn|passing_on|dealing|\bnamed\("
         r"|\bCarr(?:y|ier|iers|ied|yOn)\b|carrier|is_carried|_carried\b|\bcarries\b|carry_on"
-        r"|carries_on|carried_on|HandOver|hand_over|RelayPass|relay_pass|carried_play"
+        r"|carries_on|carried_on|HandOver|RelayPass|relay_pass|carried_play"
         r"|HomeCarrier|netcode\.carrying|carried_games|[Tt]akeover|take_over",
     ),
     "relay": wing(

@@ -29,9 +29,10 @@ from engine.leaves import OPENING
 from netcode.carrying.carried_play import CarriedPlay
 from netcode.client import connection, reconnection
 from netcode.client.connectors import Plain
+from netcode.client.interpreted import Asked
 from netcode.client.own_program import Ask
 from netcode.client.reconnection import News
-from netcode.client.sealed_news import Asked, VoteMissing
+from netcode.client.sealed_news import VoteMissing, sealed_news
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import (
@@ -255,7 +256,7 @@ class Person:
 
     def vote(self) -> None:
         """Vote about whoever is missed, once asked to."""
-        news = self.session.sealed
+        news = sealed_news(self.session)
         if news is None or not news.is_vote_wanted:
             self.voted = None
         elif self.voted != news.vote_about:

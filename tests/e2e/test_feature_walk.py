@@ -38,7 +38,7 @@ def test_whatever_is_combined_in_long_walks_too(hundred: int, tmp_path: Path) ->
 
 
 def the_program_of_sealed_games_stays_at_ordinary_ones(patch: pytest.MonkeyPatch) -> None:
-    hear = OwnProgram.hear
+    hear = OwnProgram.receive
 
     def stay(self: OwnProgram, message: Message) -> None:
         was_sealed = self._is_sealed

@@ -18,10 +18,10 @@ from driflamme_tui.screens.overlays.replay_overlays import shared_overlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.judged_screens import BoardScreen
 from driflamme_tui.seat.sitting import LostLine
-from netcode.client.sealed_news import Notice, Told
+from netcode.client.sealed_news import Notice
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import PROTOCOL, SeatInfo
 from netcode.transport.address import Address
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
@@ -128,14 +128,14 @@ FORKED = Notice(code="two_contents", name="Gaspard")
 VERDICTS = ("proven", "unproven", "proven", "cheated", "proven")
 
 
-def heard(session: Session, *messages: Told) -> Session:
+def heard(session: Session, *messages: Message) -> Session:
     """Return a session that has received messages."""
     for message in messages:
         session.receive(message)
     return session
 
 
-def ended(*messages: Told) -> Session:
+def ended(*messages: Message) -> Session:
     """Return the session of the host after the evening's last game."""
     people = seats("rbgyv", ready="r", bots="yv", host="b")
     session = evening_session(EVENING_STEPS, "b", host=True, seats=people)
@@ -143,7 +143,7 @@ def ended(*messages: Told) -> Session:
     return heard(session, *messages)
 
 
-def hosting(*messages: Told, **fields: object) -> Session:
+def hosting(*messages: Message, **fields: object) -> Session:
     """Return the session of a host in the lobby."""
     given = {
         "seats": seats("rbg", bots="g", ready="r", host="b"),
@@ -160,7 +160,7 @@ def step(number: int, viewer: str | None = None, keys: str = "", **fields: objec
     return Scene(lambda: evening_session(number, viewer, **fields), keys)
 
 
-def table(keys: str = "", *messages: Told, step: int = 43, **fields: object) -> Scene:
+def table(keys: str = "", *messages: Message, step: int = 43, **fields: object) -> Scene:
     """Return Blaise's scene there, after hearing messages."""
     return Scene(
         lambda: heard(evening_session(step, "b", **fields), *messages), keys, {"latency_ms": 38}
@@ -169,7 +169,7 @@ def table(keys: str = "", *messages: Told, step: int = 43, **fields: object) -> 
 
 def lobby_of_host(
     keys: str = "",
-    *messages: Told,
+    *messages: Message,
     secure: bool | None = True,
     lost: LostLine | None = None,
     **fields: object,
@@ -179,7 +179,7 @@ def lobby_of_host(
     return Scene(lambda: hosting(*messages, **fields), keys, has)
 
 
-def result(*messages: Told, keys: str = "") -> Scene:
+def result(*messages: Message, keys: str = "") -> Scene:
     """Return the scene after a game."""
     return Scene(lambda: ended(*messages), keys, {"_saw_result": True})
 

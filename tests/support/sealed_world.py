@@ -16,7 +16,8 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from engine.actions import Action
-from netcode.client.sealed_news import Asked, LeaveBe, SealedNews, VoteMissing
+from netcode.client.interpreted import Asked
+from netcode.client.sealed_news import LeaveBe, SealedNews, VoteMissing, sealed_news
 from netcode.client.sealed_play import SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
@@ -192,8 +193,9 @@ class Someone:
         play, view = self.play, self.session.view
         if self.is_blind:
             return self._answer_blindly()
-        if self.session.sealed is not None and self.session.sealed.is_vote_wanted:
-            about = self.session.sealed.vote_about
+        news = sealed_news(self.session)
+        if news is not None and news.is_vote_wanted:
+            about = news.vote_about
             self.say(VoteMissing())
             if self.world.lets_be and about is not None:
                 self.say(LeaveBe(about, True))
@@ -253,8 +255,9 @@ class Someone:
 
     @property
     def news(self) -> SealedNews:
-        assert self.session.sealed is not None
-        return self.session.sealed
+        news = sealed_news(self.session)
+        assert news is not None
+        return news
 
     @property
     def codes(self) -> list[tuple[str, str]]:

@@ -48,10 +48,11 @@ from engine.notation import format_position, parse_position, parse_view
 from engine.position import height
 from engine.record import Record, RecordedPlayer
 from engine.views import View, project, view
-from netcode.client.sealed_news import Asked, SealedNews, Told
+from netcode.client.interpreted import Asked
+from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
 from netcode.protocol.evening import SeatResult
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
@@ -394,7 +395,7 @@ class SeatedApp(WatchedApp):
             message.prevent_default()
         self.left = True
 
-    def receive(self, *messages: Told) -> None:
+    def receive(self, *messages: Message) -> None:
         """Let the host say something."""
         for message in messages:
             self.session.receive(message)
@@ -441,7 +442,7 @@ class Hands(Pilot[None]):
     _pressed_at = 0.0
     """When the last key was pressed, as the terminal's events tell it: it is pressed, not held."""
 
-    async def hear(self, *messages: Told) -> None:
+    async def hear(self, *messages: Message) -> None:
         """Let the host say something at a table that is only pretended."""
         assert isinstance(self.app, SeatedApp)
         self.app.receive(*messages)

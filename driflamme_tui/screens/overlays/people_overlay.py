@@ -23,6 +23,7 @@ from driflamme_tui.wording.program.people_words import notes, refused_in_game, s
 from driflamme_tui.wording.program.sealed_words import own_carrying_sentence, sealed_lines
 from driflamme_tui.wording.program.settings_words import families_of
 from engine import words
+from netcode.client.sealed_news import sealed_news
 from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     Absent,
@@ -121,7 +122,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return what there is to know of the table, what the host can do, and what went wrong."""
-        sealed = self.sitting.session.sealed
+        sealed = sealed_news(self.sitting.session)
         carrying = own_carrying_sentence(self.lobby, self.own_name)
         refusal = self.sitting.session.refusal
         refused = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""

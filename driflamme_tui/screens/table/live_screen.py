@@ -16,6 +16,7 @@ from driflamme_tui.widgets.table.zones import Part
 from driflamme_tui.wording.program.people_words import table_heading
 from engine.ranking import Owners, is_for_two, total
 from engine.views import View
+from netcode.client.sealed_news import sealed_news
 from netcode.protocol.messages import SeatInfo
 
 TALK_WIDTH: Final = 32
@@ -95,7 +96,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             coached=self._coaching.on,
             heading=[
                 *_sums(state.view, session.owners(), state.players),
-                *table_heading(session.lobby, session.sealed),
+                *table_heading(session.lobby, sealed_news(session)),
             ],
         )
 

@@ -80,7 +80,7 @@ from engine.cards import HAND, HEIR, UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
 from engine.views import View
-from netcode.client.sealed_news import LeaveBe, VoteMissing
+from netcode.client.sealed_news import LeaveBe, VoteMissing, sealed_news
 from netcode.protocol.fields import Message, letters_of
 from netcode.protocol.messages import Pause, Refused, SeatInfo, State
 
@@ -272,12 +272,13 @@ class TableScreen(SessionScreen):
             self.ask(view)
             if answering.question is not None:
                 answering.stood_for = ""
-            if unanswered and not answering.stood_in and session.sealed is None:
+            if unanswered and not answering.stood_in and sealed_news(session) is None:
                 answering.stood_for = decided_sentence(
                     was_lost=self._lost_at is not None, has_clock=self.lobby.settings.clock_s > 0
                 )
             self._lost_at = None
-        if session.sealed is not None and session.sealed.stage == "frozen":
+        news = sealed_news(session)
+        if news is not None and news.stage == "frozen":
             answering.question = None
         refusal = session.refusal
         refused = refusal is not None and refusal is not self._refusal
@@ -437,7 +438,7 @@ class TableScreen(SessionScreen):
 
     def action_vote(self) -> None:
         """Vote that a step has not come, or choose whether to vote at once about somebody away."""
-        news = self.sitting.session.sealed
+        news = sealed_news(self.sitting.session)
         if news is None or not self.can(TableCommands.vote):
             return
         name = news.missed or self.state().asked.name
@@ -523,7 +524,7 @@ class TableScreen(SessionScreen):
         stays, frame = pictures.stays(view, session.events, log, names), pictures.reel.frame
         change = pictures.changes(view)
         # An answer that strikes a card is done only once that is shown.
-        stalls = session.pending is not None and vote_words(session.sealed, "")[0]
+        stalls = session.pending is not None and vote_words(sealed_news(session), "")[0]
         effect = NO_EFFECT
         question = None if frame is not None or stalls else answering.question
         # What was decided is a matter of its own: a question stands without it.
@@ -554,8 +555,8 @@ class TableScreen(SessionScreen):
             notice=self.notice or ("" if hint[0] or lobby.paused else answering.stood_for),
             hint=hint,
             hinted=hinted,
-            forced=(decided or first_sentence(session.sealed, view)) if frame is None else "",
-            sealed=session.sealed,
+            forced=(decided or first_sentence(sealed_news(session), view)) if frame is None else "",
+            sealed=sealed_news(session),
             log=[line for line in [*log, (None, wanted)] if line[1]],
             effect=effect,
             telling=frame is not None,

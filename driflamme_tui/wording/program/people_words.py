@@ -1,6 +1,6 @@
 """Who is here, away or leaving, and what that means for the game, in words."""
 
-from typing import Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 from rich.cells import cell_len
 
@@ -20,11 +20,13 @@ from driflamme_tui.wording.program.sealed_words import (
 from driflamme_tui.wording.program.settings_words import families_of
 from engine.cards import Family
 from engine.words import Text
-from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
+
+if TYPE_CHECKING:
+    from netcode.client.sealed_news import SealedNews
 
 
 class Absence(NamedTuple):
@@ -252,7 +254,7 @@ def stood_in_sentence(taking_back: bool) -> str:
     return _("Any key that chooses or confirms takes it back; so does a click here.")
 
 
-def table_heading(lobby: Lobby | None, sealed: SealedNews | None = None) -> list[str]:
+def table_heading(lobby: Lobby | None, sealed: "SealedNews | None" = None) -> list[str]:
     """Return what stands at the right of the table's header, the most important first."""
     if lobby is None:
         return []

@@ -11,9 +11,11 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
+from netcode.client.interpreted import Asked
 from netcode.client.reconnection import OnNews
-from netcode.client.sealed_news import Asked, Told, VoteMissing
+from netcode.client.sealed_news import VoteMissing
 from netcode.client.session import Session
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Chat, Hello, Refused
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
@@ -39,7 +41,7 @@ class Seat:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.sent: list[Asked] = []
-        self.coming: asyncio.Queue[Told] = asyncio.Queue()
+        self.coming: asyncio.Queue[Message] = asyncio.Queue()
 
     async def stay(self, on_news: OnNews) -> None:
         while True:
@@ -99,7 +101,7 @@ class Shell:
             self.lines.put_nowait(line)
         await self._settled()
 
-    async def hear(self, *news: Told) -> None:
+    async def hear(self, *news: Message) -> None:
         for each in news:
             self.seat.coming.put_nowait(each)
         await self._settled()

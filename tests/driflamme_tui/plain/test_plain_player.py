@@ -14,7 +14,7 @@ from driflamme_tui.text.i18n import available_languages, prose, set_language
 from driflamme_tui.wording.program.people_words import leaving_meaning, leaving_sentence
 from engine.events import Eliminated, Event, Left, Placed, ResolutionBegan, RoundBegan, Stole
 from netcode.client.reconnection import Lost
-from netcode.client.sealed_news import LeaveBe, Notice, Told, VoteMissing
+from netcode.client.sealed_news import LeaveBe, Notice, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Message
@@ -63,7 +63,7 @@ def asked(line: str, viewer: str | None = "b") -> tuple[PlainPlayer, list[str]]:
     return player, player.news(state(seen(line, viewer), 1))
 
 
-def heard(player: LinePlayer, *news: Told) -> list[str]:
+def heard(player: LinePlayer, *news: Message) -> list[str]:
     """Return what a player is told of what the host says."""
     told: list[str] = []
     for each in news:

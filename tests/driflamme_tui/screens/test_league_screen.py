@@ -1,7 +1,7 @@
 """The league of a club: how everybody stands, season by season, and against whom."""
 
 from driflamme_tui.screens.lists.league_screen import LeagueScreen
-from netcode.client.sealed_news import Asked
+from netcode.client.interpreted import Asked
 from netcode.protocol.messages import Refused
 from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, Club, League, LeagueRow
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp

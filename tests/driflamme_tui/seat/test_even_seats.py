@@ -10,8 +10,8 @@ from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_session import SeatSession
 from netcode.client.connection import ConnectError, Connection
+from netcode.client.interpreted import Asked
 from netcode.client.reconnection import Lost
-from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 from netcode.transport.channel import Channel, memory_channel
@@ -105,7 +105,7 @@ async def test_what_waits_for_past_games_is_said_in_order(
     session.lobby = table()
     seat_session = SeatSession("Blaise", session, connect=nowhere)
     seat_session._connection = Connection(memory_channel()[0])
-    monkeypatch.setattr(seat_session._own, "say", said.append)
+    monkeypatch.setattr(seat_session._own, "send", said.append)
     for message in (AddBot(bot=EVEN), AddBot(bot="sharp"), Start()):
         assert seat_session.say(message)
     await asyncio.gather(*seat_session._saying)

@@ -125,7 +125,7 @@ async def test_who_closes_their_table_keeps_the_game_that_nobody_will_go_on_with
 ) -> None:
     abandoned: list[object] = []
 
-    async def done() -> None:
+    async def done(**_: object) -> None:
         pass
 
     games = SimpleNamespace(phase=phase)

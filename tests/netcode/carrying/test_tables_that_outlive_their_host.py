@@ -23,6 +23,7 @@ from netcode.carrying.calls import NOBODY
 from netcode.carrying.carrier import Carrier
 from netcode.carrying.lines import Lines
 from netcode.client.connection import ConnectError
+from netcode.client.sealed_news import sealed_news
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
@@ -224,7 +225,7 @@ def is_told(notice: str, program: Program) -> bool:
 
 def last_told(program: Program) -> str:
     """Return the last notice: its code, whose it is, and who else is named."""
-    news = program.seat.session.sealed
+    news = sealed_news(program.seat.session)
     if news is None or not news.notices:
         return ""
     last = news.notices[-1]

@@ -9,6 +9,7 @@ import pytest
 
 from engine.actions import ACTIONS
 from netcode.client.connection import HEARTBEAT_S, HEARTBEAT_TIMEOUT_S, ConnectError, Connection
+from netcode.client.interpreter import Interpreter
 from netcode.client.own_program import OwnProgram
 from netcode.client.reconnection import (
     FIRST_WAIT_S,
@@ -102,10 +103,12 @@ class Host:
 class Client:
     """A person's program, of which the test sees what it sees."""
 
-    def __init__(self, host: Host, seed: int = 1, own: OwnProgram | None = None) -> None:
+    def __init__(self, host: Host, seed: int = 1, interpreter: Interpreter | None = None) -> None:
         self.session = Session()
         self.connection: Connection | None = None
-        self.news = followed(host.connect, self.session, "anna", rng=Random(seed), own=own)
+        self.news = followed(
+            host.connect, self.session, "anna", rng=Random(seed), interpreter=interpreter
+        )
 
     async def next(self) -> News:
         news = await anext(self.news)
@@ -131,7 +134,9 @@ async def welcomed(host: Host) -> Client:
 @in_no_time
 async def test_of_parcels_at_an_open_table_nobody_is_told() -> None:
     host = Host()
-    client = Client(host, own=OwnProgram(MagicMock(side_effect=AssertionError), MagicMock()))
+    client = Client(
+        host, interpreter=OwnProgram(MagicMock(side_effect=AssertionError), MagicMock())
+    )
     await client.until(Connected)
     parcels = (Sealed(parcels=((b"a", b""),)), LogAt(gid=bytes(32), n=0, tip=bytes(32)))
     host.say(*parcels, welcome(), *parcels, lobby(), *parcels, TALK)

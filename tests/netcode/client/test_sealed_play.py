@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.actions import ACTIONS
 from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
-from netcode.client.sealed_news import LeaveBe, VoteMissing
+from netcode.client.sealed_news import LeaveBe, VoteMissing, sealed_news
 from netcode.client.sealed_play import MISSED_S
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
@@ -341,7 +341,7 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> 
         world.people[0].say(EndGame())
         world.flow()
         world.restart()
-        assert {one.session.sealed for one in world.people} == {None}
+        assert {sealed_news(one.session) for one in world.people} == {None}
         assert sealings_of(world.table.games).broken == (gid,)
         world.people[1].restart()
         world.people[1].go()

@@ -8,9 +8,10 @@ from random import Random
 from typing import Final, Literal
 
 from netcode.client.connection import ConnectError, Connection
+from netcode.client.interpreted import Asked, Request
 from netcode.client.own_program import OwnProgram
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
-from netcode.client.sealed_news import Asked, SealedNews, SealedRequest, VoteMissing
+from netcode.client.sealed_news import SealedNews, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable, checked
 from netcode.protocol.messages import (
@@ -201,7 +202,7 @@ class Person:
             take,
             spectator=self.watches,
             rng=Random(self._rng.random()),
-            own=self.line,
+            interpreter=self.line,
         )
 
     def _take(self, news: News) -> None:
@@ -422,6 +423,6 @@ class Person:
     def _say(self, message: Asked) -> None:
         """Send a message as the app does: while the line is down it is lost."""
         if self.line is not None:
-            self.line.say(message)
-        elif self._connection is not None and not isinstance(message, SealedRequest):
+            self.line.send(message)
+        elif self._connection is not None and not isinstance(message, Request):
             self._connection.say(message)
