@@ -336,7 +336,7 @@ class DriflammeApp(KeyedApp):
 
     def action_reopen(self) -> None:
         """Reopen the player's latest unfinished table."""
-        from driflamme_tui.hosting.carried_games import can_reopen
+        from driflamme_tui.hosting.takeover_games import can_reopen
 
         if can_reopen():
             self._go(Host(resume=True))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.carried_games import can_carry_on, unfinished_persons
 from driflamme_tui.hosting.host_plans import Host, Location, Serve
 from driflamme_tui.hosting.open_doors import check_doors, open_doors
 from driflamme_tui.hosting.open_relay import open_relay, open_relay_line
@@ -25,6 +24,7 @@ from driflamme_tui.hosting.open_server import (
 )
 from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.hosting.own_table import OpenServer, OwnTable, new_key, random_for
+from driflamme_tui.hosting.takeover_games import can_take_over, unfinished_persons
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
@@ -256,7 +256,7 @@ def _resume() -> tuple[Store | None, int, Snapshot | None]:
     return store, found.table, snapshot
 
 
-class CarriedTable(Struct, frozen=True):
+class TakeoverTable(Struct, frozen=True):
     """A table that this player carries on."""
 
     snapshot: Snapshot
@@ -264,22 +264,22 @@ class CarriedTable(Struct, frozen=True):
     """Whether its host had told the local network of it."""
 
 
-def _carried(plan: Host, name: str) -> CarriedTable | None:
+def _carried(plan: Host, name: str) -> TakeoverTable | None:
     """Return the table of the latest sealed game that stopped elsewhere, as one's own log has it.
 
     It has a new invitation and a new code.
     """
-    if not can_carry_on():
+    if not can_take_over():
         return None
-    from netcode.carrying.carrier import carried_snapshot
+    from netcode.takeover.takeover_server import takeover_snapshot
 
     for game, person in unfinished_persons(name):
         if not game.kept and person.sealing is not None and person.me is not None:
             port = game.port if plan.port is None else plan.port
             opened = _planned(replace(plan, port=port), None)
             parcels = person.parcels()
-            snapshot = carried_snapshot(opened, person.sealing, person.me, parcels, game.evening)
-            return CarriedTable(snapshot, game.is_announced)
+            snapshot = takeover_snapshot(opened, person.sealing, person.me, parcels, game.evening)
+            return TakeoverTable(snapshot, game.is_announced)
     return None
 
 

@@ -501,8 +501,8 @@ PLACES: Final[dict[str, Commands]] = {
         "bot": PlainPlayer.bot,
         "bot *": PlainPlayer.bot,
         **dict(_settings()),
-        "carry": messages.Carry(allowed=True),
-        "not carry": messages.Carry(allowed=False),
+        "carry": messages.AllowTakeover(allowed=True),
+        "not carry": messages.AllowTakeover(allowed=False),
     },
     "game": {
         "back": PlainPlayer.back,

@@ -40,9 +40,9 @@ from driflamme_tui.wording.program.outside_words import question, who_comes_in
 from driflamme_tui.wording.program.people_words import ended_sentence, sure_words
 from driflamme_tui.wording.program.sealed_words import (
     bots_sentence,
-    carriers_sentence,
     dealing_sentence,
     lobby_note,
+    takeover_sentence,
 )
 from driflamme_tui.wording.program.settings_words import (
     TABLE_SETTINGS,
@@ -229,7 +229,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             return note
         told = evening_sentence(lobby)
         if lobby.settings.sealed:
-            told = told or bots_sentence(lobby) or carriers_sentence(lobby)
+            told = told or bots_sentence(lobby) or takeover_sentence(lobby)
         return told or TABLE_SETTINGS[SEALED if lobby.settings.sealed else EDITION].meaning(lobby)
 
     def _ways_in(self) -> Iterator[Text]:

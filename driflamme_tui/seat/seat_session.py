@@ -35,10 +35,10 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.open_carrier import HomeCarrier
     from driflamme_tui.hosting.open_server import Notify
+    from driflamme_tui.hosting.open_takeover import HomeTakeover
     from driflamme_tui.seat.targets import ResolvedTarget
-    from netcode.carrying.carried_play import CarriedPlay
+    from netcode.takeover.takeover_play import TakeoverPlay
 
 
 class _EnoughError(Exception):
@@ -102,9 +102,9 @@ class SeatSession(Sitting):
         self._resumed = resumed
         """Whether it is a table that had stopped, which others may have carried on."""
         self._own = OwnProgram(self._own_program, self._bots)
-        self.carried_play: CarriedPlay | None = None
+        self.takeover_play: TakeoverPlay | None = None
         """The player's own program, at a table that is or was sealed."""
-        self._home: HomeCarrier | None = None
+        self._home: HomeTakeover | None = None
         if target is not None:
             held = self._hold(target.secret)
             session.key = session.key or held
@@ -230,7 +230,7 @@ class SeatSession(Sitting):
         if self.target is None or lobby is None or lobby.you is None:
             return None
         host = lobby.host_name
-        if self.carried_play is not None and self.carried_play.was_carried_on:
+        if self.takeover_play is not None and self.takeover_play.was_taken_over:
             place = self.target.seat_at(self.target.secret)
             return WayBack(self.name, host, lobby.invitation, place)
         return WayBack(self.name, host, self.target.typed_at(secret), self.target.seat_at(secret))
@@ -285,20 +285,20 @@ class SeatSession(Sitting):
 
     async def _reach(self) -> Channel:
         """Connect to wherever the table is."""
-        return await (self._connect if self.carried_play is None else self.carried_play.connect)()
+        return await (self._connect if self.takeover_play is None else self.takeover_play.connect)()
 
-    def _own_program(self) -> "CarriedPlay":
+    def _own_program(self) -> "TakeoverPlay":
         """Return the player's own program at a sealed table, which most tables do without."""
-        from driflamme_tui.hosting.open_carrier import HomeCarrier
-        from netcode.carrying.carried_play import CarriedPlay
+        from driflamme_tui.hosting.open_takeover import HomeTakeover
         from netcode.storage.own_logs import OwnLogs
+        from netcode.takeover.takeover_play import TakeoverPlay
 
         came_by = () if self.target is None else self.target.addresses
-        self._home = HomeCarrier(self.table, self.name, resumed=self._resumed, came_by=came_by)
-        self.carried_play = CarriedPlay(OwnLogs(), self.session, self._connect, self._home)
+        self._home = HomeTakeover(self.table, self.name, resumed=self._resumed, came_by=came_by)
+        self.takeover_play = TakeoverPlay(OwnLogs(), self.session, self._connect, self._home)
         if self._connection is not None:
-            self.carried_play.channel = self._connection.channel
-        return self.carried_play
+            self.takeover_play.channel = self._connection.channel
+        return self.takeover_play
 
     def _bots(self, clock: RunningClock) -> Ask:
         """Return what asks the bots of a sealed table that play on this machine."""
@@ -317,8 +317,8 @@ class SeatSession(Sitting):
                 self._connection = None
                 self.lost = LostLine(news.attempt, retry_at, news.hurry)
                 self._even.asked.clear()
-                if self.carried_play is not None:
-                    self.carried_play.lost(news)
+                if self.takeover_play is not None:
+                    self.takeover_play.lost(news)
             case messages.Lobby():
                 self._even.see(news)
                 if self.target is not None and self.target.host is not None:
@@ -372,15 +372,15 @@ async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None
 
     Raises ConnectError if the table cannot be reached.
     """
-    from driflamme_tui.hosting.carried_games import unfinished_persons
+    from driflamme_tui.hosting.takeover_games import unfinished_persons
 
     for _game, person in unfinished_persons(name):
         if person.sealing is not None and person.me is not None:
-            from netcode.carrying.calls import call_carrier
             from netcode.client.code_join import NotAdmittedError
+            from netcode.takeover.calls import call_host
 
             with suppress(NotAdmittedError):
-                channel, session.secret, session.key = await call_carrier(
+                channel, session.secret, session.key = await call_host(
                     person.sealing, person.me, person.secret, target.connect, target.secret
                 )
                 await channel.close()

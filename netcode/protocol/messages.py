@@ -107,7 +107,7 @@ class LogAt(ForInterpreter, frozen=True, kw_only=True):
     """From a host: the person whose log it is; None for the host's own."""
 
 
-class Carry(Message, frozen=True):
+class AllowTakeover(Message, frozen=True, tag="carry"):
     """Allow or forbid that a sealed table goes on at one's own machine once its host is gone."""
 
     allowed: bool
@@ -122,7 +122,7 @@ class HandOver(Message, frozen=True):
     """As in the host's Lobby."""
 
 
-class CarryOn(ForInterpreter, frozen=True):
+class StartTakeover(ForInterpreter, frozen=True, tag="carry_on"):
     """The receiver's program is to carry the table on from now."""
 
 
@@ -528,7 +528,9 @@ TableRequest: TypeAlias = (
 TableMessage: TypeAlias = Hello | TableRequest | Act | Leave
 """What a client may say to a table."""
 
-ClientMessage: TypeAlias = AdmissionMessage | TableMessage | Carry | HandOver | Sealed | LogAt
+ClientMessage: TypeAlias = (
+    AdmissionMessage | TableMessage | AllowTakeover | HandOver | Sealed | LogAt
+)
 """Everything that a client may say to the core."""
 
 HostMessage: TypeAlias = (
@@ -542,7 +544,7 @@ HostMessage: TypeAlias = (
     | Talk
     | Sealed
     | LogAt
-    | CarryOn
+    | StartTakeover
     | RelayPass
     | Unannounced
     | Guessing

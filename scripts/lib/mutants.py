@@ -64,7 +64,7 @@ NOTICED: Final = {
     "engine/bots": 75,
     "engine/training": 60,
     "netcode": 65,
-    "netcode/carrying": 80,
+    "netcode/takeover": 80,
     "netcode/client": 75,
     "netcode/joining": 85,
     "netcode/wings/router": 70,

@@ -59,24 +59,24 @@ WINGS: Final = {
         " netcode/storage/own_logs.py"
         " driflamme_tui/wording/program/sealed_words.py"
         " driflamme_tui/wording/program/proof_words.py"
-        " driflamme_tui/cli/commands/verify_command.py netcode/carrying/*"
-        " driflamme_tui/hosting/open_carrier.py driflamme_tui/hosting/carried_games.py"
+        " driflamme_tui/cli/commands/verify_command.py netcode/takeover/*"
+        " driflamme_tui/hosting/open_takeover.py driflamme_tui/hosting/takeover_games.py"
         " scripts/lib/bench_sealed.py",
         "tests/netcode/sealed/* tests/netcode/client/test_sealed* tests/netcode/table/*sealed*"
         " tests/support/sealed_world.py tests/support/own_logs.py"
         " tests/netcode/simulation/*sealed* tests/e2e/test_sealed.py"
         " tests/driflamme_tui/*/*sealed* tests/driflamme_tui/cli/test_verify*"
         " tests/engine/test_sealed* tests/netcode/storage/test_sealed*"
-        " tests/netcode/storage/*own_log* tests/netcode/carrying/*"
+        " tests/netcode/storage/*own_log* tests/netcode/takeover/*"
         " tests/wings/relay/test_sealed_tables.py"
-        " tests/driflamme_tui/hosting/test_home_carrier.py",
+        " tests/driflamme_tui/hosting/test_home_takeover.py",
         r"[Ss]eal(?!evel)|\bgame_key|[Pp]arcel(?!s of)|\bleaf\b|\bleaves\b(?= of| stand| for)"
         r"|LEAVES\b|\bowed\b|Owed\b|OPENING\b|open_owed|_ask_to_open|LogAt|log_at|own_program"
         r"|OwnProgram|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"
         r"|\bproof_|LogIn\b|\bgid\b|PassingOn|passing_on|dealing|\bnamed\("
-        r"|\bCarr(?:y|ier|iers|ied|yOn)\b|carrier|is_carried|_carried\b|\bcarries\b|carry_on"
-        r"|carries_on|carried_on|HandOver|RelayPass|relay_pass|carried_play"
-        r"|HomeCarrier|netcode\.carrying|carried_games|[Tt]akeover|take_over",
+        r"|Carriers\b|carrier|is_carried|_carried\b|\bcarries\b|carry_on"
+        r"|carries_on|carried_on|HandOver|RelayPass|relay_pass"
+        r"|[Tt]akeover|take_over|taken_over|call_host",
     ),
     "relay": wing(
         "relay",

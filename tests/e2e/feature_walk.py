@@ -26,7 +26,6 @@ from driflamme_tui.seat.targets import Join
 from engine.actions import Action, Eliminate
 from engine.cards import FAMILIES
 from engine.leaves import OPENING
-from netcode.carrying.carried_play import CarriedPlay
 from netcode.client import connection, reconnection
 from netcode.client.connectors import Plain
 from netcode.client.interpreted import Asked
@@ -60,6 +59,7 @@ from netcode.server.table_registry import TableEntry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.table import Table
+from netcode.takeover.takeover_play import TakeoverPlay
 from netcode.transport.address import Address
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
@@ -157,14 +157,14 @@ class Program(SeatSession):
         super().__init__(person.name, session, person.connect, watch=person.watches)
         self._person = person
 
-    def _own_program(self) -> CarriedPlay:
+    def _own_program(self) -> TakeoverPlay:
         person = self._person
         walk, rng = person.walk, Random(person.rng.random())
         logs = SwiftLogs(walk.folder / f"{person.name}.db")
-        self.carried_play = CarriedPlay(
+        self.takeover_play = TakeoverPlay(
             logs, self.session, self._connect, NoHome(), lambda: BEGAN_S + walk.loop.now, rng
         )
-        return self.carried_play
+        return self.takeover_play
 
     def _bots(self, clock: RunningClock) -> Ask:
         return Guesser(Random(self._person.rng.random()), clock).think
@@ -178,8 +178,8 @@ class Program(SeatSession):
 
     def die(self) -> None:
         """Be killed: the system closes its files, and that is all."""
-        if self.carried_play is not None:
-            close_logs(self.carried_play)
+        if self.takeover_play is not None:
+            close_logs(self.takeover_play)
 
 
 class Person:
@@ -745,7 +745,7 @@ class Walk:
                 return f"revision {session.revision}, not {games.revision}"
             return ""
         log = None if relayed is None else relayed.log
-        play = person.program.carried_play
+        play = person.program.takeover_play
         mine = None if play is None else play.person
         if log is None or mine is None or mine.log is None:
             return "no log"

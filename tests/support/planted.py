@@ -101,9 +101,10 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             a_longer_log_is_sent_nothing lost_votes_are_not_told_again
         """,
     },
-    "tests.netcode.carrying.test_who_carries_on": {
+    "tests.netcode.takeover.test_decision": {
         "test_a_planted_bug_is_found": """
             everybody_opens_and_nobody_steps_back nobody_opens_before_all_others_have
+            nobody_opens_for_those_who_cannot_be_called nobody_reads_of_a_split
         """,
     },
     "tests.netcode.sealed.test_sealed_exploration": {

@@ -20,14 +20,14 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
-from driflamme_tui.wording.program.sealed_words import own_carrying_sentence, sealed_lines
+from driflamme_tui.wording.program.sealed_words import own_takeover_sentence, sealed_lines
 from driflamme_tui.wording.program.settings_words import families_of
 from engine import words
 from netcode.client.sealed_news import sealed_news
 from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     Absent,
-    Carry,
+    AllowTakeover,
     EndGame,
     HandOver,
     Mute,
@@ -123,7 +123,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
     def texts(self) -> Mapping[str, RenderableType]:
         """Return what there is to know of the table, what the host can do, and what went wrong."""
         sealed = sealed_news(self.sitting.session)
-        carrying = own_carrying_sentence(self.lobby, self.own_name)
+        carrying = own_takeover_sentence(self.lobby, self.own_name)
         refusal = self.sitting.session.refusal
         refused = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
         told = filter(None, [*sealed_lines(sealed, self.lobby), carrying])
@@ -251,7 +251,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
     def action_carry(self) -> None:
         """Allow that a sealed table goes on at this machine, or not any more."""
         if self.can(PeopleCommands.carry):
-            self.sitting.say(Carry(self.own_name not in self.lobby.carriers))
+            self.sitting.say(AllowTakeover(self.own_name not in self.lobby.carriers))
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""
@@ -261,7 +261,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
     @property
     def may_carry(self) -> bool:
         """Whether it is up to the reader that the table goes on at their machine."""
-        return bool(own_carrying_sentence(self.lobby, self.own_name))
+        return bool(own_takeover_sentence(self.lobby, self.own_name))
 
     def _asked(self) -> SeatInfo | None:
         """Return who is to answer, if a game is under way."""

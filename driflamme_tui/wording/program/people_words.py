@@ -14,8 +14,8 @@ from driflamme_tui.wording.game.names import bot_name, edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
 from driflamme_tui.wording.program.sealed_words import (
     absent_sentence,
-    carriers_sentence,
-    carrying_help,
+    takeover_help,
+    takeover_sentence,
 )
 from driflamme_tui.wording.program.settings_words import families_of
 from engine.cards import Family
@@ -288,8 +288,8 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     playing = lobby.phase == "playing"
     others = sum(seat.bot is None for seat in lobby.seats) > 1
     if owned and others:
-        if playing and lobby.settings.sealed and not carrying_help(lobby):
-            return carriers_sentence(lobby, leaving=True)
+        if playing and lobby.settings.sealed and not takeover_help(lobby):
+            return takeover_sentence(lobby, leaving=True)
         if playing:
             return _(
                 "You are the host: the table closes for everybody, "

@@ -96,8 +96,8 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
         "What an Ambush would bring is paid in the end, once it is shown.",
     ),
     "went_back": ("{names} did not receive {name}'s answer: the game goes back to it.", ""),
-    "carried_on": ("{names} is gone. {name} hosts now.", ""),
-    "carried_on_here": (
+    "taken_over": ("{names} is gone. {name} hosts now.", ""),
+    "taken_over_here": (
         "{names} is gone. You host now, and nobody has reached you yet.",
         "",
     ),
@@ -187,7 +187,7 @@ def without_one(people: int) -> str:
     return _("If somebody is gone, the others vote, and the seat plays blind.")
 
 
-def carriers_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
+def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
     """Return at whose machines a sealed table can go on; "" if nobody else is there.
 
     With `leaving` the reader is gone then, too.
@@ -202,14 +202,14 @@ def carriers_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
     return _("If the host is gone, the game stops: no other machine can be called.")
 
 
-def carrying_help(lobby: Lobby) -> str:
+def takeover_help(lobby: Lobby) -> str:
     """Return what would let a sealed table go on that cannot; "" if it can."""
-    if not carriers_sentence(lobby) or set(lobby.carriers) - {lobby.host_name}:
+    if not takeover_sentence(lobby) or set(lobby.carriers) - {lobby.host_name}:
         return ""
     return _("It goes on by itself on one network, or where a club's server hosts.")
 
 
-def own_carrying_sentence(lobby: Lobby, name: str) -> str:
+def own_takeover_sentence(lobby: Lobby, name: str) -> str:
     """Return whether a sealed table may go on at the reader's machine, and how to change that."""
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
@@ -293,6 +293,6 @@ def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
         # A conviction stays, whatever happens after it.
         last = (each for each in news.notices[-1:] if each not in news.convictions)
         notices = [*news.convictions, *last]
-    carrying = f"{carriers_sentence(lobby)} {carrying_help(lobby)}".strip()
+    carrying = f"{takeover_sentence(lobby)} {takeover_help(lobby)}".strip()
     lines = digits_sentence(news), *map(notice_sentence, notices), carrying
     return [line for line in lines if line]

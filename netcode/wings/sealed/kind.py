@@ -16,7 +16,7 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
-    Carry,
+    AllowTakeover,
     HandOver,
     Lobby,
     LogAt,
@@ -147,7 +147,7 @@ class SealedKind(Kind):
         """Handle a message of sealed play; return False for any other. Raises NotAllowedError."""
         is_sealed = self._around.games.kind is self
         match message:
-            case Carry():
+            case AllowTakeover():
                 if isinstance(participant, Spectator):
                     raise NotAllowedError("not_seated")
                 self.carriers.allow(connection, participant, message)

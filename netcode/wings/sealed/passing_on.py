@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from netcode.limits import COMPARISONS, Buckets, spend
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Carry, CarryOn, LogAt, Sealed
+from netcode.protocol.messages import AllowTakeover, LogAt, Sealed, StartTakeover
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
@@ -81,7 +81,7 @@ class Carriers(Struct):
         for other in self._told - {connection}:
             self._send(other, news)
 
-    def allow(self, connection: int, seat: Seat, message: Carry) -> None:
+    def allow(self, connection: int, seat: Seat, message: AllowTakeover) -> None:
         """Store whether the table may go on at a player's machine, and who could call there.
 
         A loopback connection whose ends differ here and there leads through a tunnel, so the
@@ -111,7 +111,7 @@ class Carriers(Struct):
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.connection is None or seat not in self._allowing:
             raise NotAllowedError("not_a_carrier", name=name)
-        self.connections.send(seat.connection, CarryOn())
+        self.connections.send(seat.connection, StartTakeover())
 
     def names(self) -> tuple[str, ...]:
         """Return those who are there, and at whose machines the table goes on without its host.

@@ -10,7 +10,7 @@ from netcode.client.session import Session
 from netcode.protocol.fields import MAXIMUM_SPECTATORS, Message, checked
 from netcode.protocol.messages import (
     Absent,
-    Carry,
+    AllowTakeover,
     EndGame,
     HandOver,
     Mute,
@@ -203,7 +203,7 @@ async def test_the_own_machine_is_named_with_its_key_where_the_key_works(
     await hands.type("w")
     assert app.shows("o your machine")
     await hands.type("o")
-    assert app.said == [Carry(True)]
+    assert app.said == [AllowTakeover(True)]
     app.sit(evening_session(43, "b", settings=SEALED))
     await hands.type("escape w")
     assert not app.shows("o your machine")

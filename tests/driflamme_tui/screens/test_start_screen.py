@@ -10,7 +10,7 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app import main_app
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.hosting import carried_games
+from driflamme_tui.hosting import takeover_games
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.open_server import Notify
 from driflamme_tui.preferences.remembered import (
@@ -377,8 +377,8 @@ def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
         assert app.screen.query("#back")
 
     if is_sealed:
-        game = carried_games.CarriedGame(LATEST, False, Evening(), None, ())
-        carried_games.remember(bytes(32), game)
+        game = takeover_games.TakeoverGame(LATEST, False, Evening(), None, ())
+        takeover_games.remember(bytes(32), game)
     leave_a_seat()
     monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
     run_app(StartedApp("Blaise"), steps)

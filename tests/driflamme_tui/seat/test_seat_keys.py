@@ -8,8 +8,8 @@ import pytest
 from platformdirs import user_state_path
 
 from driflamme_tui.cli.shared_options import HostedGame, table_settings
-from driflamme_tui.hosting import carried_games
-from driflamme_tui.hosting.carried_games import CarriedGame
+from driflamme_tui.hosting import takeover_games
+from driflamme_tui.hosting.takeover_games import TakeoverGame
 from driflamme_tui.preferences.remembered import (
     Kept,
     Remembered,
@@ -67,7 +67,7 @@ def write_key(name: str) -> None:
 
 
 def write_game(name: str) -> None:
-    carried_games.remember(name.encode(), CarriedGame(1, False, Evening(), None, ()))
+    takeover_games.remember(name.encode(), TakeoverGame(1, False, Evening(), None, ()))
 
 
 @pytest.mark.parametrize("write", [write_key, write_game])
@@ -99,7 +99,7 @@ def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
     write("Rosalind")
     other.join()
     for name in ("Rosalind", "Gaspard"):
-        known = recall_key("192.0.2.1", name), carried_games.recall(name.encode())
+        known = recall_key("192.0.2.1", name), takeover_games.recall(name.encode())
         assert any(known)
 
 
@@ -141,13 +141,13 @@ def test_a_damaged_file_is_as_good_as_none(content: str) -> None:
 @pytest.mark.parametrize("damage", [("6164", "zz"), ('"port":null', '"port":-1')])
 def test_a_damaged_file_of_games_is_as_good_as_none(damage: tuple[str, str]) -> None:
     still_young = 2**40
-    game = CarriedGame(still_young, False, Evening(), None, ())
-    carried_games.remember(b"ad", game)
-    assert carried_games.can_carry_on()
+    game = TakeoverGame(still_young, False, Evening(), None, ())
+    takeover_games.remember(b"ad", game)
+    assert takeover_games.can_take_over()
     file = folder() / "carried.json"
     file.write_text(file.read_text().replace(*damage))
-    assert not carried_games.can_carry_on()
-    assert carried_games.unfinished_persons("Ada") == []
+    assert not takeover_games.can_take_over()
+    assert takeover_games.unfinished_persons("Ada") == []
 
 
 def test_a_socket_whose_path_is_no_text_has_a_seat_without_a_key() -> None:

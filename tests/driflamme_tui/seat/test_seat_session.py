@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from driflamme_tui.hosting import carried_games
+from driflamme_tui.hosting import takeover_games
 from driflamme_tui.seat import targets
 from driflamme_tui.seat.seat_keys import OwnSeat, seat_at
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
@@ -162,9 +162,9 @@ async def test_a_host_is_called_for_each_unfinished_game_until_one_admits_or_nob
 
     parts = [SimpleNamespace(sealing=object(), me=me, secret=bytes(32)) for me in range(3)]
     monkeypatch.setattr(targets, "resolve", resolved)
-    monkeypatch.setattr("netcode.carrying.calls.call_carrier", called)
+    monkeypatch.setattr("netcode.takeover.calls.call_carrier", called)
     games = [(None, part) for part in parts]
-    monkeypatch.setattr(carried_games, "unfinished_persons", lambda _name: games)
+    monkeypatch.setattr(takeover_games, "unfinished_persons", lambda _name: games)
     seat = await sit_down(Join(Plain(Address("192.0.2.1", 1))), "Blaise")
     with pytest.raises(ConnectError, match="Nobody is there"):
         await seat.stay(lambda _news: None)

@@ -12,7 +12,7 @@ from netcode.sealed.parcels import Parcel
 SIGNING = (
     "sealed.sealed_person",
     "sealed.sealing",
-    "carrying.who_carries_on",
+    "takeover.decision",
 )
 """Modules that sign."""
 

@@ -50,7 +50,7 @@ def hello(secret: bytes | None = None, **fields: Any) -> Hello:
 
 def stranger(network: str = "") -> Peer:
     """Return a new connection, on which nothing is sent."""
-    channel = cast(Channel, SimpleNamespace(peer=network))
+    channel = cast(Channel, SimpleNamespace(peer=network, ports=(0, 0)))
     return Peer(1, channel, Budgets(HOST_LIMITS))
 
 

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
-    Carry,
-    CarryOn,
+    AllowTakeover,
     ChangeSettings,
     EndGame,
     HandOver,
@@ -22,6 +21,7 @@ from netcode.protocol.messages import (
     SendAway,
     SetReady,
     Start,
+    StartTakeover,
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.encoding import AddressBody, DealBody, EntryBody, SealBody, unpack
@@ -281,11 +281,11 @@ def relays_heard(one: Someone) -> list[Parcel]:
 def test_a_lobby_says_whose_machines_may_carry_the_table_on() -> None:
     world = SealedWorld()
     a, b, c = world.people
-    a.say(Carry(True))
-    b.say(Carry(True))
+    a.say(AllowTakeover(True))
+    b.say(AllowTakeover(True))
     world.flow()
     assert list(c.lobby.carriers) == ["Ada", "Bob"]
-    a.say(Carry(False))
+    a.say(AllowTakeover(False))
     b.go()
     world.flow()
     assert not c.lobby.carriers
@@ -314,8 +314,8 @@ def test_a_lobby_promises_only_machines_that_all_others_can_call_by_the_addresse
         # Where both ends of a loopback connection have the same port, no tunnel is between.
         assert one.connection is not None
         world.table._connections.states[one.connection].port = HERE
-        one.say(Carry(True, port))
-    host.say(Carry(True))
+        one.say(AllowTakeover(True, port))
+    host.say(AllowTakeover(True))
     world.flow()
     there = [seat.name for seat in host.lobby.seats if seat.name != "Ada"]
     expected = [there[["Bob", "Cat"].index(name)] for name in promised]
@@ -359,12 +359,12 @@ def test_what_is_older_or_signed_by_another_is_not_passed_on() -> None:
 def test_a_host_hands_the_table_to_who_allows_it() -> None:
     world = dealt()
     a, b, c = world.people
-    b.say(Carry(True))
+    b.say(AllowTakeover(True))
     a.say(HandOver("Bob"))
     a.say(HandOver("Cem"))
     c.say(HandOver("Bob"))
     world.flow()
-    assert any(isinstance(each, CarryOn) for each in b.heard)
-    assert not any(isinstance(each, CarryOn) for each in c.heard)
+    assert any(isinstance(each, StartTakeover) for each in b.heard)
+    assert not any(isinstance(each, StartTakeover) for each in c.heard)
     assert a.refusals[-1] == "not_a_carrier"
     assert c.refusals[-1] == "not_the_host"

@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting import open_server
-from driflamme_tui.hosting.open_carrier import HomeCarrier
+from driflamme_tui.hosting.open_takeover import HomeTakeover
 from driflamme_tui.seat.targets import Join
-from netcode.carrying import carried_play, who_carries_on
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.messages import SetReady, Start
 from netcode.table.connections import Connections
+from netcode.takeover import decision, takeover_play
 from netcode.wings.relay import relay_line
-from tests.netcode.carrying.test_tables_that_outlive_their_host import (
+from tests.netcode.takeover.test_tables_that_outlive_their_host import (
     HERE,
     Table,
     can_start,
@@ -29,11 +29,11 @@ def _each_in_a_home_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody reaches anybody else but through the relay; and each has a certificate."""
     machines = count()
     monkeypatch.setattr(open_server, "load_identity", lambda: identity(f"home {next(machines)}"))
-    monkeypatch.setattr(HomeCarrier, "_is_told", lambda self, host: False)
+    monkeypatch.setattr(HomeTakeover, "_is_told", lambda self, host: False)
     monkeypatch.setattr(relay_line, "WAITS_S", (0.01,))
-    monkeypatch.setattr(who_carries_on, "GRACE_S", 0.3)
-    monkeypatch.setattr(who_carries_on, "PATIENCE_S", 0.2)
-    monkeypatch.setattr(carried_play, "LOOK_S", 0.05)
+    monkeypatch.setattr(decision, "GRACE_S", 0.3)
+    monkeypatch.setattr(decision, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(takeover_play, "LOOK_S", 0.05)
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,12 @@
 """Messages of sealed play to attack a host with."""
 
-from netcode.protocol.messages import PROTOCOL, Carry, HandOver, LogAt
+from netcode.protocol.messages import PROTOCOL, AllowTakeover, HandOver, LogAt
 from netcode.wings.sealed.messages import Call, LogIn
 
 FROM_CLIENT = [
     Call(protocol=PROTOCOL, gid=bytes(32), secret=bytes(12)),
     LogIn(person=1, signature=bytes(64)),
-    Carry(allowed=True),
+    AllowTakeover(allowed=True),
     HandOver(name="b"),
     LogAt(gid=bytes(32), n=0, tip=bytes(32)),
 ]

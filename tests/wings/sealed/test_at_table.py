@@ -3,7 +3,7 @@
 import pytest
 
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Carry, HandOver, LogAt, Refused, Sealed
+from netcode.protocol.messages import AllowTakeover, HandOver, LogAt, Refused, Sealed
 from tests.support.pretend import Network, Participant, seated
 
 LOG_AT = LogAt(gid=bytes(32), n=0, tip=bytes(32))
@@ -12,7 +12,7 @@ REFUSED: list[tuple[str, Message, str]] = [
     ("b", HandOver(name="b"), "not_the_host"),
     ("w", HandOver(name="b"), "not_the_host"),
     ("a", HandOver(name="b"), "cannot_hand_over"),
-    ("w", Carry(allowed=True), "not_seated"),
+    ("w", AllowTakeover(allowed=True), "not_seated"),
     *((who, LOG_AT, "table_not_sealed") for who in "aw"),
     *((who, Sealed(((b"x", b""),)), "table_not_sealed") for who in "aw"),
 ]
@@ -30,7 +30,7 @@ def test_whoever_may_not_is_told_why(who: str, message: Message, code: str) -> N
 
 def test_a_player_may_allow_a_takeover_before_the_table_is_sealed() -> None:
     ada, bob = seated(Network(), "ab")
-    bob.say(Carry(allowed=True))
+    bob.say(AllowTakeover(allowed=True))
     assert ada.lobby().carriers == ("b",)
-    bob.say(Carry(allowed=False))
+    bob.say(AllowTakeover(allowed=False))
     assert ada.lobby().carriers == ()

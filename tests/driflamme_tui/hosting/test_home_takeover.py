@@ -8,7 +8,7 @@ import pytest
 
 from driflamme_tui.hosting import open_server
 from driflamme_tui.hosting.host_plans import LOOPBACK
-from driflamme_tui.hosting.open_carrier import HomeCarrier
+from driflamme_tui.hosting.open_takeover import HomeTakeover
 from netcode.joining.discovery import Announcement
 from netcode.joining.invitation import RELAYED
 from netcode.table.table import Table
@@ -19,7 +19,7 @@ from netcode.wings.relay.relay_link import PASS_BYTES, RelayLink
 
 @pytest.mark.parametrize(("towards", "is_reached"), [("127.0.0.1", True), ("", False)])
 async def test_a_machine_listens_on_its_way_to_the_host(towards: str, is_reached: bool) -> None:
-    home = HomeCarrier(None, "Ada", resumed=False)
+    home = HomeTakeover(None, "Ada", resumed=False)
     relay = await home.open(towards)
     assert (relay is not None) is is_reached
     if relay is not None:
@@ -32,7 +32,7 @@ async def test_a_machine_listens_on_its_way_to_the_host(towards: str, is_reached
 
 @pytest.mark.parametrize("far", ["100.0.0.7", "2a00::7", "fe80::7%1", "a.example"])
 def test_out_in_the_world_only_who_wants_so_is_called(far: str) -> None:
-    home = HomeCarrier(None, "Ada", resumed=False)
+    home = HomeTakeover(None, "Ada", resumed=False)
     assert not home.allows(far)
     home.is_allowed = True
     assert home.allows(far) is (far in ("100.0.0.7", "2a00::7"))
@@ -54,7 +54,7 @@ def test_out_in_the_world_only_who_wants_so_is_called(far: str) -> None:
 )
 def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(told: str, is_taken: bool) -> None:
     came_by = (Address("club.example"), Address("relay.example", 443))
-    home = HomeCarrier(None, "Ada", resumed=False, came_by=came_by)
+    home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
     link = RelayLink(parse_addresses(told), bytes(PIN_BYTES), bytes(PASS_BYTES))
     home.take_pass(str(link), "8.8.8.8")
     assert home.allows("8.8.8.8") is is_taken
@@ -64,7 +64,7 @@ def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(told: str, is_ta
 @pytest.mark.parametrize("towards", ["8.8.8.8", ""])
 async def test_where_only_a_relay_leads_here_nobody_else_can_call(towards: str) -> None:
     came_by = (Address("relay.example", 443),)
-    home = HomeCarrier(None, "Ada", resumed=False, came_by=came_by)
+    home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
     home.take_pass(str(RelayLink(came_by, bytes(PIN_BYTES), bytes(PASS_BYTES))), towards)
     carrier = await home.open(towards)
     assert carrier is not None
@@ -87,7 +87,7 @@ async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_
             told.append("closed")
 
     monkeypatch.setattr(open_server, "announce", announce)
-    home = HomeCarrier(None, "Ada", resumed=False)
+    home = HomeTakeover(None, "Ada", resumed=False)
     relay = await home.open("127.0.0.1")
     assert relay is not None
     relay.entry.table = Table(Random(1), lambda: bytes(32))

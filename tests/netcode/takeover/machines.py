@@ -1,7 +1,7 @@
-"""Machines of those who play one sealed game, and the lines between them: who carries the table.
+"""Machines of the players of one sealed game, and the connections between them.
 
-There is no game at this table: only who decides where it goes on is tried, `CarryingOn` itself.
-Lines break, the net parts, machines crash and come back, all at moments that a seed decides.
+There is no game at this table: only `TakeoverDecision` is tested. Connections break, the net
+parts, machines crash and come back, all at moments that a seed decides.
 """
 
 import heapq
@@ -11,18 +11,18 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from netcode.carrying.who_carries_on import (
+from netcode.sealed.parcels import Parcel
+from netcode.sealed.sealing import log_in, logged_in
+from netcode.takeover.decision import (
     DIAL_S,
     HOST,
-    CarryingOn,
     Dial,
     HangUp,
     StepBack,
     TakeOver,
+    TakeoverDecision,
     Tell,
 )
-from netcode.sealed.parcels import Parcel
-from netcode.sealed.sealing import log_in, logged_in
 from tests.netcode.sealed.sealed_tables import SealedTable
 
 BEAT_S: Final = 3.0
@@ -53,7 +53,7 @@ class Machine:
         self.epoch = 0
         self.is_up = True
         self.pin = bytes([number % 256]) * 32
-        self.carrying: CarryingOn
+        self.decision: TakeoverDecision
         self._begin([], world.host if number != world.host else number)
 
     def _begin(self, known: Iterable[Parcel], plays_at: int | None) -> None:
@@ -62,11 +62,11 @@ class Machine:
         self.carries = self.number == plays_at
         table = self.world.table
         if self.number == HOST:
-            self.carrying = CarryingOn(table.sealing, HOST, b"", b"", (), HOST)
+            self.decision = TakeoverDecision(table.sealing, HOST, b"", b"", (), HOST)
         else:
             addresses = (f"192.0.2.{self.number}",) if self.allows else ()
             key = table.keys[self.number]
-            self.carrying = CarryingOn(
+            self.decision = TakeoverDecision(
                 table.sealing, self.number, key, self.pin, addresses, plays_at
             )
         # It knows from before where the others may be called.
@@ -92,9 +92,9 @@ class Machine:
         """Start again after a crash, knowing where the table was."""
         if not self.is_up:
             self.is_up = True
-            self._begin(self.carrying.parcels(), None)
+            self._begin(self.decision.parcels(), None)
             if self.number not in (HOST, self.world.host):
-                self.carrying.lost(self.world.host, self.world.now)
+                self.decision.lost(self.world.host, self.world.now)
             self.carries |= self.number == HOST
 
     @property
@@ -106,7 +106,7 @@ class Machine:
         world, deeds = self.world, []
         if self.is_up and self.number != HOST:
             self._see_table()
-            deeds = self.carrying.advance(world.now, world.unix_s)
+            deeds = self.decision.advance(world.now, world.unix_s)
         for deed in deeds:
             match deed:
                 case Dial():
@@ -123,16 +123,16 @@ class Machine:
 
     def _see_table(self) -> None:
         """Read in the lobby of the table where one plays who is there."""
-        at = self.carrying.plays_at
+        at = self.decision.plays_at
         line = self.calls.get(HOST if at is None else at)
         if line is not None:
-            self.carrying.see({line.listener.number, *line.listener.guests} - {self.number})
+            self.decision.see({line.listener.number, *line.listener.guests} - {self.number})
 
     def _arrive(self, deed: Dial) -> None:
         world, target = self.world, self.world.machines[deed.person]
         answers = target.is_up and (target.allows or target.carries)
         if not (answers and world.can_call(self.number, target.number)):
-            self.carrying.failed(deed.person)
+            self.decision.failed(deed.person)
             self.advance()
             return
         assert deed.pin in (b"", target.pin)
@@ -142,12 +142,12 @@ class Machine:
         if self.number in target.guests:
             world.cut(target.guests[self.number])
         line = world.connect(self, target)
-        target._tell(target._hear(self.carrying.parcels()), but=line)
-        if may_know(target.carrying, self.number):
-            self._hear(target.carrying.parcels())
-        target.carrying.joined(self.number, world.now)
+        target._tell(target._hear(self.decision.parcels()), but=line)
+        if may_know(target.decision, self.number):
+            self._hear(target.decision.parcels())
+        target.decision.joined(self.number, world.now)
         target.advance()
-        self.carrying.reached(deed.person, world.now)
+        self.decision.reached(deed.person, world.now)
         self.advance()
 
     def ended(self, line: Line) -> None:
@@ -155,27 +155,27 @@ class Machine:
         if line.caller is self:
             self.calls.pop(line.listener.number, None)
             if self.is_up:
-                self.carrying.lost(line.listener.number, self.world.now)
+                self.decision.lost(line.listener.number, self.world.now)
         elif self.guests.get(line.caller.number) is line:
             del self.guests[line.caller.number]
-            self.carrying.left(line.caller.number)
+            self.decision.left(line.caller.number)
         self.advance()
 
     # Who can be called where
 
     def _hear(self, parcels: Iterable[Parcel]) -> list[Parcel]:
-        return [each for each in parcels if self.carrying.hear(each, self.world.unix_s)]
+        return [each for each in parcels if self.decision.hear(each, self.world.unix_s)]
 
     def _tells(self, person: int) -> bool:
         """Return whether somebody is told: whom one plays at is, to pass it on."""
-        return person == self.carrying.plays_at or may_know(self.carrying, person)
+        return person == self.decision.plays_at or may_know(self.decision, person)
 
     def _tell(
         self, parcels: list[Parcel], *, is_own: bool = False, but: Line | None = None
     ) -> None:
         for line in self.lines if parcels else ():
             to = line.other(self).number
-            if line is not but and ((is_own and self.carrying.began) or self._tells(to)):
+            if line is not but and ((is_own and self.decision.began) or self._tells(to)):
                 self.world.send(line, self, parcels)
 
     def receive(self, line: Line, parcels: list[Parcel]) -> None:
@@ -183,7 +183,7 @@ class Machine:
         knew = self._tells(other)
         self._tell(self._hear(parcels), but=line)
         if not knew and self._tells(other):
-            self.world.send(line, self, self.carrying.parcels())
+            self.world.send(line, self, self.decision.parcels())
         self.advance()
 
 
@@ -210,7 +210,7 @@ class World:
         for number in numbers:
             if number != host:
                 self.connect(self.machines[number], self.machines[host])
-                self.machines[host].carrying.joined(number, 0)
+                self.machines[host].decision.joined(number, 0)
         self.run(8)
 
     @property
@@ -282,30 +282,30 @@ class World:
         return [each for number, each in self.machines.items() if each.is_up and number != HOST]
 
     def plays_at(self) -> list[int | None]:
-        return [each.carrying.plays_at for each in self.persons]
+        return [each.decision.plays_at for each in self.persons]
 
     def carriers(self) -> set[int]:
         return {each.number for each in self.machines.values() if each.is_up and each.carries}
 
     def at_table(self, one: Machine) -> set[int]:
         """Return who plays where the person of a machine does, and whose machine that is."""
-        at = one.carrying.plays_at
-        there = {each.number for each in self.persons if each.carrying.plays_at == at}
+        at = one.decision.plays_at
+        there = {each.number for each in self.persons if each.decision.plays_at == at}
         return there | ({at} if at is not None else set())
 
     def link(self) -> None:
         """Have whoever has found nobody told by another way where the table is."""
         carriers = [self.machines[number] for number in self.carriers()]
         if not carriers and not any(each.allows for each in self.persons):
-            self.persons[0].carrying.ask_to_open()
+            self.persons[0].decision.ask_to_open()
         for each in self.persons:
             for carrier in carriers:
                 # Before a host was lost, it may not have told anybody of anybody.
-                is_strange = each is not carrier and not may_know(each.carrying, carrier.number)
-                if is_strange or each.carrying.plays_at is None:
-                    each._hear(filter(None, [carrier.carrying._own]))
+                is_strange = each is not carrier and not may_know(each.decision, carrier.number)
+                if is_strange or each.decision.plays_at is None:
+                    each._hear(filter(None, [carrier.decision._own]))
 
 
-def may_know(carrying: CarryingOn, person: int) -> bool:
+def may_know(decision: TakeoverDecision, person: int) -> bool:
     """Return whether a person is told where others can be called: if they have told of theirs."""
-    return person in carrying._peers and carrying._peers[person].said is not None
+    return person in decision._peers and decision._peers[person].said is not None

@@ -5,10 +5,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from netcode.carrying.addresses import callable_at
 from netcode.sealed.encoding import AddressBody, SealedError
 from netcode.sealed.parcels import Parcel, signed
 from netcode.sealed.sealing import Sealing
+from netcode.takeover.addresses import callable_at
 
 HOST: Final = -1
 """Stands among persons for a host that is no person's program, such as a club's server."""
@@ -120,7 +120,7 @@ class _Peer:
     """Until when they are not to be followed, since they did not answer."""
 
 
-class CarryingOn:
+class TakeoverDecision:
     """One person's program, of a game that was sealed, and all that it knows of the others'.
 
     It is told what happens (`hear`, `reached`, `failed`, `lost`, `joined`, `left`) and says with
@@ -285,13 +285,13 @@ class CarryingOn:
                 peer.was_mute = min(peer.was_mute + 1, 8)
                 deeds.append(GiveUp(at))
                 self.lost(at, now)
-            elif not self._carries(at):
+            elif not self._hosts(at):
                 # They have stepped back, as nobody was there.
                 self.plays_at, self._lost_at = None, now
         self._lost_at = now if self._lost_at is None else self._lost_at
         waited = now - self._lost_at
         reached = [person for person, peer in self._peers.items() if peer.since is not None]
-        best = max(filter(self._carries, reached), key=self._rank, default=None)
+        best = max(filter(self._hosts, reached), key=self._rank, default=None)
         if best is not None and best != self.plays_at and self._is_newer(best):
             self._leave_table()
             self.plays_at, self._was_there, self.asked_at = best, True, None
@@ -335,7 +335,7 @@ class CarryingOn:
             deeds.append(Tell(self._own))
         return deeds
 
-    def _carries(self, person: int) -> bool:
+    def _hosts(self, person: int) -> bool:
         """Return whether a person carries as far as is known; who was the host does."""
         peer = self._peers[person]
         is_mute = self._now < peer.mute_until
@@ -354,7 +354,7 @@ class CarryingOn:
 
     def _is_newer(self, person: int) -> bool:
         """Return whether a person carries since later than whoever one plays at."""
-        if not self._carries(person):
+        if not self._hosts(person):
             return False
         mine = self.me if self.plays_at is None else self.plays_at
         return self._rank(person) > self._rank(mine)
@@ -405,7 +405,7 @@ class CarryingOn:
     def _is_unreached(self, person: int) -> bool:
         """Return whether a guest carries who follows nobody here, and whom no call has reached."""
         at = self.plays_at
-        if at is None or not self._has_told(person) or not self._carries(person):
+        if at is None or not self._has_told(person) or not self._hosts(person):
             return False
         if person in self._followed():
             return False
@@ -434,7 +434,7 @@ class CarryingOn:
         later = {
             each
             for each in there - {at}
-            if self._has_told(each) and self._carries(each) and self._rank(each) > self._rank(at)
+            if self._has_told(each) and self._hosts(each) and self._rank(each) > self._rank(at)
         }
         return frozenset(there - later)
 
@@ -485,7 +485,7 @@ class CarryingOn:
             is_needed = self.plays_at in (None, person) or (
                 self.plays_at == self.me
                 and person not in self._guests
-                and (self._carries(person) or now - peer.since < 2 * PATIENCE_S)
+                and (self._hosts(person) or now - peer.since < 2 * PATIENCE_S)
             )
             if is_needed:
                 return []

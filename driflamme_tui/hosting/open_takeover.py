@@ -11,13 +11,10 @@ from random import SystemRandom
 
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
 from driflamme_tui.hosting.own_table import OwnTable
-from netcode.carrying.addresses import LEAST_PORT, callable_at
-from netcode.carrying.carrier import Carrier
-from netcode.carrying.who_carries_on import MOST_ADDRESSES
+from driflamme_tui.hosting.takeover_games import TakeoverGame, recall, remember
 from netcode.joining.invitation import RELAYED, InvitationError
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
@@ -26,6 +23,9 @@ from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened, new_number
+from netcode.takeover.addresses import LEAST_PORT, callable_at
+from netcode.takeover.decision import MOST_ADDRESSES
+from netcode.takeover.takeover_server import TakeoverServer
 from netcode.transport.address import Address
 from netcode.transport.certificate import CertificateError
 from netcode.transport.sockets import ListenError
@@ -33,7 +33,7 @@ from netcode.wings.relay.relay_line import RelayLine
 from netcode.wings.relay.relay_link import parse_relay_link
 
 
-class HomeCarrier:
+class HomeTakeover:
     """Opens the carrier of this machine, for one sitting: at one's own table, that table is it."""
 
     def __init__(
@@ -52,7 +52,7 @@ class HomeCarrier:
         self._table = table
         self._name = name
         self._came_by = came_by
-        self._carrier: Carrier | None = None
+        self._carrier: TakeoverServer | None = None
         self._relay: str | None = None
         """The link of the relay that may lead others here, with a pass."""
         self._line: RelayLine | None = None
@@ -79,7 +79,7 @@ class HomeCarrier:
             return is_guest and ipaddress.ip_address(towards).is_loopback
         return False
 
-    async def open(self, towards: str) -> Carrier | None:
+    async def open(self, towards: str) -> TakeoverServer | None:
         """Return the carrier of this machine; None if the table may not go on here, or cannot."""
         if not self.allows(towards):
             return None
@@ -119,7 +119,7 @@ class HomeCarrier:
         if evening is not None:
             addresses = tuple((each.body, each.signature) for each in parcels)
             port = None if self._carrier is None else self._carrier.server.port
-            game = CarriedGame(
+            game = TakeoverGame(
                 int(time.time()), self.is_table, evening, port, addresses, self.is_announced
             )
         remember(key, game)
@@ -144,17 +144,17 @@ class HomeCarrier:
         elif (before is None or before.cancelling()) and carrier is not None and carrier.addresses:
             self._announcing = asyncio.create_task(self._announce(carrier, before))
 
-    async def _announce(self, carrier: Carrier, before: asyncio.Task[None] | None) -> None:
+    async def _announce(self, carrier: TakeoverServer, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.wait([before])
         await keep_announced(self._name, carrier.entry, carrier.server)
 
-    async def _open(self, towards: str) -> Carrier | None:
+    async def _open(self, towards: str) -> TakeoverServer | None:
         table = self._table
         if table is not None:
             if table.listening is None:
                 return None
-            return self._carrier_at(table.listening, table.entry, table.server)
+            return self._server_at(table.listening, table.entry, table.server)
         is_called = self._is_told(towards)
         opened = Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
@@ -170,17 +170,17 @@ class HomeCarrier:
             link = parse_relay_link(self._relay)
             self._line = RelayLine(link, listening.identity, entry.room, server.adopt)
             self._line.keep()
-        return self._carrier_at(listening, entry, server, is_called=is_called)
+        return self._server_at(listening, entry, server, is_called=is_called)
 
-    def _carrier_at(
+    def _server_at(
         self, listening: Listening, entry: TableEntry, server: Server, *, is_called: bool = True
-    ) -> Carrier:
+    ) -> TakeoverServer:
         certificate = b"" if listening.identity is None else listening.identity.certificate
         called = listening.addresses if is_called else ()
         told = [str(each) for each in called if self._is_told(each.host)]
         relays = [f"{RELAYED}{each}" for each in listening.relays]
         told = [*told[: MOST_ADDRESSES - len(relays)], *relays]
-        return Carrier(
+        return TakeoverServer(
             server=server,
             entry=entry,
             invite=listening.invite,

@@ -1,7 +1,7 @@
 """A player's own program at a sealed table that may go on at another machine, or at their own.
 
-It does what `CarryingOn` decides: calls others, carries the table, and leads the player's line to
-wherever the table goes on.
+It does what `TakeoverDecision` returns: calls others, hosts the table, and moves the player's
+connection to the table's present host.
 """
 
 import asyncio
@@ -14,11 +14,31 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from netcode.carrying.calls import NOBODY
-from netcode.carrying.carrier import Carrier, Home
-from netcode.carrying.lines import PLAY, Lines, log_failure
-from netcode.carrying.lines import now as loop_now
-from netcode.carrying.who_carries_on import (
+from netcode.client.connection import Connect, ConnectError
+from netcode.client.interpreted import Asked
+from netcode.client.reconnection import Lost
+from netcode.client.sealed_news import Notice
+from netcode.client.sealed_play import Said, SealedPlay
+from netcode.client.session import Session
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import (
+    AllowTakeover,
+    Goodbye,
+    Lobby,
+    LogAt,
+    Refused,
+    RelayPass,
+    Sealed,
+    StartTakeover,
+    Unannounced,
+    Welcome,
+)
+from netcode.sealed.encoding import SealedError
+from netcode.sealed.parcels import Parcel, in_frames
+from netcode.sealed.sealed_person import SealedPerson
+from netcode.storage.own_logs import OwnLogs
+from netcode.takeover.calls import NOBODY
+from netcode.takeover.decision import (
     HOST,
     Deed,
     Dial,
@@ -29,29 +49,9 @@ from netcode.carrying.who_carries_on import (
     TakeOver,
     Tell,
 )
-from netcode.client.connection import Connect, ConnectError
-from netcode.client.interpreted import Asked
-from netcode.client.reconnection import Lost
-from netcode.client.sealed_news import Notice
-from netcode.client.sealed_play import Said, SealedPlay
-from netcode.client.session import Session
-from netcode.protocol.fields import Message
-from netcode.protocol.messages import (
-    Carry,
-    CarryOn,
-    Goodbye,
-    Lobby,
-    LogAt,
-    Refused,
-    RelayPass,
-    Sealed,
-    Unannounced,
-    Welcome,
-)
-from netcode.sealed.encoding import SealedError
-from netcode.sealed.parcels import Parcel, in_frames
-from netcode.sealed.sealed_person import SealedPerson
-from netcode.storage.own_logs import OwnLogs
+from netcode.takeover.peer_connections import PLAY, PeerConnections, log_failure
+from netcode.takeover.peer_connections import now as loop_now
+from netcode.takeover.takeover_server import Home, TakeoverServer
 from netcode.transport.channel import Channel
 
 LOOK_S: Final = 1.0
@@ -63,7 +63,7 @@ _HOST_GONE: Final = frozenset({"host_quit", "host_quit_for_now", "host_quit_game
 _log = logging.getLogger(__name__)
 
 
-class CarriedPlay(SealedPlay):
+class TakeoverPlay(SealedPlay):
     """A sealed table that may move, and what a player's program does so that it can.
 
     Besides what every `SealedPlay` does, `connect` opens each connection, and `lost` is told of
@@ -83,12 +83,12 @@ class CarriedPlay(SealedPlay):
         super().__init__(logs, unix_s, rng)
         self.channel: Channel | None = None
         """What carries the line of play; None while it is lost."""
-        self.was_carried_on = False
+        self.was_taken_over = False
         """Whether the table has gone on elsewhere since one came."""
         self._session: Final = session
         self._connect: Final = connect
         self._home: Final = home
-        self._lines: Lines | None = None
+        self._lines: PeerConnections | None = None
         """Those of the present game; None before its sealing, and until this machine listens."""
         self._gid = b""
         self._opening: asyncio.Task[None] | None = None
@@ -101,7 +101,7 @@ class CarriedPlay(SealedPlay):
         """Who plays elsewhere, as was last noted."""
 
     @property
-    def carrier(self) -> Carrier | None:
+    def carrier(self) -> TakeoverServer | None:
         """The player's own carrier in that game, whether they play there or not."""
         return None if self._lines is None else self._lines.carrier
 
@@ -147,7 +147,7 @@ class CarriedPlay(SealedPlay):
         """Take in what the host says."""
         if isinstance(message, RelayPass):
             self._home.take_pass(message.link, self._local)
-            self._said.sent.append(self._carry())
+            self._said.sent.append(self._permission())
             return
         if isinstance(message, Unannounced):
             self._home.is_announced = False
@@ -176,7 +176,7 @@ class CarriedPlay(SealedPlay):
                     return
                 case LogAt():
                     lines.deciding.asked_at = None
-                case CarryOn():
+                case StartTakeover():
                     lines.deciding.ask_to_open()
                     self._advance()
                 case Refused() if not self._is_welcome:
@@ -188,13 +188,13 @@ class CarriedPlay(SealedPlay):
                         return
         super().from_host(message, now)
         if is_new and self._lobby is not None and self._lobby.you is not None:
-            self._said.sent.append(self._carry())
+            self._said.sent.append(self._permission())
 
     def from_player(self, message: Asked) -> None:
         """Take in what the session or the player says."""
-        if isinstance(message, Carry):
+        if isinstance(message, AllowTakeover):
             self._home.is_allowed = message.allowed
-            message = replace(message, port=self._carry().port)
+            message = replace(message, port=self._permission().port)
         super().from_player(message)
 
     def tick(self, now: float) -> Said:
@@ -228,11 +228,11 @@ class CarriedPlay(SealedPlay):
         """The address of this machine on the line of play; empty if there is none."""
         return "" if self.channel is None else self.channel.local
 
-    def _carry(self) -> Carry:
+    def _permission(self) -> AllowTakeover:
         """Return whether the table may go on here, and our port if only loopback leads here."""
         channel, local = self.channel, self._local
         port = channel.ports[0] if channel and self._home.is_on_loopback(local) else 0
-        return Carry(self._home.allows(local), port)
+        return AllowTakeover(self._home.allows(local), port)
 
     @property
     def _is_under_way(self) -> bool:
@@ -247,7 +247,7 @@ class CarriedPlay(SealedPlay):
             self._home.remember(person.public_key, [], None)
             return
         here, resumed, self._home.is_resumed = self._is_at_home, self._home.is_resumed, False
-        lines = Lines(
+        lines = PeerConnections(
             person, lobby, carrier, self._connect, is_at_home=here, is_resumed=resumed, local=local
         )
         if resumed and not lines.deciding.carriers:
@@ -271,12 +271,12 @@ class CarriedPlay(SealedPlay):
             self._lines.close()
             self._lines = None
 
-    async def _look(self, lines: Lines) -> None:
+    async def _look(self, lines: PeerConnections) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
             self._proceed()
 
-    def _remember(self, lines: Lines) -> None:
+    def _remember(self, lines: PeerConnections) -> None:
         """Keep where others can be called, for after a restart, until the game is over."""
         known = [] if not self._is_under_way else lines.deciding.parcels()
         if known != self._remembered:
@@ -297,7 +297,7 @@ class CarriedPlay(SealedPlay):
         self._note_split(lines)
         self._remember(lines)
 
-    def _note_split(self, lines: Lines) -> None:
+    def _note_split(self, lines: PeerConnections) -> None:
         """Note that others play elsewhere, or do so no more, if that has changed."""
         split, at = lines.deciding.split, lines.deciding.plays_at
         if split == self._split or at is None or self.channel is None:
@@ -316,7 +316,7 @@ class CarriedPlay(SealedPlay):
         self._advance()
         self.on_change()
 
-    def _do(self, lines: Lines, deed: Deed) -> None:
+    def _do(self, lines: PeerConnections, deed: Deed) -> None:
         match deed:
             case Dial():
                 lines.dial(deed)
@@ -345,17 +345,17 @@ class CarriedPlay(SealedPlay):
         if self.channel is not None:
             self.channel.abort()
 
-    def _change_line(self, lines: Lines, person: int) -> None:
+    def _change_line(self, lines: PeerConnections, person: int) -> None:
         """Play on over another line, and say whose it is."""
-        self._is_changing_line, self.was_carried_on = True, person != HOST
+        self._is_changing_line, self.was_taken_over = True, person != HOST
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
             former, lines.host = lines.host, lines.sealing.names[person]
             is_lost = self.channel is None and former
-            code, names = ("carried_on", (former,)) if is_lost else ("hosts_now", ())
+            code, names = ("taken_over", (former,)) if is_lost else ("hosts_now", ())
             if is_lost and person == lines.me:
                 # Those who are in other homes may never come here.
-                code = "carried_on_here"
+                code = "taken_over_here"
             self.note(Notice(code=code, name=lines.host, values={"names": names}))
         self._hang_up()
         if self.channel is None and self._lost is not None:

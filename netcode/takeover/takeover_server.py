@@ -20,7 +20,7 @@ from netcode.table.table import Table
 from netcode.wings.sealed.sealings import Sealings, memory_of
 
 
-class Carrier(Struct, kw_only=True):
+class TakeoverServer(Struct, kw_only=True):
     """Where one's own machine carries a table on, or would."""
 
     server: Server
@@ -58,7 +58,7 @@ class Home(Protocol):
     def is_on_loopback(self, towards: str) -> bool:
         """Return whether only programs on the same machine could call there."""
 
-    async def open(self, towards: str) -> Carrier | None:
+    async def open(self, towards: str) -> TakeoverServer | None:
         """Return the carrier, which listens then; None if the table may not go on there, or cannot.
 
         `towards` is the own address on the way to a host.
@@ -77,7 +77,7 @@ class Home(Protocol):
         """Keep that for as long as the game is under way; with None for an evening, no longer."""
 
 
-def carried_snapshot(
+def takeover_snapshot(
     opened: Opened, sealing: Sealing, me: int, parcels: Iterable[Parcel], evening: Evening
 ) -> Snapshot:
     """Return the table of a sealed game as one's own log has it: all are away, and one hosts."""
@@ -109,7 +109,7 @@ def carried_snapshot(
     return Snapshot(table, game)
 
 
-def open_carried(carrier: Carrier, snapshot: Snapshot) -> Table:
+def open_takeover_table(carrier: TakeoverServer, snapshot: Snapshot) -> Table:
     """Have a carrier's table be that one, and return it."""
     table = Table.restore(snapshot, SystemRandom(), _new_key, owner_key=_new_key())
     entry = carrier.entry

@@ -11,17 +11,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.hosting import open_carrier
 from driflamme_tui.hosting import open_table as opening
-from driflamme_tui.hosting.carried_games import can_carry_on
+from driflamme_tui.hosting import open_takeover
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
+from driflamme_tui.hosting.takeover_games import can_take_over
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan
-from netcode.carrying import carried_play, who_carries_on
-from netcode.carrying.calls import NOBODY
-from netcode.carrying.carrier import Carrier
-from netcode.carrying.lines import Lines
 from netcode.client.connection import ConnectError
 from netcode.client.sealed_news import sealed_news
 from netcode.joining.invitation import parse_invitation
@@ -29,6 +25,10 @@ from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, S
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
+from netcode.takeover import decision, takeover_play
+from netcode.takeover.calls import NOBODY
+from netcode.takeover.peer_connections import PeerConnections
+from netcode.takeover.takeover_server import TakeoverServer
 from netcode.transport.address import Address
 from tests.support.following import news_of
 
@@ -39,11 +39,11 @@ AGAIN = Host(bind="127.0.0.1", announce=False, resume=True)
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(who_carries_on, "GRACE_S", 0.3)
+    monkeypatch.setattr(decision, "GRACE_S", 0.3)
     # Whose turn it is to open has as long as a busy machine takes: nobody goes before them.
-    monkeypatch.setattr(who_carries_on, "PATIENCE_S", 10)
-    monkeypatch.setattr(who_carries_on, "ALONE_S", 0.1)
-    monkeypatch.setattr(carried_play, "LOOK_S", 0.05)
+    monkeypatch.setattr(decision, "PATIENCE_S", 10)
+    monkeypatch.setattr(decision, "ALONE_S", 0.1)
+    monkeypatch.setattr(takeover_play, "LOOK_S", 0.05)
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +83,7 @@ class Program:
 
     @property
     def log(self) -> SealedLog | None:
-        person = None if self.seat.carried_play is None else self.seat.carried_play.person
+        person = None if self.seat.takeover_play is None else self.seat.takeover_play.person
         return None if person is None else person.log
 
     @property
@@ -93,7 +93,7 @@ class Program:
     @property
     def knows(self) -> int:
         """Of how many it knows where they can be called."""
-        play = self.seat.carried_play
+        play = self.seat.takeover_play
         return 0 if play is None or play._lines is None else len(play._lines.deciding.parcels())
 
     @property
@@ -108,11 +108,11 @@ class Program:
         table = self.seat.table
         server = table.server if table is not None else None
         if (
-            self.seat.carried_play is not None
+            self.seat.takeover_play is not None
             and server is None
-            and self.seat.carried_play.carrier is not None
+            and self.seat.takeover_play.carrier is not None
         ):
-            server = self.seat.carried_play.carrier.server
+            server = self.seat.takeover_play.carrier.server
         if server is not None:
             for peer in server._peers:
                 peer.cut()
@@ -253,13 +253,13 @@ STORIES = {
         play 4, leave Root, host Rosalind
     """,
     "the first who is left carries a table on and the next after them": """
-        play 4, lose Root, host Rosalind, told Celia carried_on Rosalind Root
-        lose Rosalind, host Orlando, told Celia carried_on Orlando Rosalind
-        told Orlando carried_on_here Orlando Rosalind
+        play 4, lose Root, host Rosalind, told Celia taken_over Rosalind Root
+        lose Rosalind, host Orlando, told Celia taken_over Orlando Rosalind
+        told Orlando taken_over_here Orlando Rosalind
     """,
     "where a table went on the next game outlives its host too": """
         play 1, lose Root, host Rosalind, next game, play 4, lose Rosalind, host Orlando
-        told Celia carried_on Orlando Rosalind
+        told Celia taken_over Orlando Rosalind
     """,
 }
 
@@ -267,7 +267,7 @@ STORIES = {
 @pytest.mark.parametrize("name", STORIES)
 async def test_a_story_goes_as_it_is_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if "two" in name:
-        monkeypatch.setattr(who_carries_on, "PATIENCE_S", 0.2)
+        monkeypatch.setattr(decision, "PATIENCE_S", 0.2)
     seen: list[bytes] = []
     names = ["Root", "Rosalind", "Orlando", "Celia"]
     async with table_of(*names[: 4 if "Celia" in STORIES[name] else 3]) as table:
@@ -313,7 +313,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
         told.append(name)
         await asyncio.Event().wait()
 
-    for module in (open_carrier, opening):
+    for module in (open_takeover, opening):
         monkeypatch.setattr(module, "keep_announced", keep_announced)
     opened = replace(HERE, announce=is_announced)
     async with table_of("Root", "Rosalind", "Orlando", "Celia", plan=opened) as table:
@@ -375,15 +375,15 @@ def blocked(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
     So it is where somebody has joined through `ssh -L`.
     """
     pairs: set[tuple[str, str]] = set()
-    right: Calls = Lines.call
+    right: Calls = PeerConnections.call
 
-    async def call(self: Lines, person: int) -> object:
+    async def call(self: PeerConnections, person: int) -> object:
         names = self.sealing.names
         if person >= 0 and (names[self.me], names[person]) in pairs:
             raise ConnectError(NOBODY)
         return await right(self, person)
 
-    monkeypatch.setattr(Lines, "call", call)
+    monkeypatch.setattr(PeerConnections, "call", call)
     return pairs
 
 
@@ -391,7 +391,7 @@ async def test_where_one_cannot_be_called_by_the_next_both_play_at_the_next(
     blocked: set[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked.add(("Orlando", "Rosalind"))
-    monkeypatch.setattr(who_carries_on, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(decision, "PATIENCE_S", 0.3)
     async with table_of("Root", "Rosalind", "Orlando") as table:
         await table.play_to(4)
         await table.lose(table.program("Root"))
@@ -410,7 +410,7 @@ async def test_where_neither_can_call_the_other_each_reads_that_the_game_is_spli
     blocked: set[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked |= {("Orlando", "Rosalind"), ("Rosalind", "Orlando")}
-    monkeypatch.setattr(who_carries_on, "SPLIT_S", 0.3)
+    monkeypatch.setattr(decision, "SPLIT_S", 0.3)
     async with table_of("Root", "Rosalind", "Orlando") as table:
         await table.play_to(4)
         await table.lose(table.program("Root"))
@@ -420,7 +420,7 @@ async def test_where_neither_can_call_the_other_each_reads_that_the_game_is_spli
             await table.until(partial(is_told, told, table.program(one)))
         # The way between them is mended.
         blocked.clear()
-        monkeypatch.setattr(who_carries_on, "MOST_WAIT_S", 0.1)
+        monkeypatch.setattr(decision, "MOST_WAIT_S", 0.1)
         await table.until(lambda: table.hosts() in (["Rosalind"] * 2, ["Orlando"] * 2))
         await table.until(lambda: all(last_told(each)[:5] == "whole" for each in table.programs))
 
@@ -428,7 +428,7 @@ async def test_where_neither_can_call_the_other_each_reads_that_the_game_is_spli
 async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(who_carries_on, "GRACE_S", 60)
+    monkeypatch.setattr(decision, "GRACE_S", 60)
 
     opened = await open_table(HERE, owned=False)
     async with table_of("Rosalind", "Orlando", "Celia", link=opened.invitations[0]) as table:
@@ -441,7 +441,7 @@ async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
         assert len([*opened.server._peers]) == 3
         assert opened.server.moves >= 12
         moved = [
-            each.seat.carried_play and each.seat.carried_play.was_carried_on
+            each.seat.takeover_play and each.seat.takeover_play.was_taken_over
             for each in table.programs
         ]
         assert moved == [False] * 3
@@ -450,17 +450,17 @@ async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
 
 async def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
     async with table_of("Root", "Rosalind", "Orlando") as table:
-        await table.until(can_carry_on)
+        await table.until(can_take_over)
         table.programs[0].seat.say(EndGame())
-        await table.until(lambda: not can_carry_on())
+        await table.until(lambda: not can_take_over())
 
 
 async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
     async with table_of("Root", "Rosalind", "Orlando") as table:
         await table.play_to(4)
         for program in table.programs[:2]:
-            assert program.seat.carried_play is not None
-            lines = program.seat.carried_play._lines
+            assert program.seat.takeover_play is not None
+            lines = program.seat.takeover_play._lines
             assert lines is not None
             nonsense = tuple((b"x%d" % number, b"") for number in range(160))
             again = (lines.sealing.body, b"")
@@ -469,7 +469,7 @@ async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
         await table.play_to(8)
 
 
-async def begin_again(play: carried_play.CarriedPlay) -> asyncio.Task[None]:
+async def begin_again(play: takeover_play.TakeoverPlay) -> asyncio.Task[None]:
     """Have a program begin with its game once more, and return what does."""
     play._leave_game()
     play._gid = b""
@@ -484,12 +484,12 @@ async def test_of_a_game_that_ends_before_this_machine_listens_there_are_no_line
 ) -> None:
     listens = asyncio.Event()
 
-    async def late(_towards: str) -> Carrier | None:
+    async def late(_towards: str) -> TakeoverServer | None:
         await listens.wait()
         return None
 
     async with table_of("Root", "Rosalind", "Orlando") as table:
-        play = table.programs[1].seat.carried_play
+        play = table.programs[1].seat.takeover_play
         assert play is not None
         monkeypatch.setattr(play._home, "open", late)
         opening = await begin_again(play)

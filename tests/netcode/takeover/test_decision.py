@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 
-from netcode.carrying.addresses import callable_at
-from netcode.carrying.calls import any_of
-from netcode.carrying.who_carries_on import (
+from netcode.client import connectors
+from netcode.sealed.encoding import AddressBody, SealedError
+from netcode.sealed.parcels import signed
+from netcode.sealed.sealing import log_in, logged_in
+from netcode.takeover.addresses import callable_at
+from netcode.takeover.calls import any_of
+from netcode.takeover.decision import (
     AHEAD_S,
     ALONE_S,
     BEGAN_AHEAD_S,
@@ -20,22 +24,18 @@ from netcode.carrying.who_carries_on import (
     MOST_ADDRESSES,
     MUTE_S,
     PATIENCE_S,
-    CarryingOn,
     Dial,
     Follow,
     GiveUp,
     StepBack,
     TakeOver,
+    TakeoverDecision,
     Tell,
 )
-from netcode.client import connectors
-from netcode.sealed.encoding import AddressBody, SealedError
-from netcode.sealed.parcels import signed
-from netcode.sealed.sealing import log_in, logged_in
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
-from tests.netcode.carrying.machines import World, may_know
 from tests.netcode.sealed.sealed_tables import SealedTable
 from tests.netcode.sealed.stand_in import plant_stand_in
+from tests.netcode.takeover.machines import World, may_know
 from tests.support.planted import Wrong, plant
 
 Called = Callable[..., Any]
@@ -84,7 +84,7 @@ def test_a_net_that_breaks_and_heals_has_one_relay_again(five: World) -> None:
 
 
 def test_by_hand_and_handing_over_need_nobodys_leave(five: World) -> None:
-    five.machines[4].carrying.ask_to_open()
+    five.machines[4].decision.ask_to_open()
     five.run(30)
     assert (five.plays_at(), five.carriers()) == ([4] * 5, {4})
 
@@ -120,7 +120,7 @@ def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
     if any({(other, one) for other in left if other != one} <= {*can_call} for one in left):
         assert len({*plays_at}) == 1, f"there are several tables: {plays_at}"
         assert world.carriers() == {*plays_at}
-    split = {each.number: each.carrying.split for each in world.persons}
+    split = {each.number: each.decision.split for each in world.persons}
     elsewhere = {each.number: {*left} - world.at_table(each) for each in world.persons}
     assert split == elsewhere, f"it is otherwise: {plays_at}"
     world.run(SETTLED_S)
@@ -211,7 +211,7 @@ def _live_through(seed: int) -> None:
         world.run(5)
     # Nobody is told of a later relay who does not allow their own: they keep a bridge.
     allow_it = [each for each in world.persons if each.allows] or world.persons
-    there = {each.carrying.plays_at for each in allow_it}
+    there = {each.decision.plays_at for each in allow_it}
     assert len(there) <= 1, f"there are several tables: {world.plays_at()}"
     assert None not in world.plays_at()
     for number in world.carriers() - there - {world.host}:
@@ -240,7 +240,7 @@ def test_after_all_troubles_there_is_one_table(
 def never(right: Called) -> Called:
     """Have nothing come of it, whatever changes with it."""
 
-    def wrong(self: CarryingOn, *arguments: float) -> bool:
+    def wrong(self: TakeoverDecision, *arguments: float) -> bool:
         right(self, *arguments)
         return False
 
@@ -255,7 +255,7 @@ def nothing(_right: Called) -> Called:
 def unless_first(right: Called) -> Called:
     """Have it never be so for whoever comes before all others."""
 
-    def wrong(self: CarryingOn, *arguments: float) -> bool:
+    def wrong(self: TakeoverDecision, *arguments: float) -> bool:
         is_first = self.me == min(self.carriers, default=0)
         return not is_first and bool(right(self, *arguments))
 
@@ -266,22 +266,22 @@ FOUND_WITH: dict[str, tuple[Callable[[int], None], int, Wrong]] = {
     "everybody_opens_and_nobody_steps_back": (
         live_through,
         389,
-        Wrong("netcode.carrying.who_carries_on:CarryingOn._is_to_step_back", never),
+        Wrong("netcode.takeover.decision:TakeoverDecision._is_to_step_back", never),
     ),
     "nobody_opens_before_all_others_have": (
         live_through,
         154,
-        Wrong("netcode.carrying.who_carries_on:CarryingOn._is_to_open", unless_first),
+        Wrong("netcode.takeover.decision:TakeoverDecision._is_to_open", unless_first),
     ),
     "nobody_opens_for_those_who_cannot_be_called": (
         see_many,
         0,
-        Wrong("netcode.carrying.who_carries_on:CarryingOn._is_to_overtake", never),
+        Wrong("netcode.takeover.decision:TakeoverDecision._is_to_overtake", never),
     ),
     "nobody_reads_of_a_split": (
         see_many,
         1,
-        Wrong("netcode.carrying.who_carries_on:CarryingOn._look_for_split", nothing),
+        Wrong("netcode.takeover.decision:TakeoverDecision._look_for_split", nothing),
     ),
 }
 """Bugs to be planted, each with what shows it, and the seed."""
@@ -296,12 +296,12 @@ def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> N
         see(seed)
 
 
-def carrying_on(table: SealedTable, me: int, line: int | None) -> CarryingOn:
+def decision_of(table: SealedTable, me: int, line: int | None) -> TakeoverDecision:
     addresses = (f"192.0.2.{me}",)
-    return CarryingOn(table.sealing, me, table.keys[me], bytes(32), addresses, line)
+    return TakeoverDecision(table.sealing, me, table.keys[me], bytes(32), addresses, line)
 
 
-def hears_of(mine: CarryingOn, table: SealedTable, person: int, began: int = 0) -> None:
+def hears_of(mine: TakeoverDecision, table: SealedTable, person: int, began: int = 0) -> None:
     """Have somebody be told where another can be called."""
     body = AddressBody(table.sealing.gid, person, bytes(32), UNIX_S, began, ("192.0.2.1",))
     mine.hear(signed(table.keys[person], body), UNIX_S)
@@ -324,7 +324,7 @@ def test_who_says_who_they_are_says_it_to_one_alone() -> None:
 
 def test_what_others_tell_of_themselves() -> None:
     table = SealedTable(1)
-    mine, gid = carrying_on(table, 0, 2), table.sealing.gid
+    mine, gid = decision_of(table, 0, 2), table.sealing.gid
 
     def told(time: int, began: int = 0, key: int = 1) -> bool:
         body = AddressBody(gid, 1, bytes(32), time, began, (f"192.0.2.{time % 200}",))
@@ -352,7 +352,7 @@ def test_what_others_tell_of_themselves() -> None:
 
 def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
     table = SealedTable(1)
-    mine, now = CarryingOn(table.sealing, 0, table.keys[0], bytes(32), (), 2), 100.0
+    mine, now = TakeoverDecision(table.sealing, 0, table.keys[0], bytes(32), (), 2), 100.0
     hears_of(mine, table, 1, began=UNIX_S)
     for times in range(3):
         mine.reached(1, now)
@@ -373,7 +373,7 @@ def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
 
 def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody() -> None:
     table = SealedTable(1)
-    mine = CarryingOn(table.sealing, 0, table.keys[0], bytes(32), (), 0)
+    mine = TakeoverDecision(table.sealing, 0, table.keys[0], bytes(32), (), 0)
     hears_of(mine, table, 1, began=UNIX_S + 9)
     mine.joined(2, 0)
     mine.reached(1, 0)
@@ -386,7 +386,7 @@ def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody
 
 def test_who_is_alone_beside_a_later_relay_steps_back_in_time_and_says_so() -> None:
     table = SealedTable(1)
-    mine = carrying_on(table, 0, 0)
+    mine = decision_of(table, 0, 0)
     hears_of(mine, table, 1, began=UNIX_S + 9)
     mine.joined(2, 0)
     mine.reached(1, 0)
@@ -405,7 +405,7 @@ def test_who_is_alone_beside_a_later_relay_steps_back_in_time_and_says_so() -> N
 
 def test_who_comes_later_opens_once_those_before_have_had_their_time() -> None:
     table = SealedTable(1)
-    mine = carrying_on(table, 2, HOST)
+    mine = decision_of(table, 2, HOST)
     for person in range(2):
         hears_of(mine, table, person)
     mine.lost(HOST, 0)
@@ -418,7 +418,7 @@ def test_who_comes_later_opens_once_those_before_have_had_their_time() -> None:
 def test_whoever_has_come_through_a_tunnel_opens_after_those_who_can_be_called(me: int) -> None:
     table = SealedTable(1)
     addresses = ("127.0.0.1:4000",), ("192.168.1.7:4000",)
-    mine = CarryingOn(table.sealing, me, table.keys[me], bytes(32), addresses[me], HOST)
+    mine = TakeoverDecision(table.sealing, me, table.keys[me], bytes(32), addresses[me], HOST)
     other = 1 - me
     body = AddressBody(table.sealing.gid, other, bytes(32), UNIX_S, 0, addresses[other])
     mine.hear(signed(table.keys[other], body), UNIX_S)
@@ -432,7 +432,7 @@ def test_whoever_has_come_through_a_tunnel_opens_after_those_who_can_be_called(m
 
 def test_at_a_players_word_few_addresses_are_called_and_not_often() -> None:
     table = SealedTable(1)
-    mine, called = carrying_on(table, 0, 2), []
+    mine, called = decision_of(table, 0, 2), []
     mine.lost(2, 0)
     for second in range(100):
         told = tuple(f"192.0.2.{8 * second + each}" for each in range(2))

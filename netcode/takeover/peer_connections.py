@@ -1,6 +1,6 @@
 """One sealed game as it may go on anywhere: who decides, one's own carrier, and lines to others.
 
-The line of play is not among them: that is `CarriedPlay`'s.
+The line of play is not among them: that is `TakeoverPlay`'s.
 """
 
 import asyncio
@@ -12,10 +12,6 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final
 
-from netcode.carrying.addresses import callable_at
-from netcode.carrying.calls import any_of, call_carrier
-from netcode.carrying.carrier import Carrier, carried_snapshot, open_carried
-from netcode.carrying.who_carries_on import DIAL_S, HOST, MUTE_S, CarryingOn, Dial
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.session import ProtocolError
@@ -23,7 +19,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
-    Carry,
+    AllowTakeover,
     Hello,
     Lobby,
     LogAt,
@@ -34,6 +30,10 @@ from netcode.sealed.encoding import AddressBody, SealedError, is_address
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
 from netcode.table.errors import StoreError
+from netcode.takeover.addresses import callable_at
+from netcode.takeover.calls import any_of, call_host
+from netcode.takeover.decision import DIAL_S, HOST, MUTE_S, Dial, TakeoverDecision
+from netcode.takeover.takeover_server import TakeoverServer, open_takeover_table, takeover_snapshot
 from netcode.transport.channel import Channel
 from netcode.wings.sealed.kind import new_key_of, sealing_of
 
@@ -43,7 +43,7 @@ PLAY: Final = -2
 """Stands among persons for the line of play."""
 
 
-class _Line(Connection):
+class _PeerConnection(Connection):
     """A line to somebody who was called."""
 
     has_shown = False
@@ -52,14 +52,14 @@ class _Line(Connection):
     """Whether they have also told where they can be called, or it was waited for."""
 
 
-class Lines:
+class PeerConnections:
     """The lines of one game besides that of play, and what decides about all of them."""
 
     def __init__(
         self,
         person: SealedPerson,
         lobby: Lobby,
-        carrier: Carrier | None,
+        carrier: TakeoverServer | None,
         connect: Connect,
         *,
         is_at_home: bool,
@@ -86,7 +86,7 @@ class Lines:
         pin, addresses = (
             (carrier.pin, carrier.addresses) if carrier is not None else (bytes(32), ())
         )
-        self.deciding: Final = CarryingOn(
+        self.deciding: Final = TakeoverDecision(
             self.sealing, self.me, person.secret, pin, addresses, plays_at
         )
         self.on_change: Callable[[], None] = lambda: None
@@ -98,14 +98,14 @@ class Lines:
         self.key: bytes | None = None
         """To one's seat at the host's, if the game's key is of no use there."""
         self._connect: Final = connect
-        self._call: Final = partial(call_carrier, self.sealing, self.me, person.secret)
+        self._call: Final = partial(call_host, self.sealing, self.me, person.secret)
         self.person: Final = person
         self.evening: Final = lobby.evening
         """The games before this one."""
         self._secret: Final = lobby.secret
         self._own_addresses: Final = (*addresses, local)
         self._dials: Final[dict[int, Dial]] = {}
-        self._lines: Final[dict[int, _Line]] = {}
+        self._lines: Final[dict[int, _PeerConnection]] = {}
         self._called: Final[set[int]] = set()
         """The persons who are called, or were and have a line; and oneself, carrying the table."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -133,17 +133,17 @@ class Lines:
         # A club's table that sleeps is woken by who has a key.
         return await self._connect(), self._secret, self.key
 
-    def _at_home(self, carrier: Carrier) -> tuple[Channel, bytes | None, bytes | None]:
+    def _at_home(self, carrier: TakeoverServer) -> tuple[Channel, bytes | None, bytes | None]:
         """Return the same of one's own carrier, with a table of one's own log unless it has it."""
         table = carrier.entry.table
         sealing = None if table is None else sealing_of(table)
         if table is None or sealing is None or sealing.gid != self.sealing.gid:
             parcels = self.person.parcels()
-            snapshot = carried_snapshot(
+            snapshot = takeover_snapshot(
                 carrier.entry.opened, self.sealing, self.me, parcels, self.evening
             )
             try:
-                table = open_carried(carrier, snapshot)
+                table = open_takeover_table(carrier, snapshot)
             except StoreError as error:
                 raise ConnectError(error.template, **error.values) from error
         return carrier.server.connect(), carrier.entry.secret, new_key_of(table, self.me)
@@ -264,12 +264,12 @@ class Lines:
                 # The way home is looked for again with whatever changes next.
                 self.on_change()
             return
-        line = self._lines[person] = _Line(channel)
+        line = self._lines[person] = _PeerConnection(channel)
         name = self.sealing.names[self.me]
         hello = Hello(protocol=PROTOCOL, program=PROGRAM, name=name, key=key, secret=secret)
         try:
             line.say(hello)
-            line.say(Carry(allowed=bool(self.carrier and self.carrier.addresses)))
+            line.say(AllowTakeover(allowed=bool(self.carrier and self.carrier.addresses)))
             for message in in_frames(self.deciding.parcels()):
                 line.say(message)
             if person != self.me:
@@ -299,7 +299,7 @@ class Lines:
         finally:
             calling.cancel()
 
-    async def _reach_in_time(self, person: int, line: _Line) -> None:
+    async def _reach_in_time(self, person: int, line: _PeerConnection) -> None:
         """Have somebody count as reached who does not tell where they can be called."""
         for _ in range(MUTE_S):
             await asyncio.sleep(DIAL_S / 2)
@@ -317,7 +317,7 @@ class Lines:
             line.is_reached = True
             self.deciding.reached(person, now())
 
-    def _hear(self, person: int, line: _Line, message: Message) -> None:
+    def _hear(self, person: int, line: _PeerConnection, message: Message) -> None:
         match message:
             case Sealed():
                 line.has_shown |= (self.sealing.body, b"") in message.parcels

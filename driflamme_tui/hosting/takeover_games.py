@@ -24,7 +24,7 @@ RESUMED_S: Final = 24 * 3600
 """Seconds for which a game that was left is resumed before a table of one's own."""
 
 
-class CarriedGame(Struct, frozen=True):
+class TakeoverGame(Struct, frozen=True):
     """A sealed game that was under way when it was last heard of."""
 
     at: int
@@ -43,20 +43,20 @@ class CarriedGame(Struct, frozen=True):
 
 _Key = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
 
-_GAMES: Final = Kept("carried.json", dict[_Key, CarriedGame], {})
+_GAMES: Final = Kept("carried.json", dict[_Key, TakeoverGame], {})
 
 
-def remember(key: bytes, game: CarriedGame | None) -> None:
+def remember(key: bytes, game: TakeoverGame | None) -> None:
     """Remember the game of a public key, or with None no more."""
     _GAMES.change(lambda games: with_latest(games, key.hex(), game, MOST))
 
 
-def recall(key: bytes) -> CarriedGame | None:
+def recall(key: bytes) -> TakeoverGame | None:
     """Return what is remembered of the game of a public key."""
     return _GAMES.recall().get(key.hex())
 
 
-def can_carry_on() -> bool:
+def can_take_over() -> bool:
     """Whether there is a game of which `unfinished_persons` would probably return one's part."""
     return any(not game.kept and _is_fresh(game) for game in _GAMES.recall().values())
 
@@ -65,10 +65,10 @@ def can_reopen() -> bool:
     """Whether there is an unfinished table of the player's that no program has open."""
     from netcode.storage.store import unfinished_table
 
-    return can_carry_on() or unfinished_table() is not None
+    return can_take_over() or unfinished_table() is not None
 
 
-def unfinished_persons(name: str) -> "list[tuple[CarriedGame, SealedPerson]]":
+def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
     """Return one's part in each game that is under way and in no program, the likeliest first.
 
     Friends who share an account play under names of their own; else it is the latest.
@@ -99,5 +99,5 @@ def _is_called(person: "SealedPerson", name: str) -> bool:
     return sealing is not None and me is not None and sealing.names[me] == name
 
 
-def _is_fresh(game: CarriedGame) -> bool:
+def _is_fresh(game: TakeoverGame) -> bool:
     return time.time() - game.at < RESUMED_S

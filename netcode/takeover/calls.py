@@ -6,13 +6,13 @@ from hashlib import sha256
 from typing import Final
 
 from engine.words import Text
-from netcode.carrying.who_carries_on import DIAL_S
 from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import reaching
 from netcode.joining.invitation import RELAYED
 from netcode.protocol.messages import PROTOCOL, Admitted
 from netcode.sealed.sealing import Sealing, log_in
+from netcode.takeover.decision import DIAL_S
 from netcode.transport.address import AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES
 from netcode.transport.channel import Channel
@@ -22,7 +22,7 @@ NOBODY: Final[Text] = "Nobody has taken over the table yet."
 """Why there is no line to a table whose host is gone."""
 
 
-async def call_carrier(
+async def call_host(
     sealing: Sealing, me: int, key: bytes, connect: Connect, secret: bytes | None = None
 ) -> tuple[Channel, bytes, bytes]:
     """Log in to a carrier by one's key of a game; return the line, a secret and a key to the seat.
