@@ -8,8 +8,9 @@ client's messages; an `act` needs only its `action`, since which question it ans
 """
 
 import json
+from base64 import b64encode
 from contextlib import suppress
-from typing import Final, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 
@@ -61,9 +62,7 @@ class JsonPlayer:
         if isinstance(news, Lost):
             return [_line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})]
         sent = news.sent() if isinstance(news, SeenState) else news
-        said: dict[str, object] = msgspec.msgpack.decode(encode(sent))
-        for secret in _SECRET:
-            said.pop(secret, None)
+        said: dict[str, object] = _plain(msgspec.msgpack.decode(encode(sent)))
         if isinstance(news, State):
             said |= self._about(news)
         return [_line(said)]
@@ -150,6 +149,15 @@ class JsonPlayer:
             "told": [event_sentence(event, table) for event in state.events],
             "standing": standing,
         }
+
+
+def _plain(said: Any) -> Any:
+    """Return a message as JSON can hold it: without secrets at any depth, and bytes in base64."""
+    if isinstance(said, dict):
+        return {name: _plain(value) for name, value in said.items() if name not in _SECRET}
+    if isinstance(said, list):
+        return [_plain(value) for value in said]
+    return b64encode(said).decode() if isinstance(said, bytes) else said
 
 
 def _line(said: object) -> str:
