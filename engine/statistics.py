@@ -218,7 +218,9 @@ class Statistics:
         kind = len(everybody), end.edition.number
         winners = sum(found[seats[0]] == 1 for seats in everybody)
         self.results.append(Result(game, *kind, total(end, me), found[me[0]], winners))
-        for step in steps:
+        # A player who took a seat in the middle of the game decided nothing before that.
+        taken = [record.players[seat].step for seat in own] if record.players else [0]
+        for step in steps[max(taken) :]:
             self._count(step, own, game)
 
     def fields(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
-from netcode.table.finished_game import PastGame
+from netcode.table.finished_game import EXITS, PastGame
 
 
 class Wanted(Struct):
@@ -40,6 +40,9 @@ def statistics_of(
         if stopped():
             break
         if not game.own:
+            continue
+        if game.outcome in EXITS:
+            statistics.unfinished += 1
             continue
         try:
             statistics.add(history.record(game.id), game.own, game.id)

@@ -249,6 +249,8 @@ class SeatSession(Sitting):
         self._left, self._leaves = True, leaves
         self.release_seat()
         connection, self._connection = self._connection, None
+        if leaves and self._client_history and self.target and self.session.goodbye is None:
+            self._client_history.leave(self.session, "left")
         for saying in self._saying:
             saying.cancel()
         await asyncio.gather(*self._saying, return_exceptions=True)

@@ -9,17 +9,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.cards import Seat
 from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.interpreted import MadeRecord
+from netcode.client.left_game import left_game
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import GameRecord, State
-from netcode.table.finished_game import Origin, Outcome
+from netcode.protocol.messages import GameRecord, Goodbye, State
+from netcode.table.finished_game import Exit, Origin, Outcome
 from netcode.tracebacks import described
+
+if TYPE_CHECKING:
+    from netcode.storage.history import History
 
 MAXIMUM_GAMES: Final = 500
 """Most games that are kept of one sitting: a host that means harm can make games up."""
@@ -57,6 +61,15 @@ class ClientHistory:
             self._is_witness = True
         elif isinstance(message, GameRecord | MadeRecord) and session.record is not None:
             self._see_end(session, session.record)
+        elif isinstance(message, Goodbye) and message.code == "removed":
+            self.leave(session, "removed")
+
+    def leave(self, session: Session, exit: Exit) -> None:
+        """Store the game that goes on without this user, if they play one."""
+        game = left_game(session, exit, self._began, int(self._clock()))
+        if game is not None and self._games < MAXIMUM_GAMES:
+            self._games += 1
+            self._write_soon(lambda history: history.add_left(game))
 
     def abandon(self, record: Record, own: Sequence[Seat]) -> None:
         """Keep a game of one's own table that nobody will go on with, if anything was played."""
@@ -85,10 +98,13 @@ class ClientHistory:
         self._keep(record, session.own_seats, None)
 
     def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:
+        self._write_soon(lambda history: history.add(record, own, outcome, self._origin))
+
+    def _write_soon(self, write: "Callable[[History], int]") -> None:
         # In a thread, so that nothing at the table waits for the disk. It begins at once, and comes
         # to its end also if nobody waits for it.
         loop = asyncio.get_running_loop()
-        writing = loop.run_in_executor(None, self._write, record, own, outcome)
+        writing = loop.run_in_executor(None, self._write, write)
         self._writing.add(writing)
         writing.add_done_callback(self._written)
 
@@ -100,9 +116,9 @@ class ClientHistory:
         if isinstance(error, ExplainedError):
             self._failed(error)
 
-    def _write(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:
+    def _write(self, write: "Callable[[History], int]") -> None:
         # A game that is played needs the database only when it is over.
         from netcode.storage.history import History
 
         with History.open(self._path) as history:
-            history.add(record, own, outcome, self._origin)
+            write(history)

@@ -184,6 +184,7 @@ class Attempt:
             you=you,
             second=second,
             first_event=first,
+            step=sum(entry.action is not None for entry in log.entries),
             events=tuple(project(named_event(each, known), own) for each in events[first:]),
         )
 

@@ -77,6 +77,8 @@ class Session:
         """The running or just finished game; None in the lobby."""
         self.revision = 0
         """Of the view."""
+        self.step = 0
+        """The number of decisions in the game of the view."""
         self.events: list[Event] = []
         """All of the running game."""
         self.record: Record | None = None
@@ -286,7 +288,7 @@ class Session:
                 raise ProtocolError("the view is none") from error
             if not all(fits_view(event, view) for event in message.events):
                 raise ContradictionError("an event is of another game")
-        self.view = view
+        self.view, self.step = view, message.step
         if message.revision != self.revision:
             self.record = None
             self.is_contradicted = False

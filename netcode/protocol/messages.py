@@ -436,6 +436,8 @@ class State(Message, frozen=True, kw_only=True):
     """The receiver's other family at a table for two, whose eyes these are too."""
     first_event: Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)]
     """The index, in the whole game, of the first event here; 0 brings the whole game."""
+    step: Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)] = 0
+    """The number of decisions so far."""
     events: Annotated[tuple[SentEvent, ...], Meta(max_length=MAXIMUM_EVENTS)]
 
 

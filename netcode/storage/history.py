@@ -35,15 +35,19 @@ from netcode.storage.database import (
 from netcode.table import finished_game
 from netcode.table.errors import NotThereError, StoreError
 from netcode.table.finished_game import (
+    EXITS,
     ORIGINS,
     OUTCOMES,
     EndedGame,
     Ending,
+    LeftGame,
     Origin,
     Outcome,
     PastGame,
+    PastOutcome,
     ending,
     identity,
+    parts_of,
     past_players,
 )
 
@@ -91,20 +95,33 @@ def store_game(
     game = _past_game(0, record, ending, sorted(seats), origin)
     if record.seal is not None and ended is not None:
         game = structs.replace(game, ended=ended)
+    if origin == "joined" and game.own:
+        _forget_parts(database, parts_of(record, game.own))
+    row = _write_row(database, number, identity(record), game, record.to_json(), club=club)
+    return row, known is None
+
+
+def _write_row(
+    database: sqlite3.Connection,
+    number: int | None,
+    identity: bytes,
+    game: PastGame,
+    text: str,
+    *,
+    club: bool = False,
+) -> int:
     cursor = database.execute(
         "INSERT OR REPLACE INTO history (id, identity, date, club, listed, record)"
         " VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            number,
-            identity(record),
-            _date(game),
-            club,
-            msgspec.json.encode(game).decode(),
-            record.to_json(),
-        ),
+        (number, identity, _date(game), club, msgspec.json.encode(game).decode(), text),
     )
     assert cursor.lastrowid is not None
-    return cursor.lastrowid, known is None
+    return cursor.lastrowid
+
+
+def _forget_parts(database: sqlite3.Connection, identities: Iterable[bytes]) -> None:
+    """Delete the rows of parts of a game, of which more is known now."""
+    database.executemany("DELETE FROM history WHERE identity = ?", ((each,) for each in identities))
 
 
 def _one_record(before: Record, after: Record) -> Record:
@@ -154,6 +171,11 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
     if row is None:
         raise NotThereError("There is no game {number} in the history.", number=number)
     listed = read_listed(row)
+    if listed.outcome in EXITS:
+        raise NotThereError(
+            "Game {number} went on without you: your program does not know all its cards.",
+            number=number,
+        )
     try:
         record = Record.from_json(str(row["record"]))
         found = finished_game.ending(record)
@@ -235,7 +257,7 @@ class Filter(Struct, frozen=True):
     edition: int | None = None
     players: int | None = None
     """So many were at the table: two, if they had two families each."""
-    outcome: Outcome | None = None
+    outcome: PastOutcome | None = None
     since: int | None = None
     """Ended at this time or later, in Unix seconds; without an end it is the beginning that
     counts, and a game without either never does."""
@@ -358,6 +380,13 @@ class History(AbstractContextManager["History"]):
         with transaction(self._database):
             return store_game(self._database, record, found, seats, origin)[0]
 
+    def add_left(self, game: LeftGame) -> int:
+        """Add a game as far as this user saw it, in the place of a smaller part; return its id."""
+        *parts, whole = game.identities
+        with transaction(self._database):
+            _forget_parts(self._database, parts)
+            return _write_row(self._database, None, whole, game.past, game.to_json())
+
     def prune(self, before: int | None) -> int:
         """Forget games that ended before a Unix time, or all for None; return how many.
 
@@ -387,13 +416,17 @@ class History(AbstractContextManager["History"]):
         """Yield every game as a line of JSON, the oldest first, without the line's end.
 
         It is the line of the record, with `outcome` and `own` (families) besides. A game that is
-        damaged is left out, and `left_out` is told of it.
+        damaged is left out, and `left_out` is told of it. A game that went on without this user
+        has no record.
         """
         with explained():
             numbers = self._database.execute("SELECT id FROM history ORDER BY date, id").fetchall()
         for (number,) in numbers:
             try:
-                game, record = self.game(number), self.record(number)
+                game = self.game(number)
+                if game.outcome in EXITS:
+                    continue
+                record = self.record(number)
             except StoreError as error:
                 left_out(error)
                 continue

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
+from engine.events import Event, RoundBegan
 from engine.position import Position
 from engine.ranking import owners_of, places
 from engine.record import (
@@ -23,12 +24,23 @@ from engine.record import (
     replay,
     showable,
 )
+from engine.views import project
 from netcode.protocol.evening import BestOf
 
 Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
 """What became of a game: `cheated` is one that a program has ended by signing two things."""
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("finished", "abandoned", "cheated")
+
+Exit: TypeAlias = Literal["left", "removed"]
+"""How a player went from a game that others went on with: by themselves, or sent away."""
+
+EXITS: Final[tuple[Exit, ...]] = ("left", "removed")
+
+PastOutcome: TypeAlias = Outcome | Exit
+"""What a list tells of a game: how it ended, or how this user went from it before that."""
+
+PAST_OUTCOMES: Final[tuple[PastOutcome, ...]] = (*OUTCOMES, *EXITS)
 
 Origin: TypeAlias = Literal["own", "joined", "imported"]
 """How a game came to be known: from a table of this user's, from another's, or from a file."""
@@ -94,7 +106,7 @@ class PastGame(Struct, frozen=True):
     began: _Time | None
     """Unix seconds, or None if that is not known; so is the next one."""
     ended: _Time | None
-    outcome: Outcome
+    outcome: PastOutcome
     edition: Annotated[int, Meta(ge=1, le=2)]
     players: tuple[PastPlayer, ...]
     """In seat order."""
@@ -185,6 +197,53 @@ def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
         ).shown()
         for seat, player in enumerate(record.players or nameless)
     )
+
+
+class LeftGame(Struct, frozen=True):
+    """A game of which a player saw only a part: they left it, or were sent away."""
+
+    past: PastGame
+    view: str
+    """The last view of the player, in the notation."""
+    aside: tuple[str, ...] | None
+    """The cards that were set aside from the player's hands; None at a sealed table."""
+    events: tuple[Event, ...]
+    """All events of the game until then, as the player may know them."""
+
+    @property
+    def identities(self) -> list[bytes]:
+        """The values that identify each part of the game, the last of them this one."""
+        families = "".join(each.family for each in self.past.players)
+        return part_identities(families, self.past.own, self.aside, self.events)
+
+    def to_json(self) -> str:
+        """Return what is stored of it: it is no record, as not all cards are known."""
+        events = [(type(event).__name__, *event) for event in self.events]
+        fields = {"format": "driflamme-left-game", "view": self.view, "events": events}
+        return json.dumps(fields, separators=(",", ":"))
+
+
+def part_identities(
+    families: str, own: Sequence[Seat], aside: Sequence[str] | None, events: Sequence[Event]
+) -> list[bytes]:
+    """Return what identifies a game up to each event, as the player of some seats saw it."""
+    hashed = sha256(json.dumps(["left", families, own, aside]).encode())
+    found = []
+    for event in events:
+        hashed.update(json.dumps([type(event).__name__, *event]).encode())
+        found.append(hashed.digest())
+    return found
+
+
+def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
+    """Return what identifies each part of a game, as the player of some seats saw it."""
+    deal = record.deal
+    events: list[Event] = [RoundBegan(1, deal.first)]
+    for step in replay(record):
+        events += step.events
+    aside = None if record.seal is not None else [deal.aside[seat] for seat in own]
+    seen = [project(event, tuple(own)) for event in events]
+    return part_identities(deal.families, own, aside, seen)
 
 
 def identity(record: Record) -> bytes:

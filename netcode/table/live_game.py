@@ -145,6 +145,7 @@ class LiveGame(Play):
             you=you,
             second=letters_of(self.families)[two[0]] if two else None,
             first_event=since,
+            step=len(self.actions),
             events=self.events_for(viewer, since),
         )
 

@@ -14,7 +14,7 @@ from engine.game import STARTING_INFLUENCE, Deal, Game
 from engine.notation import parse_action
 from engine.position import PLACE
 from engine.ranking import ranking
-from engine.record import Record, RecordError
+from engine.record import Holder, Record, RecordedPlayer, RecordError, replay
 from engine.statistics import Bank, Kind, Result, Spring, Statistics, Tally
 from tests.engine.random_games import Played, examples, games
 
@@ -192,6 +192,19 @@ def test_a_record_that_breaks_the_rules_leaves_no_trace() -> None:
 def test_seats_that_nobody_has_are_refused(own: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="has no seats"):
         of(BANK, own=own)
+
+
+def test_cards_that_another_player_of_the_seat_placed_are_not_counted() -> None:
+    record = game()
+    players = [RecordedPlayer(family, family) for family in record.deal.families]
+    assert placed_in(replace(record, players=tuple(players))) == ROUNDS
+    second = next(step.number for step in replay(record) if step.after.round == 2)
+    taken = players[0].taken_by(Holder("late", None, second, 60))
+    assert placed_in(replace(record, players=(taken, *players[1:]))) == ROUNDS - 1
+
+
+def placed_in(record: Record) -> int:
+    return sum(card["placed"] for card in of(record).fields()["cards"].values())
 
 
 def test_at_a_table_for_two_the_sum_of_both_seats_counts() -> None:

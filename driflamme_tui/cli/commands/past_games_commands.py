@@ -62,7 +62,7 @@ class Wanted(OptionGroup):
 class WantedOfAll(Wanted):
     """Which games are wanted, of those too that were not finished."""
 
-    outcome: Literal["finished", "abandoned", "cheated"] | None = option(
+    outcome: Literal["finished", "abandoned", "cheated", "left", "removed"] | None = option(
         "Only games with this outcome."
     )
 

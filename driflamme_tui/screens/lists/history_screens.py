@@ -46,7 +46,7 @@ from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
 from netcode.storage.past_evenings import PastEvening, evenings_of, history_ratings
 from netcode.table.errors import StoreError
-from netcode.table.finished_game import OUTCOMES, PastGame
+from netcode.table.finished_game import PAST_OUTCOMES, PastGame
 
 
 class PastCommands(ScreenCommands, prefix="past"):
@@ -108,7 +108,7 @@ CHOICES: Final = {
     "players": Choice((*range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1),), "families: {which}"),
     "edition": Choice((*EDITIONS,), "edition: {which}"),
     "bots": Choice((True, False), "bots: {which}", _some),
-    "outcome": Choice(OUTCOMES, "outcome: {which}", outcome_name),
+    "outcome": Choice(PAST_OUTCOMES, "outcome: {which}", outcome_name),
 }
 """By the field of `Filter` that it is."""
 

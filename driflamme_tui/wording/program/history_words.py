@@ -104,7 +104,13 @@ def players_words(game: PastGame, glyphs: Glyphs) -> str:
 
 def outcome_name(outcome: str) -> str:
     """Return what became of a game."""
-    names = {"finished": _("finished"), "abandoned": _("abandoned"), "cheated": _("cheated")}
+    names = {
+        "finished": _("finished"),
+        "abandoned": _("abandoned"),
+        "cheated": _("cheated"),
+        "left": _("left before the end"),
+        "removed": _("sent away before the end"),
+    }
     return names[outcome]
 
 

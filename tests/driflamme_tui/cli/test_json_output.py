@@ -17,7 +17,7 @@ from engine.cards import CARDS
 from netcode.joining import discovery
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.messages import PROTOCOL
-from netcode.table.finished_game import ORIGINS, OUTCOMES
+from netcode.table.finished_game import ORIGINS, PAST_OUTCOMES
 from netcode.transport.address import Address
 from tests.driflamme_tui.cli.test_commands import START, driflamme
 from tests.driflamme_tui.past_games import keep_evenings
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 PROTOCOL_ITSELF = {"host", "join", "learn", "play", "watch"}
 """Commands that print messages, which tables of the protocol describe."""
 
-VALUES = {*OUTCOMES, *ORIGINS, *get_args(Level)}
+VALUES = {*PAST_OUTCOMES, *ORIGINS, *get_args(Level)}
 """Words of the documentation that are values of fields."""
 
 COMMANDS = {

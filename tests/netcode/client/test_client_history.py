@@ -9,13 +9,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from driflamme_tui.model.history_totals import statistics_of
 from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import GameRecord, Goodbye, Leave
-from netcode.storage.history import History
+from netcode.protocol.messages import GameRecord, Goodbye, Leave, SendAway
+from netcode.storage.history import Filter, History
+from netcode.table.errors import NotThereError
 from netcode.table.finished_game import Origin, PastGame
 from tests.support.kept import at_play, change
 from tests.support.pretend import Participant, play_on, playing, rematch
@@ -98,6 +100,57 @@ def test_others_game_that_was_over_when_one_came_is_theirs(path: Path) -> None:
     guests[1].come_back()
     assert [game.own for game in games(path)] == [(1,)]
     assert memory.errors + mine.errors == []
+
+
+def test_who_is_sent_away_keeps_what_they_saw_of_the_game(path: Path) -> None:
+    guests, memory = remembering(path)
+    play_on(guests, 7)
+    memory.now = 130
+    guests[0].say(SendAway(name="c"))
+    (game,) = games(path)
+    assert (game.outcome, game.own, game.decisions, game.ended) == ("removed", (2,), 7, 130)
+    assert [(each.name, each.place) for each in game.players] == [(name, None) for name in "abc"]
+    with History.open(path) as history:
+        assert [*history.export_all(left_out=unexpected)] == []
+        with pytest.raises(NotThereError, match="went on without you"):
+            history.record(game.id)
+        statistics = statistics_of(history, Filter())
+        assert (statistics.unfinished, statistics.unreadable) == (1, 0)
+        assert history.games(Filter(outcome="removed")) == [game]
+    assert not memory.errors
+
+
+def unexpected(error: Exception) -> None:
+    raise error
+
+
+def test_a_game_that_somebody_left_is_one_game_once_they_see_all_of_it(path: Path) -> None:
+    guests, memory = remembering(path)
+    for actions in (5, 3):
+        play_on(guests, actions)
+        asyncio.run(leave(memory))
+        guests[2].say(Leave())
+        (part,) = games(path)
+        assert part.outcome == "left"
+        guests[2].come_back()
+    assert part.decisions == 8
+    play_on(guests)
+    assert [game.outcome for game in games(path)] == ["finished"]
+    assert not memory.errors
+
+
+async def leave(memory: Memory) -> None:
+    memory.client_history.leave(memory.participant.session, "left")
+    await memory.client_history.settled()
+
+
+def test_who_leaves_before_the_first_decision_or_only_watches_has_left_no_game(path: Path) -> None:
+    guests, memory = remembering(path)
+    asyncio.run(leave(memory))
+    play_on(guests, 5)
+    watcher = Memory(path, Participant(guests[0].network, "w", spectator=True))
+    asyncio.run(leave(watcher))
+    assert games(path) == []
 
 
 def test_a_host_that_makes_games_up_does_not_fill_the_disk(

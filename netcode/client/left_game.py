@@ -1,0 +1,41 @@
+"""Makes the past game of a player who goes before its end, of what they saw of it."""
+
+from engine.notation import format_position
+from netcode.client.session import Session
+from netcode.protocol.messages import SeatInfo
+from netcode.table.finished_game import Exit, LeftGame, PastGame, PastPlayer
+
+
+def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftGame | None:
+    """Return the game that a player leaves now, by Unix times; None if they play none.
+
+    A game without a decision is none: nothing was played.
+    """
+    seen, lobby = session.view, session.lobby
+    if seen is None or seen.over or lobby is None or not (session.own_seats and session.step):
+        return None
+    seats: dict[str | None, SeatInfo] = {
+        family: seat for seat in lobby.seats for family in (seat.family, seat.second)
+    }
+    if not all(family in seats for family in seen.families):
+        return None
+    players = tuple(
+        PastPlayer(family, seats[family].name, seats[family].bot, score, None)
+        for family, score in zip(seen.families, seen.pools, strict=True)
+    )
+    past = PastGame(
+        began=began,
+        ended=at,
+        outcome=exit,
+        edition=seen.edition.number,
+        players=players,
+        own=session.own_seats,
+        decisions=session.step,
+        rounds=seen.round,
+        origin="joined",
+        two=lobby.settings.two,
+        best_of=lobby.settings.best_of,
+    )
+    is_sealed = lobby.settings.sealed
+    aside = None if is_sealed else tuple(seen.aside[seat] for seat in session.own_seats)
+    return LeftGame(past, format_position(seen), aside, tuple(session.events))
