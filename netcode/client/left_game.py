@@ -36,6 +36,5 @@ def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftG
         two=lobby.settings.two,
         best_of=lobby.settings.best_of,
     )
-    is_sealed = lobby.settings.sealed
-    aside = None if is_sealed else tuple(seen.aside[seat] for seat in session.own_seats)
+    aside = tuple(seen.aside[seat] for seat in session.own_seats)
     return LeftGame(past, format_position(seen), aside, tuple(session.events))

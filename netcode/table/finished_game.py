@@ -205,8 +205,8 @@ class LeftGame(Struct, frozen=True):
     past: PastGame
     view: str
     """The last view of the player, in the notation."""
-    aside: tuple[str, ...] | None
-    """The cards that were set aside from the player's hands; None at a sealed table."""
+    aside: tuple[str, ...]
+    """The cards that were set aside from the player's hands."""
     events: tuple[Event, ...]
     """All events of the game until then, as the player may know them."""
 
@@ -224,7 +224,7 @@ class LeftGame(Struct, frozen=True):
 
 
 def part_identities(
-    families: str, own: Sequence[Seat], aside: Sequence[str] | None, events: Sequence[Event]
+    families: str, own: Sequence[Seat], aside: Sequence[str], events: Sequence[Event]
 ) -> list[bytes]:
     """Return what identifies a game up to each event, as the player of some seats saw it."""
     hashed = sha256(json.dumps(["left", families, own, aside]).encode())
@@ -241,7 +241,7 @@ def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
     events: list[Event] = [RoundBegan(1, deal.first)]
     for step in replay(record):
         events += step.events
-    aside = None if record.seal is not None else [deal.aside[seat] for seat in own]
+    aside = [deal.aside[seat] for seat in own]
     seen = [project(event, tuple(own)) for event in events]
     return part_identities(deal.families, own, aside, seen)
 

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from engine.events import RoundBegan
 from engine.record import MAXIMUM_LENGTH, Holder
 from engine.statistics import FORMAT
 from netcode.storage.history import History
+from netcode.table.finished_game import LeftGame, PastGame, PastPlayer
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 
@@ -311,6 +313,27 @@ def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     assert result.stdout == ""
     assert result.stderr.endswith("that can be read.\n")
     assert result.stderr.count("This is no record") <= 1
+
+
+# Games that were left
+
+
+def test_a_game_that_went_on_without_the_user_is_listed_and_counted_and_not_replayed() -> None:
+    names = ("Blaise", "Rosalind", "Zoe")
+    players = tuple(
+        PastPlayer(family, name, None, 3, None) for family, name in zip("rbg", names, strict=True)
+    )
+    past = PastGame(1000, 2000, "removed", 2, players, (0,), 9, 2, "joined")
+    with History.open() as history:
+        number = history.add_left(LeftGame(past, "a view", ("FDC",), (RoundBegan(1, 0),)))
+    assert any("(sent away before the end)" in line for line in lines("history", COLUMNS="120"))
+    (told,) = map(json.loads, lines("history", "--json", "--outcome", "removed"))
+    assert (told["outcome"], told["decisions"], told["own"]) == ("removed", 9, ["r"])
+    sentence = refused(driflamme("replay", str(number), "--text"))
+    assert sentence.startswith(f"Game {number} went on without you")
+    (counted,) = map(json.loads, lines("stats", "--json"))
+    assert (counted["games"], counted["unfinished"], counted["unreadable"]) == (0, 1, 0)
+    assert driflamme("history", "--export-all", "-").stdout == ""
 
 
 # Statistics

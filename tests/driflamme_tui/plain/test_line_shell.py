@@ -1,9 +1,13 @@
 """The shell around who plays line by line: in which order what is typed is done."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.plain import line_shell
@@ -11,14 +15,16 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
-from netcode.client.interpreted import Asked
+from netcode.client.interpreted import Asked, MadeRecord
 from netcode.client.reconnection import OnNews
-from netcode.client.sealed_news import VoteMissing
+from netcode.client.sealed_news import SealedNews, VoteMissing
 from netcode.client.session import Session
+from netcode.protocol.codec import messages_from_host
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Chat, Hello, Refused
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
+from tests.support.strategies import anything
 from tests.support.tables import asked_at, sealed_news, seen, state
 
 STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
@@ -170,3 +176,40 @@ async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch
     shell.seat.coming.put_nowait(Refused(code="full"))
     assert await shell.play()
     assert not shell.told
+
+
+# Every message as JSON
+
+SECRETS = {"key", "secret", "proof", "share"}
+
+
+def names_in(said: Any) -> set[str]:
+    """Return the names of all fields, at every depth."""
+    if isinstance(said, dict):
+        return {*said}.union(*map(names_in, said.values()))
+    return set[str]().union(*map(names_in, said)) if isinstance(said, list) else set()
+
+
+def told(message: Message) -> dict[str, Any]:
+    (line,) = JsonPlayer(Session()).news(message)
+    assert "\n" not in line
+    said = json.loads(line)
+    assert isinstance(said, dict)
+    assert said["type"] == message.__struct_config__.tag
+    return said
+
+
+@pytest.mark.parametrize("kind", messages_from_host(), ids=lambda kind: kind.__name__)
+@given(data=st.data())
+def test_every_message_of_a_host_is_a_line_of_json_without_secrets(
+    kind: type[Message], data: st.DataObject
+) -> None:
+    said = told(data.draw(anything(kind)))
+    assert not SECRETS & names_in({**said, "values": None})
+    fields = {*kind.__struct_fields__} - SECRETS
+    assert fields <= said.keys()
+
+
+def test_what_an_own_program_tells_of_a_sealed_game_is_json_too() -> None:
+    assert told(SealedNews(stage="over"))["stage"] == "over"
+    assert told(MadeRecord(3, "{}"))["line"] == "{}"

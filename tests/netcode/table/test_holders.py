@@ -1,10 +1,34 @@
 """The holders of a seat: the players who had it, one after the other, and from when to when."""
 
+import asyncio
+from pathlib import Path
 from random import Random
+from typing import Literal, TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.record import Holder, Record
-from netcode.protocol.messages import GameRecord, SendAway
-from tests.support.pretend import OWNER_KEY, Participant, play_on, playing
+from netcode.client.client_history import ClientHistory
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import (
+    AddBot,
+    BackToLobby,
+    GameRecord,
+    Leave,
+    Lobby,
+    Remove,
+    Rename,
+    SendAway,
+    SetReady,
+    Start,
+)
+from netcode.storage.history import History
+from netcode.table.finished_game import PastGame
+from tests.engine.random_games import examples
+from tests.support.kept import KeptNetwork
+from tests.support.pretend import OWNER_KEY, Participant, asked, play_on, playing
 
 
 def record_told_to(participant: Participant) -> Record:
@@ -60,3 +84,202 @@ def test_a_player_who_is_sent_away_after_the_game_has_played_it() -> None:
         assert guest.lobby().seats[2].name == "Aubin"
         assert guest.session.names() == ("a", "b", "c")
         assert record_told_to(guest).players[2].holders == (Holder("c"),)
+
+
+# The histories of host and guests
+
+Deed: TypeAlias = Literal["away", "leave", "drop", "back", "restart"]
+
+deeds = st.lists(
+    st.tuples(
+        st.integers(0, 12),
+        st.sampled_from(["away", "leave", "drop", "back", "back", "restart"]),
+        st.integers(1, 3),
+    ),
+    max_size=8,
+)
+"""After so many steps somebody does something, or the host's program does."""
+
+
+class Guest:
+    """A person with a program that keeps a history, at a table of the host's."""
+
+    def __init__(self, network: KeptNetwork, name: str, folder: Path) -> None:
+        self.participant = Participant(network, name, greet=False)
+        self.path = folder / f"{name}.db"
+        self.history = ClientHistory(
+            "joined", lambda error: self.errors.append(error), self.path, lambda: network.now
+        )
+        self.errors: list[Exception] = []
+        self.is_there = True
+        self.is_removed = False
+        self.finished = 0
+        """How many games this person has played to their end."""
+        self._take, self.participant.take = self.participant.take, self.take  # type: ignore[method-assign]
+        self.participant.greet()
+
+    def take(self, frame: bytes, message: Message) -> None:
+        self._take(frame, message)
+        asyncio.run(self._see(message))
+
+    async def _see(self, message: Message) -> None:
+        self.history.see(self.participant.session, message)
+        await self.history.settled()
+
+    async def leave(self) -> None:
+        self.history.leave(self.participant.session, "left")
+        await self.history.settled()
+
+    @property
+    def name(self) -> str:
+        family = self.participant.session.family
+        return next(each.name for each in self.lobby.seats if each.family == family)
+
+    @property
+    def lobby(self) -> Lobby:
+        return self.participant.lobby()
+
+    def games(self) -> list[PastGame]:
+        with History.open(self.path) as history:
+            return history.games()
+
+    def record(self) -> Record:
+        """Return the record of the latest game."""
+        with History.open(self.path) as history:
+            return history.record(history.games()[0].id)
+
+
+class Evening:
+    """A table of four persons, and what must come of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "host.db"
+        self.network = KeptNetwork(self.path)
+        self.guests = [Guest(self.network, name, folder) for name in "abcd"]
+        self.host = self.guests[0]
+        self.holders: dict[str, list[Holder]] = {}
+
+    @property
+    def there(self) -> list[Guest]:
+        return [each for each in self.guests if each.is_there]
+
+    @property
+    def steps(self) -> int:
+        record = self.network.table.record()
+        return 0 if record is None else len(record.actions)
+
+    def begin(self) -> None:
+        for guest in self.there[1:]:
+            guest.participant.say(SetReady(ready=True))
+        self.host.participant.say(Start())
+        assert self.host.participant.phase() == "playing"
+        self.holders = {
+            seat.family: [Holder(seat.name, seat.bot)] for seat in self.host.lobby.seats
+        }
+
+    def play(self, most: int = 1000) -> None:
+        until = self.steps + most
+        for _ in range(2000):
+            if self.host.participant.phase() != "playing" or self.steps >= until:
+                return
+            participant = asked([each.participant for each in self.there])
+            if participant is not None:
+                participant.act_somehow()
+            else:
+                self.network.wait(1)
+        raise AssertionError("the game does not go on")
+
+    def do(self, deed: str, guest: Guest) -> None:
+        if self.host.participant.phase() != "playing" or guest is self.host:
+            return
+        participant, has_seat = guest.participant, not guest.is_removed
+        match deed:
+            case "away" if has_seat:
+                family = participant.session.family
+                guest.is_there, guest.is_removed = False, True
+                self.host.participant.say(SendAway(name=guest.name))
+                seat = next(each for each in self.host.lobby.seats if each.family == family)
+                self.holders[seat.family].append(Holder(seat.name, seat.bot, self.steps))
+            case "leave" if guest.is_there:
+                asyncio.run(guest.leave())
+                guest.is_there = False
+                participant.say(Leave())
+            case "drop" if guest.is_there:
+                guest.is_there = False
+                participant.drop()
+            case "back" if has_seat and not guest.is_there:
+                guest.is_there = True
+                participant.come_back()
+            case "restart":
+                self.network.restart()
+                for each in self.there:
+                    each.participant.come_back()
+
+    def judge(self) -> None:
+        with History.open(self.path) as history:
+            past = history.games()[0]
+            record = history.record(past.id)
+        for player in record.players:
+            assert [each._replace(after_s=0) for each in player.holders] == self.holders[
+                player.family
+            ]
+        standings = {each.player: each for each in self.host.lobby.evening.standings}
+        for guest in self.there:
+            assert guest.record().players == record.players
+            (mine, *_) = guest.games()
+            assert (mine.players, mine.outcome) == (past.players, "finished")
+            assert guest.participant.session.names() == tuple(each.name for each in record.players)
+        for guest in self.guests:
+            if not guest.is_removed:
+                guest.finished += 1
+                assert standings[guest.name, False].games == guest.finished
+        assert not [error for guest in self.guests for error in guest.errors]
+        for guest in self.guests:
+            for left in guest.games():
+                if left.outcome in ("left", "removed") and left.began == past.began:
+                    self._judge_left(left, record)
+
+    def _judge_left(self, left: PastGame, record: Record) -> None:
+        (seat,) = left.own
+        own, holders = left.players[seat], record.players[seat].holders
+        assert record.players[seat].holder_at(left.decisions).name == own.name or any(
+            each.step == left.decisions for each in holders
+        )
+        assert own.name == holders[0].name
+        if left.outcome == "removed":
+            assert holders[1].step == left.decisions
+
+    def back_to_the_lobby(self) -> None:
+        """Bring the table to its lobby, with a bot for everybody who is not there."""
+        self.host.participant.say(BackToLobby())
+        self.network.wait(30)
+        for seat in self.host.lobby.seats:
+            if seat.bot is not None or not seat.present:
+                self.host.participant.say(Remove(family=seat.family))
+        for _ in range(3 - len(self.host.lobby.seats)):
+            self.host.participant.say(AddBot(bot="steady"))
+        self.guests = self.there
+
+
+@given(deeds, st.booleans(), deeds)
+@examples(25)
+def test_histories_agree_whoever_goes_comes_back_or_is_renamed(
+    tmp_path_factory: pytest.TempPathFactory,
+    first: list[tuple[int, str, int]],
+    renames: bool,
+    second: list[tuple[int, str, int]],
+) -> None:
+    evening = Evening(tmp_path_factory.mktemp("evening"))
+    for game in (first, second):
+        evening.begin()
+        for steps, deed, number in game:
+            evening.play(steps)
+            others = evening.guests[1:] or evening.guests
+            evening.do(deed, others[number % len(others)])
+        evening.play()
+        evening.judge()
+        evening.back_to_the_lobby()
+        if renames:
+            guest = evening.guests[-1]
+            guest.participant.say(Rename(name=f"{guest.name}{guest.name}"))
+    evening.network.store.close()
