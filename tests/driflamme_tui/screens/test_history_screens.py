@@ -210,7 +210,9 @@ async def test_games_are_narrowed_down_by_keys_and_clicks(
     assert app.listed == [evenings[5]]
     await click("outcome: abandoned")
     assert app.listed == []
-    await click("outcome: cheated")
+    for outcome in ("cheated", "left before the end", "sent away before the end"):
+        assert app.listed == []
+        await click(f"outcome: {outcome}")
     assert len(app.listed) == 7
     await click("families: —")
     await click("edition: —")
