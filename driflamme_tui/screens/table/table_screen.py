@@ -27,6 +27,7 @@ from driflamme_tui.drawing.layout import (
     QueueRoom,
 )
 from driflamme_tui.drawing.layout import Layout as TableLayout
+from driflamme_tui.drawing.option_rows import with_room_for_options
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, TableState
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import bound_keys, keys_now
@@ -565,7 +566,7 @@ class TableScreen(SessionScreen):
             stays=stays,
             change=change,
         )
-        return self.present(state)
+        return with_room_for_options(self.present(state))
 
     def _players(self, view: View) -> list[SeatInfo]:
         """Return who plays each seat of a view, by the family alone where nobody is known."""

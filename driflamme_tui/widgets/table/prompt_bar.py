@@ -1,12 +1,17 @@
 """The prompt: the question in a bar, and under it what the present choice would do."""
 
 from functools import partial
-from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.option_rows import (
+    TWO_ROWS,
+    extra_lines,
+    option_rows,
+    text_column,
+)
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command
@@ -14,7 +19,7 @@ from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.text.cell_widths import fitted, wrapped
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import WARNING_S, TableBar
 from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
@@ -31,12 +36,8 @@ from driflamme_tui.wording.program.sealed_words import (
     vote_words,
     without_one,
 )
-from engine.actions import LEAVE, REVEAL, Action
 from engine.cards import Seat
 from engine.ranking import each_alone, ranking_of_owners
-
-TWO_ROWS: Final = 4
-"""Rows of the prompt from which the question itself may take two."""
 
 
 class Prompt(TableBar):
@@ -162,10 +163,10 @@ class _PromptPainter:
         if question.choice is not None:
             half = canvas.width // 2
             canvas.target("confirm", half, 0, canvas.width - half, self.top)
-        if state.hint[0]:
-            self._below(" ".join(state.hint).strip(), state.hint[0])
-        elif question.step is Step.LEAVE_OR_REVEAL and not state.notice:
+        if question.step is Step.LEAVE_OR_REVEAL and self._options_fit():
             self._two_options(question)
+        elif state.hint[0]:
+            self._below(" ".join(state.hint).strip(), state.hint[0])
         elif question.choice is None and state.forced:
             self._below(state.forced)
         else:
@@ -244,47 +245,27 @@ class _PromptPainter:
     def _two_options(self, question: Question) -> None:
         """Draw what to leave and to reveal would do, each of which a click chooses.
 
-        Where the chosen one has more to say than its own rows hold, it is said beside both.
+        Below both stands a notice or what a bot would do.
         """
         canvas, state, row = self.canvas, self.state, self.top
-        labels: dict[Action, str] = {
-            LEAVE: self._by(_("{key} Leave"), TableCommands.leave),
-            REVEAL: self._by(_("{key} Reveal"), TableCommands.reveal),
-        }
-        width = max(map(cell_len, labels.values())) + 3
-        room = canvas.width - width - 3
-        height = max(1, canvas.height - row)
-        rows: dict[Action, int] = {LEAVE: 1, REVEAL: max(1, height - 1)}
-        needed = [len(self._told(action, room, 1)) for action in (LEAVE, REVEAL)]
-        if sum(needed) <= height:
-            rows[LEAVE] = needed[0]
         chosen = None if question.choice is None else question.choice.action
-        beside_both: list[str] = []
-        if chosen is not None and len(self._told(chosen, room, rows[chosen])) > rows[chosen]:
-            beside_both = self._told(chosen, room, height, labels[chosen])[:height]
-        for action, label in labels.items():
+        column = text_column(state)
+        for option in option_rows(state, canvas.height - row):
+            action = option.action
             mark, ink = " ", canvas.ink(self.palette.ink, bold=True, under=action == state.hinted)
             if action == chosen:
                 mark, ink = self.glyphs.turn, canvas.chosen
-            elif beside_both:
-                ink = canvas.mute
-            told = " ".join(self._told(action, room, rows[action]))
-            lines = fitted(told, room, min(rows[action], self.top + height - row), state.glyphs)
-            canvas.text(1, row, f"{mark} {label}", ink, width)
-            canvas.target(f"promised('{action}')", 0, row, canvas.width, len(lines))
-            if not beside_both:
-                canvas.lines(width + 2, row, lines, canvas.plain)
-            row += len(lines)
-        canvas.lines(width + 2, self.top, beside_both, canvas.plain)
+            canvas.text(1, row, f"{mark} {option.label}", ink, column - 2)
+            canvas.target(f"promised('{action}')", 0, row, canvas.width, len(option.lines))
+            row = canvas.lines(column, row, option.lines, canvas.plain)
+        ink = canvas.alert if state.notice else canvas.plain
+        canvas.lines(1, row, extra_lines(state, canvas.height - row), ink)
 
-    def _told(self, action: Action, room: int, rows: int, label: str = "") -> list[str]:
-        """Return what an answer would do, in rows, without names where that takes too many."""
-
-        def say(prompter: Prompter) -> str:
-            effect = prompter.effect(action)
-            return _("{what}: {text}", what=label, text=effect) if label else effect
-
-        return wrapped(self.state.fitting(say, room, rows), room, room)
+    def _options_fit(self) -> bool:
+        """Whether both answers have room, and a notice or what a bot would do below them."""
+        rows = self.canvas.height - self.top
+        options = sum(len(option.lines) for option in option_rows(self.state, rows))
+        return options + len(extra_lines(self.state, rows - options)) <= rows
 
     def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
         """Draw a text, or a shorter one where it has no room; a notice takes its place."""

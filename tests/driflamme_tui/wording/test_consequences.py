@@ -15,16 +15,18 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.option_rows import label_of, text_column, with_room_for_options
+from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.plain.spoken_prompter import SpokenPrompter
-from driflamme_tui.text.i18n import _, available_languages, set_language
+from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.wording.choices.coach_words import about
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names, told_sentences
 from driflamme_tui.wording.game.names import card_name
-from engine.actions import REVEAL, Action, Copy, Eliminate, Leave, Move, Reveal, Steal
+from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Leave, Move, Reveal, Steal
 from engine.cards import CARDS, INTRIGUES, UNKNOWN
 from engine.events import (
     AmbushSprung,
@@ -238,20 +240,64 @@ def test_a_forced_consequence_is_read_whole_on_every_screen(
     assert_read_whole(view(game, game.turn), size)
 
 
+@pytest.mark.parametrize("line", HIDDEN)
+@pytest.mark.parametrize("size", SCREENS)
+def test_advice_and_notices_stand_below_both_answers_and_replace_none(
+    line: str, size: tuple[int, int]
+) -> None:
+    game = parse_position(whole(line))
+    at = view(game, game.turn)
+    for told in ({"hint": ("A bot would leave.", "It gains more.")}, {"notice": "Not now."}):
+        state = with_room_for_options(replace(state_of(at, Question(at), size), **told))
+        canvas = drawn_prompt(state)
+        assert [target for target, _label, _text in prompted(state)] == ["+", "!"]
+        below = " ".join(strip.text for strip in canvas.strips())
+        assert "A bot would leave." in below or "Not now." in below
+
+
 def assert_read_whole(at: View, size: tuple[int, int]) -> None:
-    question = Question(at)
-    question.choose_action(str(REVEAL))
-    state = state_of(at, question, size)
-    widget, canvas = Prompt(), Canvas(size[0], state.layout.prompt)
+    """Demand that each answer has its whole text in rows of its own, which a click chooses."""
+    for chosen in (None, LEAVE, REVEAL):
+        question = Question(at)
+        question.choose_action(str(chosen))
+        state = with_room_for_options(state_of(at, question, size))
+        assert state.layout.events_height >= 0
+        shown = prompted(state)
+        assert [each[:2] for each in shown] == [
+            (str(action), label_of(state, action)) for action in (LEAVE, REVEAL)
+        ]
+        answers: tuple[Action, ...] = (LEAVE, REVEAL)
+        for action, (_target, _label, text) in zip(answers, shown, strict=True):
+            ways = (state.prompter, replace(state, brief=True).prompter)
+            assert text in [" ".join(way.effect(action).split()) for way in ways]
+
+
+def drawn_prompt(state: TableState) -> Canvas:
+    widget, canvas = Prompt(), Canvas(state.layout.width, state.layout.prompt)
     widget.state = state
     widget.draw(canvas)
-    labels = [_("{key} Leave", key="+"), _("{key} Reveal", key="!"), "▸"]
-    shown = " ".join(row.text for row in canvas.strips())
-    for label in labels:
-        shown = shown.replace(f"{label}  ", " ")
-    ways = (state.prompter, replace(state, brief=True).prompter)
-    shown = " ".join(shown.split())
-    assert any(" ".join(way.effect(REVEAL).split()) in shown for way in ways), shown
+    return canvas
+
+
+def prompted(state: TableState) -> list[tuple[str, str, str]]:
+    """Return what a click on the rows of each answer chooses, its label and its text."""
+    canvas = drawn_prompt(state)
+    rows = [strip.text for strip in canvas.strips()]
+    read = {
+        str(what): rows[place.y : place.bottom]
+        for place, what in canvas.places
+        if place.y < canvas.height
+    }
+    column = text_column(state)
+    return [
+        (
+            target.removeprefix("promised('").removesuffix("')"),
+            lines[0][:column].strip(" ▸"),
+            " ".join(" ".join(line[column:] for line in lines).split()),
+        )
+        for target, lines in read.items()
+        if target.startswith("promised")
+    ]
 
 
 @examples(150)

@@ -1,0 +1,125 @@
+"""Rows of the prompt for what to leave and to reveal a card would do, one answer below the other.
+
+Each answer has its text in rows of its own, so a click on a text chooses the answer that it
+belongs to. Where both need more rows than the prompt has, the prompt takes rows of the events
+and then of the hand.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from rich.cells import cell_len
+
+from driflamme_tui.drawing.layout import HAND_SIZES, Layout
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.model.pending_question import Step
+from driflamme_tui.text.cell_widths import fitted, wrapped
+from driflamme_tui.text.i18n import _
+from engine.actions import LEAVE, REVEAL, Action
+
+_BESIDE: Final = 3
+"""Columns of the mark before a label, and of the edge beside a text."""
+
+
+class OptionRows(Struct, frozen=True):
+    """One answer as the prompt shows it."""
+
+    action: Action
+    label: str
+    lines: Sequence[str]
+
+
+def label_of(state: TableState, action: Action) -> str:
+    """Return what a key does, with its key."""
+    if action == LEAVE:
+        return _("{key} Leave", key=key(TableCommands.leave, state.glyphs))
+    return _("{key} Reveal", key=key(TableCommands.reveal, state.glyphs))
+
+
+def text_column(state: TableState) -> int:
+    """Return the column at which what the answers would do begins."""
+    return max(cell_len(label_of(state, action)) for action in (LEAVE, REVEAL)) + _BESIDE + 2
+
+
+def option_rows(state: TableState, rows: int) -> list[OptionRows]:
+    """Return both answers in at most so many rows, of which each has one at least.
+
+    Where there are too few, the chosen answer is whole as far as possible and the other is cut.
+    """
+    room = state.layout.width - text_column(state) - 1
+    told: dict[Action, list[str]] = {
+        action: _told(state, action, room) for action in (LEAVE, REVEAL)
+    }
+    chosen = state.question.choice.action if state.question and state.question.choice else None
+    first = REVEAL if chosen is None else chosen
+    second = LEAVE if first == REVEAL else REVEAL
+    given: dict[Action, int] = {first: min(len(told[first]), max(1, rows - 1))}
+    given[second] = min(len(told[second]), max(1, rows - given[first]))
+    spare = rows - sum(given.values())
+    spare -= len(extra_lines(state, spare))
+    options = []
+    for action in (LEAVE, REVEAL):
+        # Names stand in the rows that nothing else needs.
+        most = given[action] + max(0, spare)
+        text = " ".join(_told(state, action, room, most))
+        lines = fitted(text, room, most, state.glyphs)
+        spare -= len(lines) - given[action]
+        options.append(OptionRows(action, label_of(state, action), lines))
+    return options
+
+
+def extra_lines(state: TableState, rows: int) -> list[str]:
+    """Return a notice or a bot's advice for so many rows, the shortest form that there is."""
+    room = state.layout.width - 2
+    text = state.notice or " ".join(state.hint).strip()
+    if not text:
+        return []
+    whole = wrapped(text, room, room)
+    if len(whole) > rows and not state.notice:
+        text = state.hint[0]
+    return fitted(text, room, max(1, rows), state.glyphs)
+
+
+def with_room_for_options(state: TableState) -> TableState:
+    """Return the table with a prompt that is high enough for both answers, each read whole."""
+    question, layout = state.question, state.layout
+    if question is None or question.step is not Step.LEAVE_OR_REVEAL:
+        return state
+    room = layout.width - text_column(state) - 1
+    title = wrapped(state.prompter.title(question), layout.width - 2, layout.width - 2)
+    needed = sum(len(_told(state, action, room)) for action in (LEAVE, REVEAL))
+    needed += 1 if layout.prompt < TWO_ROWS else min(2, len(title))
+    layout = _with_prompt(layout, needed)
+    spare = layout.prompt - needed + layout.events_height
+    lines = len(extra_lines(state, spare))
+    if lines <= spare and needed + lines > layout.prompt:
+        layout = _with_prompt(layout, needed + lines)
+    return replace(state, layout=layout)
+
+
+TWO_ROWS: Final = 4
+"""Rows of the prompt from which the question itself may take two."""
+
+
+def _with_prompt(layout: Layout, rows: int) -> Layout:
+    """Return a layout with a prompt of at least so many rows: of the events, then of the hand."""
+    more = max(0, rows - layout.prompt)
+    taken = max(0, more - layout.events_height)
+    if taken and not layout.watching:
+        height = max(1, layout.hand_card.height - taken)
+        size = next(size for size in HAND_SIZES if size.height <= height)
+        pitch = max(size.pitch, layout.hand_card.pitch)
+        size = replace(size, pitch=pitch)
+        more = min(more, layout.events_height + layout.hand_card.height - size.height)
+        layout = replace(layout, hand_card=size)
+    return replace(layout, prompt=layout.prompt + more)
+
+
+def _told(state: TableState, action: Action, room: int, rows: int = 1) -> list[str]:
+    """Return what an answer would do, in rows, without names where that takes more than these."""
+    text = state.fitting(lambda prompter: prompter.effect(action), room, rows)
+    return wrapped(text, room, room)
