@@ -63,12 +63,12 @@ from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
-from netcode.client.sealed_news import SealedNews, sealed_news
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.protocol.table_settings import TableSettings
+from netcode.wings.sealed.news import SealedNews, sealed_news
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.lists.club_screen import ClubScreen

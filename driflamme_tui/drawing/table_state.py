@@ -21,7 +21,7 @@ from engine.views import View
 from netcode.protocol.messages import Line, SeatInfo
 
 if TYPE_CHECKING:
-    from netcode.client.sealed_news import SealedNews
+    from netcode.wings.sealed.news import SealedNews
 
 ATTACKERS: Final = ARCHER + SOLDIER
 """Cards that lie face up and eliminate others each time they are resolved."""

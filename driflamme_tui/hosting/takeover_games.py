@@ -1,6 +1,6 @@
 """What is remembered of sealed games that are under way, so that they can be carried on from here.
 
-What was signed and dealt is in the logs of `netcode/storage/own_logs.py`; here is where the
+What was signed and dealt is in the logs of `netcode/wings/sealed/stored_logs.py`; here is where the
 others can be called, and how the evening stood.
 """
 
@@ -79,8 +79,8 @@ def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
         return []
     from netcode.sealed.encoding import SealedError
     from netcode.sealed.sealed_person import SealedPerson
-    from netcode.storage.own_logs import OwnLogs
     from netcode.table.errors import StoreError
+    from netcode.wings.sealed.stored_logs import OwnLogs
 
     found = []
     with closing(OwnLogs()) as logs, suppress(StoreError):

@@ -24,10 +24,10 @@ from engine.ranking import places, ranking_of_owners, total
 from engine.views import View
 from netcode.client.interpreted import SeenState
 from netcode.client.reconnection import Connected, Lost, News
-from netcode.client.sealed_news import SealedRequest
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Leave, State, TableRequest
+from netcode.wings.sealed.news import SealedRequest
 from netcode.workers.worker_main import BotAnswer
 
 _Asked: TypeAlias = TableRequest | SealedRequest

@@ -69,11 +69,11 @@ from engine.events import (
 from engine.record import Record
 from engine.views import View
 from netcode.client.reconnection import Lost, News
-from netcode.client.sealed_news import SealedNews, sealed_news
 from netcode.client.session import Session
 from netcode.protocol import messages
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.wings.sealed.news import SealedNews, sealed_news
 from netcode.workers.worker_main import BotAnswer
 
 if TYPE_CHECKING:

@@ -43,11 +43,11 @@ from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import Text
 from netcode.client.interpreted import Asked
-from netcode.client.sealed_news import LeaveBe, VoteMissing, sealed_news
 from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, checked
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.protocol.table_settings import TableSettings
+from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 
 LAST_EVENTS: Final = 12
 """Number of events that are told to somebody who asks what has happened."""

@@ -51,7 +51,6 @@ from driflamme_tui.wording.program.settings_words import (
     most_seats,
 )
 from engine.bots import bot_names
-from netcode.client.sealed_news import sealed_news
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     AddBot,
@@ -68,6 +67,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.protocol.table_settings import TableSettings
+from netcode.wings.sealed.news import sealed_news
 from netcode.workers.thinking_time import QUICK
 
 LOW: Final = 22

@@ -39,8 +39,8 @@ from driflamme_tui.wording.program.settings_words import free_families
 from engine.ranking import ranking_of_owners
 from engine.record import Record
 from engine.replaying import Replay
-from netcode.client.sealed_news import sealed_news
 from netcode.protocol.messages import BackToLobby
+from netcode.wings.sealed.news import sealed_news
 
 
 class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):

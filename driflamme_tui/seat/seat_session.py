@@ -24,7 +24,6 @@ from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.interpreted import Asked
-from netcode.client.own_program import Ask, OwnProgram
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.protocol import messages
@@ -32,6 +31,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
+from netcode.wings.sealed.interpreter import Ask, SealedInterpreter
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class SeatSession(Sitting):
         """For hints at somebody else's table."""
         self._resumed = resumed
         """Whether it is a table that had stopped, which others may have carried on."""
-        self._own = OwnProgram(self._own_program, self._bots)
+        self._own = SealedInterpreter(self._own_program, self._bots)
         self.takeover_play: TakeoverPlay | None = None
         """The player's own program, at a table that is or was sealed."""
         self._home: HomeTakeover | None = None
@@ -292,8 +292,8 @@ class SeatSession(Sitting):
     def _own_program(self) -> "TakeoverPlay":
         """Return the player's own program at a sealed table, which most tables do without."""
         from driflamme_tui.hosting.open_takeover import HomeTakeover
-        from netcode.storage.own_logs import OwnLogs
         from netcode.takeover.takeover_play import TakeoverPlay
+        from netcode.wings.sealed.stored_logs import OwnLogs
 
         came_by = () if self.target is None else self.target.addresses
         self._home = HomeTakeover(self.table, self.name, resumed=self._resumed, came_by=came_by)

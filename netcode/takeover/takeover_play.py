@@ -17,8 +17,6 @@ from msgspec.structs import replace
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.interpreted import Asked
 from netcode.client.reconnection import Lost
-from netcode.client.sealed_news import Notice
-from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
@@ -36,7 +34,6 @@ from netcode.protocol.messages import (
 from netcode.sealed.encoding import SealedError
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson
-from netcode.storage.own_logs import OwnLogs
 from netcode.takeover.calls import NOBODY
 from netcode.takeover.decision import (
     HOST,
@@ -53,6 +50,9 @@ from netcode.takeover.peer_connections import PLAY, PeerConnections, log_failure
 from netcode.takeover.peer_connections import now as loop_now
 from netcode.takeover.takeover_server import Home, TakeoverServer
 from netcode.transport.channel import Channel
+from netcode.wings.sealed.news import Notice
+from netcode.wings.sealed.sealed_play import Said, SealedPlay
+from netcode.wings.sealed.stored_logs import OwnLogs
 
 LOOK_S: Final = 1.0
 """Seconds between two looks at what time alone has brought about."""

@@ -24,7 +24,6 @@ from netcode.protocol.messages import (
     Sealed,
     SetReady,
     Start,
-    TableMessage,
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
@@ -83,7 +82,6 @@ class Players:
     def _say(self, player: int, message: Message) -> list[tuple[int, Message]]:
         """Do all that a server does about a message, but the sockets; return what it sends."""
         heard = decode_client(encode(message), FROM_SEALED_CLIENT)
-        assert isinstance(heard, TableMessage)
         effects = self.table.receive(player, heard, 0.0)
         self._keep(effects)
         sent = [(each.connection, each.message) for each in effects if isinstance(each, Send)]

@@ -55,24 +55,23 @@ def wing(name: str, modules: str, tests: str, names: str) -> Wing:
 WINGS: Final = {
     "sealed": wing(
         "sealed",
-        "netcode/sealed/* netcode/client/sealed_*.py netcode/client/own_program.py"
-        " netcode/storage/own_logs.py"
+        "netcode/sealed/*"
         " driflamme_tui/wording/program/sealed_words.py"
         " driflamme_tui/wording/program/proof_words.py"
         " driflamme_tui/cli/commands/verify_command.py netcode/takeover/*"
         " driflamme_tui/hosting/open_takeover.py driflamme_tui/hosting/takeover_games.py"
         " scripts/lib/bench_sealed.py",
-        "tests/netcode/sealed/* tests/netcode/client/test_sealed* tests/netcode/table/*sealed*"
+        "tests/netcode/sealed/*"
         " tests/support/sealed_world.py tests/support/own_logs.py"
         " tests/netcode/simulation/*sealed* tests/e2e/test_sealed.py"
         " tests/driflamme_tui/*/*sealed* tests/driflamme_tui/cli/test_verify*"
-        " tests/engine/test_sealed* tests/netcode/storage/test_sealed*"
-        " tests/netcode/storage/*own_log* tests/netcode/takeover/*"
+        " tests/engine/test_sealed*"
+        " tests/netcode/takeover/*"
         " tests/wings/relay/test_sealed_tables.py"
         " tests/driflamme_tui/hosting/test_home_takeover.py",
         r"[Ss]eal(?!evel)|\bgame_key|[Pp]arcel(?!s of)|\bleaf\b|\bleaves\b(?= of| stand| for)"
         r"|LEAVES\b|\bowed\b|Owed\b|OPENING\b|open_owed|_ask_to_open|LogAt|log_at|own_program"
-        r"|OwnProgram|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"
+        r"|SealedInterpreter|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"
         r"|\bproof_|LogIn\b|\bgid\b|PassingOn|passing_on|dealing|\bnamed\("
         r"|Carriers\b|carrier|is_carried|_carried\b|\bcarries\b|carry_on"
         r"|carries_on|carried_on|HandOver|RelayPass|relay_pass"

@@ -29,9 +29,7 @@ from engine.leaves import OPENING
 from netcode.client import connection, reconnection
 from netcode.client.connectors import Plain
 from netcode.client.interpreted import Asked
-from netcode.client.own_program import Ask
 from netcode.client.reconnection import News
-from netcode.client.sealed_news import VoteMissing, sealed_news
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import (
@@ -63,6 +61,8 @@ from netcode.takeover.takeover_play import TakeoverPlay
 from netcode.transport.address import Address
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
+from netcode.wings.sealed.interpreter import Ask
+from netcode.wings.sealed.news import VoteMissing, sealed_news
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET, Host, WatchedTable
 from tests.netcode.simulation.network import DISTANT, Line, Network

@@ -7,10 +7,10 @@ import pytest
 
 from driflamme_tui.plain.json_player import JsonPlayer
 from netcode.client.connection import ConnectError
-from netcode.client.own_program import OwnProgram
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Lobby
+from netcode.wings.sealed.interpreter import SealedInterpreter
 from tests.e2e.feature_walk import Walk, WalkError
 
 WALKS = range(4)
@@ -38,14 +38,14 @@ def test_whatever_is_combined_in_long_walks_too(hundred: int, tmp_path: Path) ->
 
 
 def the_program_of_sealed_games_stays_at_ordinary_ones(patch: pytest.MonkeyPatch) -> None:
-    hear = OwnProgram.receive
+    hear = SealedInterpreter.receive
 
-    def stay(self: OwnProgram, message: Message) -> None:
+    def stay(self: SealedInterpreter, message: Message) -> None:
         was_sealed = self._is_sealed
         hear(self, message)
         self._is_sealed = was_sealed or self._is_sealed
 
-    patch.setattr(OwnProgram, "hear", stay)
+    patch.setattr(SealedInterpreter, "hear", stay)
 
 
 def revisions_of_sealed_and_ordinary_games_are_one_count(patch: pytest.MonkeyPatch) -> None:

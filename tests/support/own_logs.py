@@ -5,7 +5,7 @@ from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 
-from netcode.storage.own_logs import OwnLogs
+from netcode.wings.sealed.stored_logs import OwnLogs
 
 
 class SwiftLogs(OwnLogs):

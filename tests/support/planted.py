@@ -157,6 +157,6 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
 """By module and test: what is planted for it, each in a case of its own, and found by it."""
 
 ALONE: Final[Mapping[str, str]] = {
-    "tests.netcode.table.test_sealed_noninterference": "test_a_program_that_tells_a_card_is_found",
+    "tests.wings.sealed.test_sealed_noninterference": "test_a_program_that_tells_a_card_is_found",
 }
 """Tests for which one thing is planted."""

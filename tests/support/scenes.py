@@ -18,12 +18,12 @@ from driflamme_tui.screens.overlays.replay_overlays import shared_overlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.judged_screens import BoardScreen
 from driflamme_tui.seat.sitting import LostLine
-from netcode.client.sealed_news import Notice
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import PROTOCOL, SeatInfo
 from netcode.transport.address import Address
+from netcode.wings.sealed.news import Notice
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.driflamme_tui.past_games import keep_evenings
 from tests.driflamme_tui.screens.test_board_screen import PLACE as BOARD

@@ -17,8 +17,6 @@ from msgspec.structs import replace
 
 from engine.actions import Action
 from netcode.client.interpreted import Asked
-from netcode.client.sealed_news import LeaveBe, SealedNews, VoteMissing, sealed_news
-from netcode.client.sealed_play import SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
@@ -38,12 +36,14 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.storage.database import make_schema
-from netcode.storage.own_logs import OwnLogs
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Close, Effect, Keep, Send, Strike
 from netcode.table.snapshot import Opened, Snapshot
 from netcode.table.table import Table
+from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_news
 from netcode.wings.sealed.sealed_game import SealedGame
+from netcode.wings.sealed.sealed_play import SealedPlay
+from netcode.wings.sealed.stored_logs import OwnLogs
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
 BEGAN = 1_800_000_000

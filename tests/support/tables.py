@@ -49,7 +49,6 @@ from engine.position import height
 from engine.record import Record, RecordedPlayer
 from engine.views import View, project, view
 from netcode.client.interpreted import Asked
-from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
 from netcode.protocol.evening import SeatResult
 from netcode.protocol.fields import Message, checked
@@ -64,6 +63,7 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
+from netcode.wings.sealed.news import SealedNews
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
 

@@ -23,7 +23,6 @@ from driflamme_tui.wording.program.people_words import notes, refused_in_game, s
 from driflamme_tui.wording.program.sealed_words import own_takeover_sentence, sealed_lines
 from driflamme_tui.wording.program.settings_words import families_of
 from engine import words
-from netcode.client.sealed_news import sealed_news
 from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     Absent,
@@ -37,6 +36,7 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
+from netcode.wings.sealed.news import sealed_news
 
 
 class Person(Struct, frozen=True):

@@ -16,8 +16,8 @@ from driflamme_tui.widgets.table.zones import Part
 from driflamme_tui.wording.program.people_words import table_heading
 from engine.ranking import Owners, is_for_two, total
 from engine.views import View
-from netcode.client.sealed_news import sealed_news
 from netcode.protocol.messages import SeatInfo
+from netcode.wings.sealed.news import sealed_news
 
 TALK_WIDTH: Final = 32
 """Minimum width of the chat beside the events, in columns."""

@@ -81,9 +81,9 @@ from engine.cards import HAND, HEIR, UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
 from engine.views import View
-from netcode.client.sealed_news import LeaveBe, VoteMissing, sealed_news
 from netcode.protocol.fields import Message, letters_of
 from netcode.protocol.messages import Pause, Refused, SeatInfo, State
+from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 
 WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
 """Columns of what is known where a spectator has no hand."""

@@ -26,7 +26,7 @@ from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
-    from netcode.client.sealed_news import SealedNews
+    from netcode.wings.sealed.news import SealedNews
 
 
 class Absence(NamedTuple):

@@ -18,7 +18,7 @@ from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
     # Only a sealed table has any.
-    from netcode.client.sealed_news import Notice, SealedNews
+    from netcode.wings.sealed.news import Notice, SealedNews
 
 _STOPPED: Final[Text] = "Nothing is dealt; the host can begin another deal."
 _SPENT: Final[Text] = "It does not count, and the others may vote to go on without an answer."

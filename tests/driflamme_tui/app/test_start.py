@@ -29,7 +29,7 @@ LATER = {
     "engine.replaying",
     "importlib.metadata",
     "netcode.takeover",
-    "netcode.client.sealed_play",
+    "netcode.wings.sealed.sealed_play",
     "netcode.joining.discovery",
     "netcode.joining.invitation",
     "netcode.sealed",
@@ -44,8 +44,8 @@ OF_WINGS = {
     "driflamme_tui.seat.hint_requests",
     "driflamme_tui.wording.choices.coach_words",
     "driflamme_tui.wording.program.sealed_words",
-    "netcode.client.own_program",
-    "netcode.client.sealed_news",
+    "netcode.wings.sealed.interpreter",
+    "netcode.wings.sealed.news",
 }
 """Modules of wings that a game against bots loads without using them: there are to be none."""
 

@@ -17,13 +17,13 @@ from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
 from netcode.client.interpreted import Asked, MadeRecord
 from netcode.client.reconnection import OnNews
-from netcode.client.sealed_news import SealedNews, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.codec import messages_from_host
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Chat, Hello, Refused
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
+from netcode.wings.sealed.news import SealedNews, VoteMissing
 from tests.support.strategies import anything
 from tests.support.tables import asked_at, sealed_news, seen, state
 

@@ -14,7 +14,6 @@ from driflamme_tui.text.i18n import available_languages, prose, set_language
 from driflamme_tui.wording.program.people_words import leaving_meaning, leaving_sentence
 from engine.events import Eliminated, Event, Left, Placed, ResolutionBegan, RoundBegan, Stole
 from netcode.client.reconnection import Lost
-from netcode.client.sealed_news import LeaveBe, Notice, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Message
@@ -38,6 +37,7 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.protocol.table_settings import TableSettings
+from netcode.wings.sealed.news import LeaveBe, Notice, VoteMissing
 from tests.support.by_hand import DECREE, DOWN, PLACE, THEIRS
 from tests.support.tables import (
     EVENING_STEPS,

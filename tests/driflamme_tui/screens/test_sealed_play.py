@@ -12,8 +12,8 @@ from engine.game import Deal
 from engine.record import Record
 from engine.replaying import Replay
 from engine.views import view
-from netcode.client.sealed_news import CONVICTIONS, LeaveBe, Notice, VoteMissing
 from netcode.client.session import Session
+from netcode.wings.sealed.news import CONVICTIONS, LeaveBe, Notice, VoteMissing
 from tests.support.tables import (
     NAMES,
     RECORD,

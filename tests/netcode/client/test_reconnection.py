@@ -10,7 +10,6 @@ import pytest
 from engine.actions import ACTIONS
 from netcode.client.connection import HEARTBEAT_S, HEARTBEAT_TIMEOUT_S, ConnectError, Connection
 from netcode.client.interpreter import Interpreter
-from netcode.client.own_program import OwnProgram
 from netcode.client.reconnection import (
     FIRST_WAIT_S,
     LONGEST_WAIT_S,
@@ -31,6 +30,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
+from netcode.wings.sealed.interpreter import SealedInterpreter
 from tests.netcode.client.test_session import lobby, state, talk, welcome
 from tests.netcode.simulation.clockwork import Clockwork, Process, in_no_time
 from tests.support.following import followed
@@ -135,7 +135,7 @@ async def welcomed(host: Host) -> Client:
 async def test_of_parcels_at_an_open_table_nobody_is_told() -> None:
     host = Host()
     client = Client(
-        host, interpreter=OwnProgram(MagicMock(side_effect=AssertionError), MagicMock())
+        host, interpreter=SealedInterpreter(MagicMock(side_effect=AssertionError), MagicMock())
     )
     await client.until(Connected)
     parcels = (Sealed(parcels=((b"a", b""),)), LogAt(gid=bytes(32), n=0, tip=bytes(32)))

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from engine.cards import CARDS
 from engine.events import GameEnded
 from netcode.client.client_history import ClientHistory
-from netcode.client.sealed_news import Notice, SealedRecord
 from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import EndGame, Sealed
@@ -29,6 +28,7 @@ from netcode.sealed.proofs import make_proof
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.sealed.sealing import Sealing
 from netcode.storage.history import Filter, History
+from netcode.wings.sealed.news import Notice, SealedRecord
 from tests.support.sealed_world import SealedWorld, Someone, dealt
 
 ORDER = 2**252 + 27742317777372353535851937790883648493

@@ -14,7 +14,6 @@ from engine.ranking import PLAYERS_OF_TWO
 from engine.record import Record
 from netcode.client import connection
 from netcode.client.connection import ConnectError
-from netcode.client.own_program import OwnProgram
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Refused
@@ -22,6 +21,7 @@ from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
+from netcode.wings.sealed.interpreter import SealedInterpreter
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import Host, WatchedTable
 from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
@@ -129,7 +129,7 @@ class Evening:
         self.intruders: list[Process] = []
         self._over = self.loop.create_future()
 
-    make_line: Callable[[Person], OwnProgram] | None = None
+    make_line: Callable[[Person], SealedInterpreter] | None = None
     """Makes what is in a person's program at a sealed table."""
 
     def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:

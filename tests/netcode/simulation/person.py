@@ -9,9 +9,7 @@ from typing import Final, Literal
 
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.interpreted import Asked, Request
-from netcode.client.own_program import OwnProgram
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
-from netcode.client.sealed_news import SealedNews, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable, checked
 from netcode.protocol.messages import (
@@ -36,6 +34,8 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import Channel
+from netcode.wings.sealed.interpreter import SealedInterpreter
+from netcode.wings.sealed.news import SealedNews, VoteMissing
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET
 from tests.netcode.simulation.network import Network
@@ -88,7 +88,7 @@ class Person:
         settings: TableSettings,
         opens: bool,
         watches: bool = False,
-        make_line: Callable[["Person"], OwnProgram] | None = None,
+        make_line: Callable[["Person"], SealedInterpreter] | None = None,
     ) -> None:
         """Bring somebody who plays or watches, and for whom `news` is called.
 
@@ -122,7 +122,7 @@ class Person:
         self._settings = settings
         self._opens = opens
         self._make_line = make_line
-        self.line: OwnProgram | None = None
+        self.line: SealedInterpreter | None = None
         self._key: bytes | None = None
         """On the disk, as the secret is."""
         self._connection: Connection | None = None

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from netcode.protocol.messages import LogAt, Sealed
 from netcode.sealed.log import SealedLog
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
-from netcode.storage.own_logs import OwnLog
 from netcode.table.games import Games
 from netcode.table.snapshot import KeptGame
 from netcode.wings.sealed.passing_on import PassingOn
+from netcode.wings.sealed.stored_logs import OwnLog
 from tests.netcode.simulation.planted import KEPT_GAMES, TOLD_TOO_EARLY
 from tests.support.planted import Bug, Wrong
 

@@ -9,8 +9,6 @@ from shutil import rmtree
 from msgspec import structs
 
 from engine.actions import Action
-from netcode.client.own_program import OwnProgram
-from netcode.client.sealed_play import SealedPlay
 from netcode.protocol import codec
 from netcode.protocol.messages import Sealed
 from netcode.sealed.encoding import EndBody, EntryBody, SealingBody, unpack
@@ -22,6 +20,8 @@ from netcode.storage.store import Store
 from netcode.table.effects import Think
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock
+from netcode.wings.sealed.interpreter import SealedInterpreter
+from netcode.wings.sealed.sealed_play import SealedPlay
 from tests.netcode.simulation.evening import Evening
 from tests.netcode.simulation.network import Line
 from tests.netcode.simulation.person import Manners, Person
@@ -37,7 +37,7 @@ def close_logs(play: SealedPlay) -> None:
     play._attempts._logs.close()
 
 
-class MortalLine(OwnProgram):
+class MortalLine(SealedInterpreter):
     """What is in a program that is killed: the system closes its logs, and that is all."""
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class SealedEvening(Evening):
         bots = 0 if two else max(3 - persons, rng.choice((0, 0, 1)) * (persons < 5))
         return replace(manners, persons=persons, bots=bots, bossy=0.0)
 
-    def _line_of(self, person: Person) -> OwnProgram:
+    def _line_of(self, person: Person) -> SealedInterpreter:
         rng = Random(self._chance.random())
 
         def play() -> SealedPlay:

@@ -19,7 +19,6 @@ from driflamme_tui.hosting.takeover_games import can_take_over
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan
 from netcode.client.connection import ConnectError
-from netcode.client.sealed_news import sealed_news
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
@@ -30,6 +29,7 @@ from netcode.takeover.calls import NOBODY
 from netcode.takeover.peer_connections import PeerConnections
 from netcode.takeover.takeover_server import TakeoverServer
 from netcode.transport.address import Address
+from netcode.wings.sealed.news import sealed_news
 from tests.support.following import news_of
 
 SEALED = TableSettings(sealed=True, pace_ms=0)

@@ -20,8 +20,6 @@ from engine.leaves import OPENING, named, named_event
 from engine.legal import why_not
 from engine.views import project, view
 from netcode.client.interpreted import Asked
-from netcode.client.sealed_attempt import Attempt, Attempts, events_of
-from netcode.client.sealed_news import LeaveBe, Notice, SealedNews, SealedRecord, VoteMissing
 from netcode.protocol.fields import Message, Values
 from netcode.protocol.messages import (
     Act,
@@ -45,10 +43,12 @@ from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import check_sealing
 from netcode.sealed.votes import Situation, away
-from netcode.storage.own_logs import OwnLogs
 from netcode.table.effects import Think
 from netcode.table.games import RETURN_S, DecisionClock
 from netcode.table.people.absence import AWAY_BOT
+from netcode.wings.sealed.attempt import Attempt, Attempts, events_of
+from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, SealedRecord, VoteMissing
+from netcode.wings.sealed.stored_logs import OwnLogs
 from netcode.workers.thinking_time import budget_s
 
 AGREEING_S: Final = 10.0

@@ -22,14 +22,14 @@ from netcode.table.errors import StoreError
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
 if TYPE_CHECKING:
-    from netcode.client.sealed_play import SealedPlay
+    from netcode.wings.sealed.sealed_play import SealedPlay
 
 
 Ask: TypeAlias = Callable[[int, Think, Callable[[], bool], Callable[[Action], None]], None]
 """Asks a bot, as `BotRunner.think` of a server does."""
 
 
-class OwnProgram:
+class SealedInterpreter:
     """Has the program speak for the host wherever the lobby that stands is a sealed table's.
 
     It outlives each connection. Host, player, timers and bots call the program directly; what it

@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from engine.actions import ACTIONS
 from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
-from netcode.client.sealed_news import LeaveBe, VoteMissing, sealed_news
-from netcode.client.sealed_play import MISSED_S
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     Clock,
@@ -35,6 +33,8 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
 from netcode.table.errors import StoreError
+from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
+from netcode.wings.sealed.sealed_play import MISSED_S
 from netcode.wings.sealed.sealings import Sealings, sealings_of, store_sealings
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.support.sealed_world import NAMES, SealedWorld, Someone, dealt

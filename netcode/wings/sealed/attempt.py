@@ -15,7 +15,6 @@ from engine.leaves import named, named_event
 from engine.ranking import ranking
 from engine.views import View, project, view
 from netcode.client.interpreted import SeenState
-from netcode.client.sealed_news import Notice, SealedNews, Stage
 from netcode.protocol.messages import Lobby
 from netcode.sealed.encoding import SealedError, SealingBody
 from netcode.sealed.log import Logged, SealedLog
@@ -23,8 +22,9 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.votes import away
-from netcode.storage.own_logs import OwnLog, OwnLogs
 from netcode.table.errors import StoreError
+from netcode.wings.sealed.news import Notice, SealedNews, Stage
+from netcode.wings.sealed.stored_logs import OwnLog, OwnLogs
 
 
 def events_of(log: SealedLog) -> list[Event]:

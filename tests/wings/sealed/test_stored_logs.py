@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from netcode.storage.own_logs import KEPT_S, OwnLogs
 from netcode.table.errors import StoreError
+from netcode.wings.sealed.stored_logs import KEPT_S, OwnLogs
 
 KEY = bytes(range(32))
 RECORDS = (b"key", b"more", bytes(2048))

@@ -1,0 +1,5 @@
+"""What holds for every test of sealed play."""
+
+from tests.netcode.conftest import _signatures_are_verified_once
+
+__all__ = ["_signatures_are_verified_once"]
