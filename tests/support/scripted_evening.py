@@ -22,6 +22,7 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     Chat,
+    ChangeSettings,
     ChooseFamily,
     Here,
     Knock,
@@ -93,26 +94,29 @@ class Evening:
             for game, trade in zip(games, self.trades, strict=True)
         ]
         first = deals[0]
+        settings = checked(
+            {
+                "edition": first.edition.number,
+                "first": first.families[first.first],
+                "clock_s": rng.choice((0, 30)),
+                "pace_ms": 500,
+                "two": two,
+            },
+            TableSettings,
+        )
         self.network = ServerNetwork(
             FixedDeals(
                 [split for deal in deals for split in zip(deal.hands, deal.aside, strict=True)]
             ),
-            settings=checked(
-                {
-                    "edition": first.edition.number,
-                    "first": first.families[first.first],
-                    "clock_s": rng.choice((0, 30)),
-                    "pace_ms": 500,
-                    "two": two,
-                },
-                TableSettings,
-            ),
+            settings=settings,
         )
         self.network.choose = self.scripted
         self.guests = [
             seated_as(self.network, *(first.families[seat] for seat in own))
             for own in owners(len(first.families), two=two)
         ]
+        # Who was to be first has stayed so with another family.
+        self.guests[0].say(ChangeSettings(settings=settings))
         self.watcher = Participant(self.network, "watcher", spectator=True)
         self.receiver = self.watcher if viewer is None else self.guests[seats_of(viewer)[0]]
         self.removed: set[Participant] = set()
