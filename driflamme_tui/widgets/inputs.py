@@ -39,7 +39,7 @@ class StillInput(Input):
         """Keep the cursor still."""
         self.cursor_blink = False
 
-    def _on_paste(self, event: Paste) -> None:
+    def on_paste(self, event: Paste) -> None:
         """Insert what a terminal pastes; Textual's own inputs lose all but its first line."""
         event.stop()
         event.prevent_default()

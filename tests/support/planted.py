@@ -86,7 +86,7 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             the_client_has_no_heartbeat the_client_never_sends_an_act_again
             the_keys_of_a_table_are_not_kept the_revision_of_an_act_is_not_looked_at
             what_comes_during_a_commit_counts_as_kept what_counted_is_forgotten_with_a_crash
-            what_was_said_is_not_kept
+            what_was_said_is_not_kept the_bot_in_the_seat_of_somebody_sent_away_is_not_recorded
         """,
         "test_a_bug_planted_at_a_sealed_table_is_found": """
             a_commit_drops_some_parcels a_gate_waits_for_a_majority a_reveal_has_no_gate

@@ -161,7 +161,7 @@ async def test_one_key_tells_again_what_happened_and_any_key_ends_it(
 def test_what_others_reach_of_yours_is_marked_on_the_rail() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.table.state().reached() == {1, 2, 4}
-        assert app.shows("4✕")
+        assert app.shows("4!")
 
     line = "2 3 b?1 bl,bH,gS,bs,rA *r4,b4,g4"
     run_app(SeatedApp(asked_at(line)), steps)
