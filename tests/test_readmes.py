@@ -30,8 +30,8 @@ LONGEST = 250
 """How many characters a line of it may have, which is a row of a table."""
 
 
-WORDS = 26_000
-"""How many words all documents have together: what grows takes from what is there. The changelog
+WORDS = 22_900
+"""Most words that people wrote in all documents together. The changelog
 does not count: it only grows."""
 
 
@@ -121,8 +121,12 @@ def test_the_front_page_is_short() -> None:
 
 
 def test_all_documents_together_are_short() -> None:
-    counted = [path for path in DOCUMENTS if path.name != "CHANGELOG.md"]
-    assert sum(len(path.read_text("utf-8").split()) for path in counted) <= WORDS
+    # Tables that scripts write are as long as what they are about.
+    texts = [path.read_text("utf-8") for path in DOCUMENTS if path.name != "CHANGELOG.md"]
+    written = [
+        re.sub(r"<!-- \w+: written by.*?<!-- end -->", "", text, flags=re.S) for text in texts
+    ]
+    assert sum(len(text.split()) for text in written) <= WORDS
 
 
 def test_the_front_page_explains_each_number_of_its_picture() -> None:
