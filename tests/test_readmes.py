@@ -31,8 +31,8 @@ LONGEST = 250
 
 
 WORDS = 22_900
-"""Most words that people wrote in all documents together. The changelog
-does not count: it only grows."""
+"""Most words that people wrote in all documents together. The changelog only grows, and is not
+counted."""
 
 
 def named(path: Path) -> str:

@@ -126,9 +126,10 @@ def test_a_turning_point_says_who_ties() -> None:
 async def test_a_key_turns_from_the_ranking_to_the_values_and_the_chart_and_back(
     app: SeatedApp, hands: Hands
 ) -> None:
-    for shown in (True, False):
+    for turned in (True, False):
         await hands.type("c")
-        assert app.shows("INFLUENCE OVER THE GAME") == shown
+        assert app.shows("INFLUENCE OVER THE GAME"), "below the ranking, or at the top"
+        assert app.shows("in Queue") != turned, "the ranking"
 
 
 def test_bars_grow_until_they_are_long_enough_or_a_key_is_pressed() -> None:
