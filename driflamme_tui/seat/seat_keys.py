@@ -38,6 +38,11 @@ def has_key(folder: Path, seat: str) -> bool:
     return any(seat in _KEYS.recall(each) for each in folder.rglob(FILE))
 
 
+def has_any_key(folder: Path) -> bool:
+    """Return whether there is a key to any seat among the files of another user, in a folder."""
+    return any(_KEYS.recall(each) for each in folder.rglob(FILE))
+
+
 class OwnSeat:
     """One's seat at a table: locked by this program, with the key that leads back to it.
 

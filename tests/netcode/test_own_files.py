@@ -93,7 +93,7 @@ def _keep_tables() -> None:
 
 def _let_in() -> None:
     *_, data = own_folders()
-    DoorCodes(order(data)).remember("key-adaadaada", 0.0)
+    DoorCodes(order(data)).remember("key-adaadaada", "", 0.0, 0.0)
 
 
 WRITERS: list[Callable[[], object]] = [

@@ -2,8 +2,9 @@
 
 Codes are said here and not proven, over a line that the door encrypts; doors and table together
 listen to as many as a table without doors. A folder of each visitor remembers to which tables they
-were let in, until too many others have come since. After a new invitation those come back who have
-the key to a seat, as at any table: it is the table that knows the key, or has forgotten it.
+were let in; of too many folders those without a seat go first. After a new invitation those come
+back who have the key to a seat, as at any table: it is the table that knows the key, or has
+forgotten it.
 """
 
 import hmac
@@ -12,18 +13,19 @@ import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from socket import socket
 from typing import Final
 
 from driflamme_tui.hosting.open_doors import Order
-from driflamme_tui.seat.seat_keys import has_key, seat_at
+from driflamme_tui.seat.seat_keys import has_any_key, has_key, seat_at
 from driflamme_tui.seat.targets import DOOR
-from driflamme_tui.wings.doors.visitors import Guest, RefusedError, Visitors
+from driflamme_tui.wings.doors.visitors import NO_ROOM, Guest, RefusedError, Visitors
 from engine.words import Text
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
-from netcode.limits import BESIDE_A_DOOR, GUESSES, Guesses, TokenBucket
+from netcode.limits import BESIDE_A_DOOR, GUESSES, Buckets, Guesses, Rate, TokenBucket, spend
 from netcode.own_files import open_own, own_folder
 from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.transport.listener import HandshakeLimits, Listener, Serve
@@ -38,7 +40,13 @@ LET_IN: Final = "let-in"
 """The name of the folder in which there is a file for each table, in that of a visitor."""
 
 MOST_FOLDERS: Final = 1000
-"""Most visitors of whom there is a folder; of more, who has not come for longest loses theirs."""
+"""Maximum number of visitors' folders.
+
+Of more, the older half loses those of visitors without a seat first, then the oldest: a flood of
+newcomers takes nobody's seat, and a newcomer has time to sit down."""
+
+NEW_VISITORS: Final = Rate(1 / 30, burst=100.0)
+"""How fast newcomers of one network get a folder: at once as many as a club that meets there."""
 
 ARRIVING: Final = 64, 32
 """How many connections without a screen a door may have at once; and how many of one network."""
@@ -62,6 +70,7 @@ class DoorCodes:
         self.renew(order)
         self._guesses = Guesses()
         self._wrong_ones = TokenBucket(GUESSES)
+        self._newcomers = Buckets(NEW_VISITORS)
 
     @property
     def _wrong(self) -> str:
@@ -110,15 +119,33 @@ class DoorCodes:
         seated = (each for each in known if has_key(folder, f"{name} @ {seat_at(DOOR, each)}"))
         return next(seated, self._secret if self._secret in known else None)
 
-    def remember(self, identity: str, now: float) -> None:
-        """Let somebody in again without the code; they have come at a time of the wall clock."""
-        mark = self._mark(identity, self._secret)
+    def remember(self, identity: str, network: str, now: float, date: float) -> None:
+        """Let somebody in again without the code; they have come at `date`, of the wall clock.
+
+        Raises RefusedError for a newcomer if too many newcomers have come from that network.
+        """
+        folder, mark = self.folder / identity, self._mark(identity, self._secret)
+        if not folder.exists() and spend(now, self._newcomers.of(network, now)):
+            raise RefusedError(NO_ROOM)
         own_folder(self.folder)
         own_folder(mark.parent)
         os.close(open_own(mark))
-        os.utime(self.folder / identity, (now, now))
-        known = sorted(os.scandir(self.folder), key=lambda each: each.stat().st_mtime)
-        for each in known[:-MOST_FOLDERS]:
+        os.utime(folder, (date, date))
+        self._remove_surplus()
+
+    def _remove_surplus(self) -> None:
+        """Remove folders beyond the maximum number, except those that an app holds."""
+        known = list(os.scandir(self.folder))
+        surplus = len(known) - MOST_FOLDERS
+        if surplus <= 0:
+            return
+        known.sort(key=lambda each: each.stat().st_mtime)
+        older = known[: len(known) - MOST_FOLDERS // 2]
+        # Lazy: in a flood the first few have no seat, and no other is searched for keys.
+        seatless = (each for each in older if not has_any_key(Path(each)))
+        removed = list(islice(seatless, surplus))
+        removed += [each for each in older if each not in removed][: surplus - len(removed)]
+        for each in removed:
             _remove_unless_held(each)
 
     def _mark(self, identity: str, secret: bytes) -> Path:

@@ -254,8 +254,11 @@ class _Login(asyncssh.SSHServer):
 
     def _check(self, said: str) -> str:
         """Return why what was said lets nobody in, or nothing if it does."""
+        codes, now = self.door.codes, time.monotonic()
         try:
-            self.door.codes.check(said, self.network, time.monotonic())
+            codes.check(said, self.network, now)
+            if self.identity:
+                codes.remember(self.identity, self.network, now, time.time())
         except RefusedError as error:
             why = error.sentence(_)
             self._wrong += 1
@@ -263,8 +266,6 @@ class _Login(asyncssh.SSHServer):
                 self._say(why)
                 raise asyncssh.PermissionDenied(why) from None
             return why
-        if self.identity:
-            self.door.codes.remember(self.identity, time.time())
         return ""
 
     def _say(self, sentence: str) -> None:

@@ -63,6 +63,8 @@ _WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
 
 _IDENTITY: Final = re.compile(r"[a-z0-9-]{8,80}")
 
+NO_ROOM: Final[Text] = "There are too many visitors already: try again later."
+
 Size = tuple[int, int]
 """Columns and rows."""
 
@@ -302,12 +304,11 @@ class Visitors:
         while before := next((each for each in present if each.guest.seat == guest.seat), None):
             before.hang_up()
             await before.ended
-        no_room: Text = "There are too many visitors already: try again later."
         by_network = Counter(each.guest.network for each in self._present.values())
         if len(self) >= self._limits.visitors or (
             guest.network and by_network[guest.network] >= self._limits.from_one_network
         ):
-            raise RefusedError(no_room)
+            raise RefusedError(NO_ROOM)
         visit = Visit(
             next(self._numbers),
             guest.name,
@@ -323,7 +324,7 @@ class Visitors:
             socket.send_fds(self._line, [msgspec.json.encode(visit)], [theirs])
         except OSError:
             os.close(ours)
-            raise RefusedError(no_room) from None
+            raise RefusedError(NO_ROOM) from None
         finally:
             os.close(theirs)
         visitor = self._present[visit.number] = Visitor(ours, guest)

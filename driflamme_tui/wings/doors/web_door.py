@@ -400,12 +400,13 @@ class WebDoor(Door):
             return web.Response(status=403 if wish.name else 200, text=why)
         token = self._token(request)
         if wish.code:
+            token = token or secrets.token_urlsafe()
+            network, now = self._network(request), time.monotonic()
             try:
-                self.codes.check(wish.code, self._network(request), time.monotonic())
+                self.codes.check(wish.code, network, now)
+                self.codes.remember(_identity(token), network, now, time.time())
             except ExplainedError as error:
                 return web.Response(status=403, text=error.sentence(translate))
-            token = token or secrets.token_urlsafe()
-            self.codes.remember(_identity(token), time.time())
         elif not self._is_let_in(_identity(token), wish.name):
             return web.Response(text=translate(SENTENCES["invitation_needed"]))
         response = web.Response(status=204)

@@ -23,7 +23,7 @@ from driflamme_tui.hosting.open_doors import DoorError, Order
 from driflamme_tui.seat.seat_keys import FILE, seat_at
 from driflamme_tui.seat.targets import DOOR
 from driflamme_tui.wings.doors import asyncssh_internals, door_codes, ssh_door
-from driflamme_tui.wings.doors.door_codes import DoorCodes
+from driflamme_tui.wings.doors.door_codes import NEW_VISITORS, DoorCodes
 from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, SshDoor
 from driflamme_tui.wings.doors.visitors import RefusedError, Visitors
 from netcode.joining.invitation import Invitation
@@ -279,7 +279,7 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
     ):
         with pytest.raises(RefusedError):
             codes.check(said, "net", 1000.0 * at)
-    codes.remember("key-12345678", 0.0)
+    codes.remember("key-12345678", "net", 0.0, 0.0)
     assert codes.remembers("key-12345678", "Ada")
     assert not codes.remembers("key-87654321", "Ada")
     renewed = replace(order(tmp_path), secret=b"t" * 12, code="ABCDEFGH", former=(SECRET,))
@@ -316,18 +316,71 @@ def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not
 ) -> None:
     monkeypatch.setattr(door_codes, "MOST_FOLDERS", 3)
     codes = DoorCodes(order(tmp_path))
-    codes.remember("here", 0.0)
+    codes.remember("here", "", 0.0, 0.0)
     # As an app holds the folder in which it runs.
     held = os.open(codes.folder / "here", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_SH)
     for at, each in enumerate(("regular", "once", "regular", "late"), 1):
-        codes.remember(each, float(at))
+        codes.remember(each, "", 0.0, float(at))
     assert sorted(os.listdir(codes.folder)) == ["here", "late", "once", "regular"]
-    codes.remember("new", 10.0)
+    codes.remember("new", "", 0.0, 10.0)
     assert sorted(os.listdir(codes.folder)) == ["here", "late", "new", "regular"]
     os.close(held)
-    codes.remember("new", 11.0)
+    codes.remember("new", "", 0.0, 11.0)
     assert sorted(os.listdir(codes.folder)) == ["late", "new", "regular"]
+
+
+def sit_down(codes: DoorCodes, identity: str, keys: str, date: float) -> None:
+    """Let a visitor in, and write the file of keys that their program leaves."""
+    codes.remember(identity, "", 0.0, date)
+    seats = codes.folder / identity / "state" / "driflamme" / FILE
+    seats.parent.mkdir(parents=True)
+    seats.write_text(keys)
+    os.utime(codes.folder / identity, (date, date))
+
+
+def test_newcomers_who_never_sit_down_push_out_nobody_who_has_a_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door_codes, "MOST_FOLDERS", 8)
+    codes = DoorCodes(order(tmp_path))
+    sit_down(codes, "seated", json.dumps({f"Ada @ {seat_at(DOOR, SECRET)}": "00" * 32}), 0.0)
+    sit_down(codes, "left", "{}", 1.0)
+    for at in range(50):
+        codes.remember(f"flood-{at}", "", 0.0, 2.0 + at)
+        assert codes.remembers(f"flood-{at}", "Evil"), "who has just come can still sit down"
+    assert len(os.listdir(codes.folder)) == 8
+    assert codes.remembers("seated", "Ada")
+    assert not codes.remembers("left", "Berta")
+
+
+def test_where_everybody_has_a_seat_newcomers_can_still_sit_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door_codes, "MOST_FOLDERS", 4)
+    codes = DoorCodes(order(tmp_path))
+    for at in range(6):
+        keys = json.dumps({f"Ada @ {seat_at(DOOR, SECRET)}": "00" * 32})
+        sit_down(codes, f"seated-{at}", keys, float(at))
+    for at in (6, 7):
+        codes.remember(f"new-{at}", "", 0.0, float(at))
+    assert sorted(os.listdir(codes.folder)) == ["new-6", "new-7", "seated-4", "seated-5"]
+
+
+def test_newcomers_of_one_network_are_counted_and_nobody_who_comes_back_or_from_elsewhere(
+    tmp_path: Path,
+) -> None:
+    codes = DoorCodes(order(tmp_path))
+    many = int(NEW_VISITORS.burst)
+    for number in range(many):
+        codes.remember(f"flood-{number}", "192.0.2.7", 0.0, 0.0)
+    for _ in range(2):
+        with pytest.raises(RefusedError, match="too many visitors"):
+            codes.remember("one-too-many", "192.0.2.7", 0.0, 0.0)
+    assert len(os.listdir(codes.folder)) == many
+    codes.remember("flood-0", "192.0.2.7", 0.0, 0.0)
+    codes.remember("elsewhere", "192.0.2.8", 0.0, 0.0)
+    codes.remember("one-too-many", "192.0.2.7", 1 / NEW_VISITORS.per_s, 0.0)
 
 
 def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ from random import Random
 import pytest
 from aiohttp.http_exceptions import HttpProcessingError
 from multidict import CIMultiDict
+from yarl import URL
 
-from driflamme_tui.wings.doors import web_door
+from driflamme_tui.wings.doors import door_codes, web_door
 from driflamme_tui.wings.doors.web_door import LEFT, UNKNOWN
+from netcode.limits import Rate
 from tests.wings.doors.pretended import CODE, PretendedDoor, browser, pretended_door
 from tests.wings.doors.test_web_door import TERMINAL, ended, enter, sit
 
@@ -109,6 +111,24 @@ async def test_of_what_is_said_of_a_network_the_proxys_own_word_counts(tmp_path:
             async with page.post("/enter", json=wish, headers=CIMultiDict(headers)) as answer:
                 said = await answer.text()
         assert "Too many wrong codes" in said
+
+
+async def test_who_posts_the_right_code_again_and_again_makes_folders_at_a_slow_rate(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(door_codes, "NEW_VISITORS", Rate(1e-6, burst=3.0))
+    async with pretended_door(tmp_path) as door, browser(door) as page:
+        assert await enter(page) == ""
+        honest = page.cookie_jar.filter_cookies(URL(door.origin))
+        said = []
+        for _ in range(5):
+            page.cookie_jar.clear()
+            said.append(await enter(page))
+        refused = "There are too many visitors already: try again later."
+        assert said == ["", "", refused, refused, refused]
+        assert len(list(door.codes.folder.iterdir())) == 3
+        page.cookie_jar.update_cookies(honest, URL(door.origin))
+        assert await enter(page) == "", "who was here before comes back"
 
 
 def asked(door: PretendedDoor) -> list[bytes]:
