@@ -39,10 +39,13 @@ from driflamme_tui.keymap.screen_commands import (
 )
 from driflamme_tui.preferences import settings as config
 from driflamme_tui.preferences.remembered import (
+    WayBack,
+    forget_back,
     last_bot,
     next_table,
     recall,
     remember,
+    remember_back,
 )
 from driflamme_tui.preferences.settings import AUTO, Settings, SettingsError
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -146,8 +149,8 @@ class DriflammeApp(KeyedApp):
         self._launched = self._plan is not None
         self._worker: Worker[None] | None = None
         """What keeps the session at its table."""
-        self._returns = False
-        """Whether one is on the way back to one's seat."""
+        self._returns: WayBack | None = None
+        """The way back to one's seat, while one is on it."""
         self._passes_lobby = False
         """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
@@ -344,7 +347,7 @@ class DriflammeApp(KeyedApp):
     def action_go_back(self) -> None:
         """Go back to that seat; if there is no way any more, it is forgotten."""
         if (back := way_back()) is not None:
-            self._returns, self.sitting.name = True, back.name
+            self._returns, self.sitting.name = back, back.name
             self.on_go(Go(Join(parse_target(back.typed, ()))))
 
     def on_go(self, message: Go) -> None:
@@ -372,6 +375,10 @@ class DriflammeApp(KeyedApp):
         return self.sitting if isinstance(self.sitting, SeatSession) else None
 
     @property
+    def _back(self) -> WayBack | None:
+        return None if self._seat is None else self._seat.way_back()
+
+    @property
     def session(self) -> Session:
         """What the host has told so far."""
         return self.sitting.session
@@ -382,7 +389,7 @@ class DriflammeApp(KeyedApp):
         club = None if lobby is None else self._club
         if self.sitting.table is None and (lobby is None or lobby.phase != "playing"):
             # Only a seat in a game stays one's own.
-            remember(back=None)
+            forget_back(self._back)
         self._leave(club=club)
 
     def on_show_result(self, message: ShowResult) -> None:
@@ -427,7 +434,7 @@ class DriflammeApp(KeyedApp):
             return
         goodbye = self.session.goodbye
         if goodbye is not None and goodbye.code in NO_WAY_BACK:
-            remember(back=None)
+            forget_back(seat.way_back())
         if seat is self.sitting:
             self._give_up(seat.farewell(), "" if goodbye is None else goodbye.code)
 
@@ -443,13 +450,18 @@ class DriflammeApp(KeyedApp):
             case Refused() if not self._stays_after(news):
                 return False
             case Welcome(family=str()):
-                typed = "" if seat.target is None else seat.target.typed
-                remember(name=seat.name, address=typed or recall().address)
+                self._remember_address(seat)
             case Lobby() if back := seat.way_back():
-                remember(back=back)
+                # The host may have made a new invitation, or have come to other addresses.
+                self._remember_address(seat)
+                remember_back(back)
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True
+
+    def _remember_address(self, seat: SeatSession) -> None:
+        typed = "" if seat.target is None else seat.target.typed_now
+        remember(name=seat.name, address=typed or recall().address)
 
     def _tell_notices(self, sealed: SealedNews) -> None:
         """Say what happened last in a sealed game; votes by one's own choice are no news."""
@@ -557,9 +569,9 @@ class DriflammeApp(KeyedApp):
         """
         if code in GONE:
             remember(address="")
-        if self._returns and self.session.lobby is None:
-            remember(back=None)
-        self._returns = False
+        if self.session.lobby is None:
+            forget_back(self._returns)
+        self._returns = None
         if self.visits or (self._launched and self.session.lobby is None):
             self.failure = why
             self.exit(return_code=2)
@@ -585,7 +597,7 @@ class DriflammeApp(KeyedApp):
         self._launched, self._worker = False, None
         self.sitting = Sitting(Session(), self.sitting.name, self.session.lobby)
         target = None if seat is None else seat.target
-        address = target.typed if target is not None and not gone else ""
+        address = target.typed_now if target is not None and not gone else ""
         if seat is not None:
             seat.release_seat()
         if club is not None:

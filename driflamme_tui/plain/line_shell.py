@@ -11,7 +11,7 @@ from shutil import get_terminal_size
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
-from driflamme_tui.preferences.remembered import remember
+from driflamme_tui.preferences.remembered import forget_back, remember_back
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Study
@@ -147,7 +147,7 @@ class _Evening:
         """Remember a person's way back; only a seat in a game stays theirs when they leave."""
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
-            remember(back=None if leaves and lobby.phase != "playing" else back)
+            (forget_back if leaves and lobby.phase != "playing" else remember_back)(back)
 
     def _open_ways(self) -> None:
         """Tell a person how others come in to their table."""

@@ -1,6 +1,7 @@
 """What the program remembers between evenings: name and table, games coached, puzzles solved."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -135,6 +136,12 @@ class PuzzleProgress(Struct, frozen=True):
 PUZZLES: Final = Kept("puzzles.json", PuzzleProgress, PuzzleProgress())
 """Is kept; where nothing can be, puzzles go on all the same."""
 
+INVITED: Final = re.compile(r"/[0-9a-f]{16}$")
+"""What the invitation adds to the place that a key is kept under."""
+
+MOST_WAYS_BACK: Final = 5
+"""Maximum number of ways back that are remembered; the oldest are dropped."""
+
 KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two", "best_of", "sealed")
 """The fields of a table's settings that make sense at the next; its first player may not come."""
 
@@ -162,8 +169,8 @@ class Remembered(Struct, frozen=True):
     """What was chosen last in a lobby of one's own: fields of `TableSettings`, by name."""
     bot: str = ""
     """The kind of bot that was chosen last."""
-    back: WayBack | None = None
-    """The seat that one has left without giving it up."""
+    back: tuple[WayBack, ...] = ()
+    """The seats that one has left without giving them up, the latest first."""
 
 
 _LAST: Final = Kept("last.json", Remembered, Remembered())
@@ -174,10 +181,32 @@ recall: Final = _LAST.recall
 def remember(**changes: object) -> None:
     """Remember this, and whatever else is remembered as it was; `changes` are its fields."""
     last = recall()
-    what = replace(last, **changes)
-    if what != last:
+    if replace(last, **changes) != last:
         # The first table would wait for the disk.
-        _LAST.keep(what)
+        _LAST.change(lambda latest: replace(latest, **changes))
+
+
+def remember_back(back: WayBack) -> None:
+    """Remember the way back to a seat, before those to other seats."""
+    if back not in recall().back[:1]:
+        _LAST.change(
+            lambda last: replace(last, back=(back, *_others(last.back, back))[:MOST_WAYS_BACK])
+        )
+
+
+def forget_back(back: WayBack | None) -> None:
+    """Forget the way back to this seat, and to no other seat."""
+    if back is not None and len(_others(recall().back, back)) < len(recall().back):
+        _LAST.change(lambda last: replace(last, back=_others(last.back, back)))
+
+
+def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
+    """Return the ways back to other seats; each invitation to a table names another place."""
+    return tuple(
+        each
+        for each in ways
+        if each.name != back.name or INVITED.sub("", each.place) != INVITED.sub("", back.place)
+    )
 
 
 def remember_table(chosen: Mapping[str, object]) -> None:

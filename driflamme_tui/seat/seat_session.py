@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.open_server import Notify
     from driflamme_tui.hosting.open_takeover import HomeTakeover
     from driflamme_tui.seat.targets import ResolvedTarget
+    from netcode.client.followed_host import FollowedHost
     from netcode.takeover.takeover_play import TakeoverPlay
 
 
@@ -324,7 +326,7 @@ class SeatSession(Sitting):
             case messages.Lobby():
                 self._even.see(news)
                 if self.target is not None and self.target.host is not None:
-                    self.target.host.see(news)
+                    self._follow(news, self.target.host)
                 own = news.own_seat
                 if own is not None and own.name == self._wanted_name:
                     self._renamed(own.name)
@@ -344,6 +346,22 @@ class SeatSession(Sitting):
             case messages.Goodbye(code="removed") if self._seat is not None:
                 # A table that has closed may be resumed.
                 self._seat.forget()
+
+    def _follow(self, lobby: messages.Lobby, host: "FollowedHost") -> None:
+        """Go by the host's present invitation from now on, and by its present addresses."""
+        host.see(lobby)
+        session, told = self.session, host.told_by(lobby)
+        is_elsewhere = self.takeover_play is not None and self.takeover_play.was_taken_over
+        if told is None or session.secret in (None, told.secret) or is_elsewhere:
+            return
+        if host.invitation.secret == session.secret:
+            # Otherwise it is that of a club.
+            host.invitation = replace(host.invitation, secret=told.secret)
+        session.secret = told.secret
+        if self._seat is not None and self.target is not None:
+            self._seat.move(self.target.seat_at(told.secret))
+            if session.family is not None:
+                self._seat.remember(session.key)
 
     def _renamed(self, name: str) -> None:
         """Keep the name that the player has now, here and for the next evening, and their key."""
@@ -366,7 +384,8 @@ class SeatSession(Sitting):
         if self.target is None:
             return None
         self._seat = OwnSeat(self.target.seat_at(secret), self.name)
-        return self._seat.recall()
+        # The invitation may be a new one, to a table that one has a seat at.
+        return self._seat.recall() or self._seat.recall_near(self.target.place)
 
 
 async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None:

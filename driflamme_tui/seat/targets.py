@@ -80,6 +80,11 @@ class ResolvedTarget(Struct, frozen=True):
     host: "FollowedHost | None" = None
     """The host of an invitation, wherever it goes."""
 
+    @property
+    def typed_now(self) -> str:
+        """What leads there by the host's present invitation."""
+        return self.typed if self.host is None else str(self.host.invitation)
+
     def typed_at(self, secret: bytes | None) -> str:
         """Return what leads to the table of a secret: past a club's list, if it is a club's."""
         if secret is None or self.host is None:

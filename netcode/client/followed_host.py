@@ -42,17 +42,22 @@ class FollowedHost:
     def see(self, lobby: Lobby) -> None:
         """Take note by what others come to the table now, as its host says."""
         self._room = room_of(lobby.code or "")
-        try:
-            told = parse_invitation(lobby.invitation)
-        except InvitationError:
-            return
-        if told.pin == self.invitation.pin:
+        told = self.told_by(lobby)
+        if told is not None:
             # What has led there once may do so again, whatever the host knows of it.
             known = dict.fromkeys((*told.addresses, *self._typed))
             addresses = tuple(known)[:MOST_ADDRESSES]
             self.invitation = replace(
                 self.invitation, addresses=addresses, relays=told.relays or self.invitation.relays
             )
+
+    def told_by(self, lobby: Lobby) -> Invitation | None:
+        """Return the invitation to its table that the host tells of, if that leads to this host."""
+        try:
+            told = parse_invitation(lobby.invitation)
+        except InvitationError:
+            return None
+        return told if told.pin == self.invitation.pin else None
 
     async def connect(self) -> Channel:
         """Connect to the host; raises ConnectError.

@@ -226,7 +226,7 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
             await pilot.press("enter")
             await until(pilot, lambda: "No table is open at" in notice(app))
             await until(pilot, lambda: not app.screen.query("#back"))
-    assert recall().back is None
+    assert not recall().back
 
 
 @asynccontextmanager
@@ -253,10 +253,10 @@ async def test_guests_read_why_they_are_at_a_table_no_more() -> None:
             await until(host_role, lambda: host.session.lobby and len(host.session.lobby.seats) > 1)
             await host_role.press("down", "minus", "y")
             await until(bertas, lambda: "The host has removed you" in notice(berta))
-            assert recall().back is None
+            assert not recall().back
         async with joined(host, "Carla") as (carla, carlas):
             await host_role.press("q")
             await host_role.press("y")
             await until(host_role, lambda: isinstance(host.screen, StartScreen))
             await until(carlas, lambda: "The host has closed the table." in notice(carla))
-            assert recall().back is None
+            assert not recall().back

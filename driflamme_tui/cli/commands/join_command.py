@@ -99,14 +99,14 @@ def is_typed_at() -> bool:
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
     """Return what leads to one's seat, and one's name there; remembered again once it has led."""
-    from driflamme_tui.preferences.remembered import remember
+    from driflamme_tui.preferences.remembered import forget_back
     from driflamme_tui.seat.seat_keys import way_back
     from driflamme_tui.seat.targets import parse_target
 
     back = way_back()
     if back is None or name not in (None, back.name):
         return None, name
-    remember(back=None)
+    forget_back(back)
     return parse_target(back.typed, ()), back.name
 
 

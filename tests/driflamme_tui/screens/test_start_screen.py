@@ -17,6 +17,7 @@ from driflamme_tui.preferences.remembered import (
     WayBack,
     recall,
     remember,
+    remember_back,
 )
 from driflamme_tui.screens import start_screen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay, whole_code
@@ -71,7 +72,7 @@ class StartedApp(WatchedApp):
 
 def leave_a_seat() -> None:
     """Have a seat at Rosalind's table to go back to."""
-    remember(back=WayBack("Blaise", "Rosalind", "", "there"))
+    remember_back(WayBack("Blaise", "Rosalind", "", "there"))
     seat = OwnSeat("there", "Blaise")
     seat.remember(bytes(KEY_BYTES))
     seat.release()

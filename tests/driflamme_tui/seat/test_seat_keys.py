@@ -13,12 +13,15 @@ from driflamme_tui.hosting.takeover_games import TakeoverGame
 from driflamme_tui.preferences.remembered import (
     Kept,
     Remembered,
+    WayBack,
+    forget_back,
     next_table,
     recall,
     remember,
+    remember_back,
     remember_table,
 )
-from driflamme_tui.seat.seat_keys import MOST, OwnSeat
+from driflamme_tui.seat.seat_keys import MOST, OwnSeat, seat_at, way_back
 from netcode import file_locks
 from netcode.protocol.evening import Evening
 from netcode.protocol.table_settings import TableSettings
@@ -70,7 +73,11 @@ def write_game(name: str) -> None:
     takeover_games.remember(name.encode(), TakeoverGame(1, False, Evening(), None, ()))
 
 
-@pytest.mark.parametrize("write", [write_key, write_game])
+def write_way_back(name: str) -> None:
+    remember_back(WayBack(name, "Anna", "", "192.0.2.1"))
+
+
+@pytest.mark.parametrize("write", [write_key, write_game, write_way_back])
 def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
     monkeypatch: pytest.MonkeyPatch, write: Callable[[str], None]
 ) -> None:
@@ -99,8 +106,45 @@ def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
     write("Rosalind")
     other.join()
     for name in ("Rosalind", "Gaspard"):
-        known = recall_key("192.0.2.1", name), takeover_games.recall(name.encode())
+        known = (
+            recall_key("192.0.2.1", name),
+            takeover_games.recall(name.encode()),
+            any(back.name == name for back in recall().back),
+        )
         assert any(known)
+
+
+def test_each_player_of_a_shared_account_has_a_way_back_to_their_seat() -> None:
+    for name in ("Bea", "Chloe"):
+        remember_back(WayBack(name, "Anna", "", "there"))
+        remember_key("there", name, KEY)
+    remember_back(WayBack("Bea", "Anna", "", f"there/{'0' * 16}"))
+    assert [back.name for back in recall().back] == ["Bea", "Chloe"], "a seat has one way back"
+    with own_seat("there", "Chloe"):
+        forget_back(recall().back[0])
+        assert way_back() is None
+    back = way_back()
+    assert back is not None
+    assert back.name == "Chloe"
+
+
+def test_a_new_code_leads_to_the_seat_that_the_player_has_by_an_earlier_invitation() -> None:
+    old, new = (seat_at("there", secret * 32) for secret in (b"o", b"n"))
+    remember_key(old, "Bea", KEY)
+    with own_seat(new, "Chloe") as others, own_seat(new, "Bea") as seat:
+        assert others.recall_near("there") is None
+        assert seat.recall_near("there") == KEY
+        with own_seat(old, "Bea"):
+            assert seat.recall_near("there") is None, "another program sits there"
+        seat.remember(LATER)
+    assert recall_key(old, "Bea") == recall_key(new, "Bea") == LATER, "by either invitation"
+
+
+def test_a_second_program_at_a_seat_does_not_forget_the_key_of_the_first() -> None:
+    with own_seat("there", "Bea") as seat:
+        seat.remember(KEY)
+        forget_key("there", "Bea")
+        assert seat.recall() == KEY
 
 
 def test_only_the_latest_seats_are_kept() -> None:

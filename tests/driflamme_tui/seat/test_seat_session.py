@@ -3,25 +3,28 @@
 import asyncio
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from driflamme_tui.hosting import takeover_games
+from driflamme_tui.preferences.remembered import remember_back
 from driflamme_tui.seat import targets
-from driflamme_tui.seat.seat_keys import OwnSeat, seat_at
+from driflamme_tui.seat.seat_keys import OwnSeat, seat_at, way_back
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import DOOR, Join, ResolvedTarget
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import Plain, Target, Unix
 from netcode.client.session import Session
-from netcode.joining.invitation import Invitation
+from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES, FamilyLetter
-from netcode.protocol.messages import Refused, Remove, Rename
+from netcode.protocol.messages import Lobby, Refused, Remove, Rename, Welcome
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened
@@ -30,6 +33,7 @@ from netcode.transport.address import Address
 from netcode.transport.certificate import PIN_BYTES
 from netcode.transport.channel import Channel, memory_channel
 from netcode.transport.sockets import open_unix
+from tests.support.tables import lobby, welcome
 
 
 async def test_whoever_has_no_seat_any_more_after_a_new_invitation_forgets_its_key() -> None:
@@ -47,6 +51,51 @@ async def test_whoever_has_no_seat_any_more_after_a_new_invitation_forgets_its_k
         seat._receive(Refused(code=code))
         assert seat._seat is not None
         assert seat._seat.recall() == kept
+    await seat.close()
+
+
+@pytest.mark.parametrize("is_clubs", [False, True])
+async def test_the_way_back_survives_a_new_invitation_a_new_code_and_new_addresses(
+    is_clubs: bool,
+) -> None:
+    first, moved = Address("192.0.2.1", 1), Address("192.0.2.2", 2)
+    link = Invitation((first,), bytes(PIN_BYTES), b"s" * SECRET_BYTES)
+    target = await targets.resolve(link)
+    secret = b"t" * SECRET_BYTES if is_clubs else link.secret
+    seat = SeatSession("Bea", Session(secret=secret), target.connect, target=target)
+    seat._hold(secret)
+
+    def hear(*news: Lobby | Welcome) -> None:
+        for each in news:
+            seat.session.receive(each)
+            seat._receive(each)
+
+    now = replace(link, secret=secret)
+    told = lobby("rb", "b", invitation=str(now), code="ABCDEFGH")
+    hear(welcome("b"), told)
+    changes = [
+        replace(now, secret=b"u" * SECRET_BYTES),
+        replace(now, secret=b"u" * SECRET_BYTES, addresses=(moved,)),
+        replace(now, secret=b"v" * SECRET_BYTES, addresses=(moved,)),
+    ]
+    for now in changes:
+        hear(msgspec.structs.replace(told, invitation=str(now)))
+        back = seat.way_back()
+        assert back is not None
+        way = parse_invitation(back.typed)
+        assert way.secret == now.secret == seat.session.secret
+        assert way.addresses[0] == now.addresses[0]
+        assert not OwnSeat(back.place, "Bea").held, "no other program takes the seat meanwhile"
+        remember_back(back)
+    latest = seat.way_back()
+    seat.release_seat()
+    assert latest is not None
+    assert way_back() == latest, "there is a key"
+    clubs = replace(link, addresses=parse_invitation(latest.typed).addresses)
+    assert target.typed_now == (str(clubs) if is_clubs else latest.typed)
+    old = OwnSeat(target.seat_at(secret), "Bea")
+    assert old.recall() == seat.session.key, "the old link leads back, too"
+    old.release()
     await seat.close()
 
 
