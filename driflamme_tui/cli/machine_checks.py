@@ -25,12 +25,11 @@ from rich.console import Console
 
 from driflamme_tui.cli.app_start import NO_SCREENS, kind_without_screens
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.hosting.host_plans import Doors
-from driflamme_tui.hosting.open_doors import check_doors
-from driflamme_tui.hosting.outside import kept_leases
 from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
+from driflamme_tui.wings.doors.open_doors import check_doors
+from driflamme_tui.wings.router.router import kept_leases
 from engine.words import ExplainedError, Text
 from netcode import own_files
 from netcode.joining import discovery
@@ -303,7 +302,7 @@ def _why_not_private() -> ExplainedError | None:
 
 def _why_no_doors() -> ExplainedError | None:
     try:
-        check_doors(Doors(ssh=0, web=0))
+        check_doors()
     except ExplainedError as error:
         return error
     return None

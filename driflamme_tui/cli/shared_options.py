@@ -21,6 +21,7 @@ from engine.words import Text
 if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
     from netcode.protocol.table_settings import TableSettings
+    from netcode.table.snapshot import Location
 
 DEFAULT_PORT = 11214
 """The network's own default port, a copy that needs no import; a test compares both."""
@@ -129,15 +130,18 @@ class Place(OptionGroup):
         "Ask your router to let friends in other homes in while this is open.", OUTSIDE
     )
 
-    def planned(self) -> dict[str, Any]:
-        """Return the fields of a plan's `Location`."""
+    def location(self) -> "Location":
+        """Return where to listen."""
+        from netcode.table.snapshot import Location
         from netcode.transport.address import parse_addresses
 
         if self.public is not None:
             parse_addresses(self.public)
-        outside = ("table",) if self.outside else ()
-        where = {"bind": self.bind, "port": self.port, "public": self.public}
-        return {**where, "outside": outside}
+        return Location(self.bind, self.port, self.public)
+
+    def parts(self) -> dict[str, str]:
+        """Return the records of the optional parts."""
+        return {"router": "table"} if self.outside else {}
 
 
 def _is_origin(text: str) -> bool:
@@ -177,9 +181,15 @@ class PlaceWithDoors(Place):
         metavar="ORIGIN",
     )
 
-    def planned(self, *, encrypted: bool = True) -> dict[str, Any]:
-        """Return the same; to what is not encrypted nobody is let in from other homes."""
-        from driflamme_tui.hosting.host_plans import Doors
+    def location(self) -> "Location":
+        """Return where to listen."""
+        from msgspec.structs import replace
+
+        return replace(super().location(), plain=self.insecure or None)
+
+    def parts(self, *, encrypted: bool = True) -> dict[str, str]:
+        """Return the records of the parts; what is not encrypted is open to no other home."""
+        import json
 
         proxy, web = self.web_proxy, self.web
         if proxy is not None and not _is_origin(proxy):
@@ -200,8 +210,12 @@ class PlaceWithDoors(Place):
                 "There is no such door to open to other homes: --outside-ssh needs --ssh,"
                 " --outside-web needs --web without a proxy."
             )
-        doors = Doors(self.ssh, web, proxy)
-        return super().planned() | {"outside": outside, "plain": self.insecure, "doors": doors}
+        found = {}
+        if self.ssh is not None or web is not None:
+            found["doors"] = json.dumps({"ssh": self.ssh, "web": web, "proxy": proxy})
+        if outside:
+            found["router"] = ",".join(outside)
+        return found
 
 
 class Game(OptionGroup):

@@ -9,25 +9,25 @@ from pathlib import Path
 from socket import socket
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from netcode.joining.discovery import Announcement, DiscoveryError, announce
-from netcode.joining.invitation import INSECURE, JOIN, MOST_RELAYS, UNIX, Invitation
+from netcode.joining.invitation import INSECURE, JOIN, UNIX, Invitation
 from netcode.server.server import Server
 from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import Location, Opened
 from netcode.transport.address import (
+    DEFAULT_PORT,
     MOST_ADDRESSES,
     Address,
     parse_addresses,
 )
 from netcode.transport.certificate import Identity, load_identity
 from netcode.transport.own_addresses import own_addresses, own_numbers
-from netcode.wings.relay.relay_link import parse_relay_link
 
 Notify: TypeAlias = Callable[[str], None]
 """Takes a sentence for whoever runs the server."""
@@ -47,27 +47,46 @@ class Listening(Struct):
     identity: Identity | None
     """None where nothing is encrypted."""
     sockets: list[socket]
-    outside: tuple[Address, ...] = ()
-    """Where a router lets others in from other homes."""
+    outside: dict[str, tuple[Address, ...]] = field(default_factory=dict)
+    """Where a router lets friends outside in, by the names of the ports."""
+    relays: tuple[Address, ...] = ()
+    """Where a relay brings those here who do not reach this machine."""
+    subscribers: list[Callable[[], object]] = field(default_factory=list)
+    """Are called when the addresses have changed."""
     own: tuple[str, ...] = ()
     """The addresses of this machine when it was last asked, the likeliest first."""
 
     @property
     def addresses(self) -> tuple[Address, ...]:
         """Where others may reach this machine, the likeliest first."""
-        known = dict.fromkeys((*self.outside, *self.public, *self._own_ones))
+        known = dict.fromkeys((*self.outside.get("table", ()), *self.inside))
         return tuple(known)[:MOST_ADDRESSES]
+
+    @property
+    def inside(self) -> tuple[Address, ...]:
+        """The same without those that a router lets in."""
+        return tuple(dict.fromkeys((*self.public, *self._own_ones)))[:MOST_ADDRESSES]
+
+    @property
+    def location(self) -> Location:
+        """Where it listens, as it was asked for."""
+        return self.opened.location
+
+    @property
+    def port(self) -> int:
+        """The TCP port; 0 if it does not listen on TCP."""
+        return self.location.port or 0
 
     @property
     def public(self) -> tuple[Address, ...]:
         """The addresses that the host has chosen for links."""
-        opened = self.opened
-        return () if opened.public is None else parse_addresses(opened.public, opened.port)
+        public = self.location.public
+        return () if public is None else parse_addresses(public, self.port)
 
     @property
     def is_everywhere(self) -> bool:
         """Whether it listens on all addresses of this machine."""
-        return self.opened.unix is None and self.opened.bind in EVERYWHERE
+        return self.location.unix is None and self.location.bind in EVERYWHERE
 
     @property
     def _own_ones(self) -> tuple[Address, ...]:
@@ -75,8 +94,14 @@ class Listening(Struct):
         if not self.is_everywhere:
             # Who is told of another way comes from elsewhere, where this address means another
             # machine.
-            hosts = [] if self.opened.public is not None else [self.opened.bind or LOOPBACK]
-        return tuple(Address(host, self.opened.port) for host in hosts)
+            public, bind = self.location.public, self.location.bind
+            hosts = [] if public is not None else [bind or LOOPBACK]
+        return tuple(Address(host, self.port) for host in hosts)
+
+    def tell_changes(self) -> None:
+        """Call all subscribers, after the addresses have changed."""
+        for subscriber in self.subscribers:
+            subscriber()
 
     def look_again(self) -> bool:
         """Ask the system for this machine's addresses; return whether they are others.
@@ -89,17 +114,11 @@ class Listening(Struct):
         self.own, before = own, self.own
         return own != before
 
-    @property
-    def relays(self) -> tuple[Address, ...]:
-        """Where a relay leads others here who do not reach this machine."""
-        relay = self.opened.relay
-        return () if relay is None else parse_relay_link(relay).addresses[:MOST_RELAYS]
-
     def invitations(self, secret: bytes) -> tuple[str, ...]:
         """Return what others join with: a link, or else commands, the likeliest to work first."""
-        opened = self.opened
-        if opened.unix is not None:
-            return (f"{JOIN} {UNIX} {shlex.quote(opened.unix)}",)
+        unix = self.location.unix
+        if unix is not None:
+            return (f"{JOIN} {UNIX} {shlex.quote(unix)}",)
         if self.identity is not None:
             return (str(Invitation(self.addresses, self.identity.pin, secret, self.relays)),)
         return tuple(f"{JOIN} {INSECURE} {address}" for address in self.addresses)
@@ -128,29 +147,24 @@ async def listen(opened: Opened, command: str = "host") -> Listening:
     # A game against bots needs no sockets, and is there sooner without them.
     from netcode.transport.sockets import open_tcp, open_unix
 
-    encrypted = not opened.plain and opened.unix is None
-    identity = load_identity() if encrypted else None
-    if opened.unix is not None:
-        return Listening(opened, identity, [open_unix(Path(opened.unix))])
-    sockets = await open_tcp(opened.bind, opened.port, command)
-    listening = Listening(replace(opened, port=sockets[0].getsockname()[1]), identity, sockets)
+    location = opened.location
+    identity = load_identity() if location.encrypted else None
+    if location.unix is not None:
+        return Listening(opened, identity, [open_unix(Path(location.unix))])
+    port = DEFAULT_PORT if location.port is None else location.port
+    sockets = await open_tcp(location.bind, port, command)
+    location = replace(location, port=sockets[0].getsockname()[1])
+    listening = Listening(replace(opened, location=location), identity, sockets)
     listening.look_again()
     return listening
 
 
-async def keep_links(listening: Listening, moved: Callable[[], object]) -> None:
-    """Look for other addresses of this machine until cancelled; call `moved` at each change."""
+async def keep_links(listening: Listening) -> None:
+    """Look for other addresses of this machine until cancelled."""
     while listening.is_everywhere:
         await asyncio.sleep(FOLLOW_S)
         if listening.look_again():
-            moved()
-
-
-def hosts_only(addresses: str | None) -> str | None:
-    """Return addresses with commas between them, without their ports."""
-    if addresses is None:
-        return None
-    return ",".join(each.host for each in parse_addresses(addresses))
+            listening.tell_changes()
 
 
 async def tells_status(

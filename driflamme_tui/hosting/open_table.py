@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import time
+from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack, ExitStack
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
@@ -10,32 +11,35 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.host_plans import Host, Location, Serve
-from driflamme_tui.hosting.open_doors import check_doors, open_doors
-from driflamme_tui.hosting.open_relay import open_relay, open_relay_line
+from driflamme_tui.hosting.host_plans import Host, Serve
 from driflamme_tui.hosting.open_server import (
     Notify,
     drop_old,
-    hosts_only,
     keep_announced,
     keep_links,
     listen,
     tells_status,
 )
-from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.hosting.own_table import OpenServer, OwnTable, new_key, random_for
+from driflamme_tui.hosting.parts import (
+    Part,
+    build_parts,
+    check_records,
+    refuse_missing,
+    start_parts,
+)
 from driflamme_tui.hosting.takeover_games import can_take_over, unfinished_persons
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
-from netcode.limits import BESIDE_A_DOOR, CLUB_LIMITS
+from netcode.limits import CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.status import status_of
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.errors import NotThereError, StoreError
-from netcode.table.snapshot import Opened, Snapshot, new_number
+from netcode.table.snapshot import Location, Opened, Snapshot, new_number
 from netcode.table.table import Table
 
 if TYPE_CHECKING:
@@ -58,34 +62,9 @@ class OpenClub(OpenServer, kw_only=True):
     def current_status(self) -> dict[str, Any]:
         """Return what `driflamme serve --status` tells."""
         status = status_of(self.server, self.journal, time.monotonic() - self.began)
-        return status if self.relay is None else status | {"relay": self.relay.relay.status()}
-
-
-async def _open_ways(opened: OpenServer, plan: Location, notify: Notify, *, owned: bool) -> None:
-    """Open the doors of a server that listens, and the way for friends in other homes.
-
-    What the doors and the links say is renewed when this machine gets other addresses.
-    """
-    listening, server = opened.listening, opened.server
-    assert listening is not None
-
-    def moved() -> None:
-        server.tell_links()
-        if opened.doors is not None:
-            opened.doors.move(listening.addresses)
-        if not owned and opened.invitations:
-            # Whoever hosts reads it in the lobby.
-            told = _("This machine has other addresses now, so the invitation is another: {link}")
-            notify(told.format(link=opened.invitations[0]))
-
-    opened.following = asyncio.create_task(keep_links(listening, moved))
-    opened.doors = await open_doors(plan.doors, listening, server, notify)
-    if listening.identity is not None:
-        outside = opened.outside = Outside(
-            listening, server.port, wanted=plan.outside, changed=server.tell_links
-        )
-        outside.doors = opened.doors
-        await outside.start(notify, owned=owned)
+        for part in self.parts.values():
+            status |= part.status()
+        return status
 
 
 async def open_club(plan: Serve, notify: Notify) -> OpenClub:
@@ -99,7 +78,8 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     """
     from netcode.wings.clubs.club_tables import ClubTables
 
-    check_doors(plan.doors)
+    encrypted = plan.location.encrypted
+    parts = build_parts(plan.parts, notify, plan.parts, encrypted=encrypted)
     async with AsyncExitStack() as undo:
         store = Store.open()
         undo.callback(store.close)
@@ -108,7 +88,8 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         drop_old(store, club=True)
         kept = store.club_tables()
         listening = await listen(plan.opened(secret, club=True), "serve")
-        registry = TableRegistry(is_open=plan.plain, invite=listening.invite)
+        start_parts(parts, listening, notify, plan.parts)
+        registry = TableRegistry(is_open=not encrypted, invite=listening.invite)
         journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
         club = ClubTables(
             registry,
@@ -116,7 +97,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
             secret,
             SystemRandom(),
             secrets.token_bytes,
-            has_doors=plan.doors.any,
+            add_table=lambda entry: add_to_parts(parts, entry),
         )
         for each in kept:
             club.remember(*each)
@@ -125,6 +106,8 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
                 registry, journal=journal, tables=club, limits=CLUB_LIMITS
             ),
             listening=listening,
+            parts=parts,
+            notify=notify,
             club=club,
             journal=journal,
             kept=len(kept),
@@ -133,15 +116,18 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         # The store is closed with the rest from now on.
         undo.pop_all()
         undo.push_async_callback(opened.close)
-        if plan.relay_port is not None:
-            # At the same addresses, on a port of its own.
-            there = Location(plan.bind, plan.relay_port, hosts_only(plan.public))
-            opened.relay = await open_relay(there, notify, tells=False)
-            club.relay_pass = opened.relay.pass_for
-        await _open_ways(opened, plan, notify, owned=False)
+        await _follow(opened, plan.parts)
         opened.status = await tells_status(opened.server.port, opened.current_status, notify)
         undo.pop_all()
     return opened
+
+
+async def _follow(opened: OpenServer, asked: Collection[str]) -> None:
+    """Open the parts of a server, and renew its links when this machine gets other addresses."""
+    assert opened.listening is not None
+    opened.listening.subscribers.insert(0, opened.tell_links)
+    opened.following = asyncio.create_task(keep_links(opened.listening))
+    await opened.open_parts(asked)
 
 
 async def open_table(
@@ -153,8 +139,8 @@ async def open_table(
 ) -> OwnTable:
     """Open a table as planned.
 
-    Raises ListenError, CertificateError, DoorError, RelayError, and StoreError if it cannot be
-    resumed.
+    Raises ListenError, CertificateError, the error of a part that the plan asks for, and StoreError
+    if it cannot be resumed.
 
     Args:
         plan: Where it listens and how it begins.
@@ -163,87 +149,129 @@ async def open_table(
         name: Of its host, if it has one: the local network is told.
         notify: Is given sentences for the host about the journal, now or later.
     """
-    check_doors(plan.doors)
+    check_records(plan.parts)
     # In a thread: what waits for another program, or reads for long, holds no screen up.
-    carried = await asyncio.to_thread(_carried, plan, name) if plan.resume else None
-    if plan.resume and carried is None:
-        store, number, kept = await asyncio.to_thread(_resume)
-    else:
-        store, number, told = await asyncio.to_thread(_open_store)
-        kept = None if carried is None else carried.snapshot
-        if told and (store is None or plan.reminds):
-            notify(told)
-    owned = owned and (kept is None or kept.table.owner is not None)
-    owner_key = new_key() if owned else None
-    rng = random_for(plan.seed)
+    found = await asyncio.to_thread(_found, plan, name)
     async with AsyncExitStack() as undo:
-        if store is not None:
-            undo.callback(store.close)
-        if kept is None:
-            table = Table(
-                rng,
-                new_key,
-                owner_key=owner_key,
-                settings=plan.settings,
-                # An owner's program asks for the bots itself, once its owner has sat down.
-                bots=() if owned else await seated(plan.bots),
-            )
-        else:
-            table = Table.restore(kept, rng, new_key, owner_key)
-        listening = await listen(_planned(plan, kept))
-        if kept is not None and owned:
-            host = next((seat.name for seat in kept.table.seats if seat.host), name)
-            if host != name:
-                notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
-            name = host
-        entry = TableEntry(number, listening.opened, table)
-        is_announced = plan.announce and (carried is None or carried.is_announced)
+        if found.store is not None:
+            undo.callback(found.store.close)
+        if found.told and (found.store is None or plan.reminds):
+            notify(found.told)
+        owned = owned and (found.kept is None or found.kept.table.owner is not None)
+        owner_key = new_key() if owned else None
+        table = await _table(plan, found.kept, owner_key)
+        encrypted = found.opened.location.encrypted
+        parts = build_parts(found.opened.parts, notify, plan.parts, encrypted=encrypted)
+        listening = await listen(found.opened)
+        start_parts(parts, listening, notify, plan.parts)
+        entry = TableEntry(found.number, listening.opened, table)
+        is_announced = found.opened.location.announced is not False
         if not is_announced:
             table.keep_unannounced()
-        if plan.doors.any:
-            entry.guess_weight = BESIDE_A_DOOR
-            table.open_doors()
-        secure = listening.identity is not None
-        table.set_invitation(listening.invite(entry), is_secret=secure)
-        journal = None
-        if store is not None:
-            journal = Journal(
-                store,
-                lambda _table, error: notify(_not_kept(error)),
-                lambda: notify(_("Games at this table are being saved again.")),
-            )
+        add_to_parts(parts, entry)
+        table.set_invitation(listening.invite(entry), is_secret=encrypted)
 
         def invite(entry: TableEntry) -> str:
-            if opened.doors is not None:
-                opened.doors.invite(entry)
+            for part in parts.values():
+                part.invited(entry)
             return listening.invite(entry)
 
-        registry = TableRegistry([entry], is_open=not secure, invite=invite)
         server = await listening.serve(
-            registry, lambda server: server.keep_opened(entry), journal=journal
+            TableRegistry([entry], is_open=not encrypted, invite=invite),
+            lambda server: server.keep_opened(entry),
+            journal=_journal(found.store, notify),
         )
         opened = OwnTable(
             server=server,
             listening=listening,
+            parts=parts,
+            notify=notify,
+            is_owned=owned,
+            is_resumed=found.kept is not None,
             entry=entry,
             owner_key=owner_key,
-            host=name,
-            is_kept=store is not None,
-            is_carried=carried is not None,
+            host=_host(found.kept, name, notify) if owned else name,
+            is_kept=found.store is not None,
+            is_carried=found.is_carried,
         )
         # The store is closed with the rest from now on.
         undo.pop_all()
         undo.push_async_callback(opened.close)
-        opened.line = await open_relay_line(listening, entry, server, notify)
-        await _open_ways(opened, plan, notify, owned=owned)
-        if is_announced and secure:
-            opened.announcing = asyncio.create_task(keep_announced(name, entry, server))
+        await _follow(opened, plan.parts)
+        if is_announced and encrypted:
+            opened.announcing = asyncio.create_task(keep_announced(opened.host, entry, server))
         undo.pop_all()
     return opened
 
 
-def _resume() -> tuple[Store | None, int, Snapshot | None]:
-    """Return the latest unfinished table and where it is kept; raises StoreError."""
+async def _table(plan: Host, kept: Snapshot | None, owner_key: bytes | None) -> Table:
+    """Return the table of a plan, or the one that was kept."""
+    rng = random_for(plan.seed)
+    if kept is not None:
+        return Table.restore(kept, rng, new_key, owner_key)
+    # An owner's program asks for the bots itself, once its owner has sat down.
+    bots = () if owner_key is not None else await seated(plan.bots)
+    return Table(rng, new_key, owner_key=owner_key, settings=plan.settings, bots=bots)
+
+
+def _host(kept: Snapshot | None, name: str, notify: Notify) -> str:
+    """Return what the host of a table is called: of one that is resumed, as before."""
+    seats = () if kept is None else kept.table.seats
+    host = next((seat.name for seat in seats if seat.host), name)
+    if host != name:
+        notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
+    return host
+
+
+def _journal(store: Store | None, notify: Notify) -> Journal | None:
+    """Return the journal of a table, if it is kept."""
+    if store is None:
+        return None
+    return Journal(
+        store,
+        lambda _table, error: notify(_not_kept(error)),
+        lambda: notify(_("Games at this table are being saved again.")),
+    )
+
+
+class Found(Struct, frozen=True):
+    """The table that is to be opened, and where it is kept."""
+
+    store: Store | None
+    """None if the journal fails, which stops no new game."""
+    number: int
+    opened: Opened
+    """How others get to it."""
+    kept: Snapshot | None = None
+    """What is known of it, if it is no new one."""
+    is_carried: bool = False
+    """Whether it was somebody else's before."""
+    told: str = ""
+    """What its host reads about the journal."""
+
+
+def _found(plan: Host, name: str) -> Found:
+    """Return the table of a plan; raises StoreError if it cannot be resumed."""
+    carried = _carried(plan, name) if plan.resume else None
+    if plan.resume and carried is None:
+        return _resumed(plan)
+    store, number, told = _open_store()
+    if carried is not None:
+        opened = carried.table.opened
+        return Found(store, number, opened, carried, is_carried=True, told=told)
+    code = new_code(secrets.token_bytes, ())
+    opened = plan.opened(secrets.token_bytes(SECRET_BYTES), code)
+    return Found(store, number, opened, told=told)
+
+
+def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
+    """Have all parts prepare a table, before anybody comes to it."""
+    for part in parts.values():
+        part.add_table(entry)
+
+
+def _resumed(plan: Host) -> Found:
+    """Return the latest unfinished table; raises StoreError."""
     with ExitStack() as undo:
         store = Store.open()
         undo.callback(store.close)
@@ -251,20 +279,13 @@ def _resume() -> tuple[Store | None, int, Snapshot | None]:
         found = store.unfinished() or store.unfinished(held=True) or store.unfinished(empty=True)
         if found is None:
             raise NotThereError("There is no unfinished table on this machine.")
-        snapshot = store.load(found.table)
+        kept = store.load(found.table)
+        refuse_missing(kept.table.opened.parts)
         undo.pop_all()
-    return store, found.table, snapshot
+    return Found(store, found.table, plan.reopened(kept.table.opened), kept)
 
 
-class TakeoverTable(Struct, frozen=True):
-    """A table that this player carries on."""
-
-    snapshot: Snapshot
-    is_announced: bool
-    """Whether its host had told the local network of it."""
-
-
-def _carried(plan: Host, name: str) -> TakeoverTable | None:
+def _carried(plan: Host, name: str) -> Snapshot | None:
     """Return the table of the latest sealed game that stopped elsewhere, as one's own log has it.
 
     It has a new invitation and a new code.
@@ -275,11 +296,12 @@ def _carried(plan: Host, name: str) -> TakeoverTable | None:
 
     for game, person in unfinished_persons(name):
         if not game.kept and person.sealing is not None and person.me is not None:
-            port = game.port if plan.port is None else plan.port
-            opened = _planned(replace(plan, port=port), None)
+            before = Location(port=game.port, announced=None if game.is_announced else False)
+            planned = replace(plan, location=before.changed_by(plan.location))
+            code = new_code(secrets.token_bytes, ())
+            opened = planned.opened(secrets.token_bytes(SECRET_BYTES), code)
             parcels = person.parcels()
-            snapshot = takeover_snapshot(opened, person.sealing, person.me, parcels, game.evening)
-            return TakeoverTable(snapshot, game.is_announced)
+            return takeover_snapshot(opened, person.sealing, person.me, parcels, game.evening)
     return None
 
 
@@ -305,13 +327,3 @@ def _not_kept(error: StoreError) -> str:
     return _(
         "{why} Play goes on, but it could not be resumed after a crash.", why=error.sentence(_)
     )
-
-
-def _planned(plan: Host, kept: Snapshot | None) -> Opened:
-    """Return how others are to get to the table: as planned, and else as they did before."""
-    relay = {} if plan.relay is None else {"relay": plan.relay}
-    if kept is not None:
-        return replace(kept.table.opened, **plan.said, **relay)
-    unix = {} if plan.unix is None else {"unix": str(plan.unix)}
-    code = new_code(secrets.token_bytes, ())
-    return plan.opened(secrets.token_bytes(SECRET_BYTES), code, **relay, **unix)

@@ -15,14 +15,14 @@ from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
 from driflamme_tui.hosting.own_table import OwnTable
 from driflamme_tui.hosting.takeover_games import TakeoverGame, recall, remember
-from netcode.joining.invitation import RELAYED, InvitationError
+from netcode.joining.invitation import MOST_RELAYS, RELAYED, InvitationError
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened, new_number
+from netcode.table.snapshot import Location, Opened, new_number
 from netcode.takeover.addresses import LEAST_PORT, callable_at
 from netcode.takeover.decision import MOST_ADDRESSES
 from netcode.takeover.takeover_server import TakeoverServer
@@ -160,10 +160,11 @@ class HomeTakeover:
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
             # Where only a relay leads here, nobody else can call.
-            bind=towards if is_called else LOOPBACK,
-            relay=self._relay,
+            location=Location(towards if is_called else LOOPBACK, 0),
         )
         listening = await listen(opened)
+        if self._relay is not None:
+            listening.relays = parse_relay_link(self._relay).addresses[:MOST_RELAYS]
         entry = TableEntry(new_number(SystemRandom()), listening.opened, None)
         server = await listening.serve(TableRegistry([entry], invite=listening.invite))
         if self._relay is not None and listening.identity is not None:

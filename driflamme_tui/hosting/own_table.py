@@ -5,9 +5,11 @@ import secrets
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.hosting.parts import OpenPlace
+from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.server.server import Server
@@ -17,34 +19,22 @@ from netcode.table.table import Table
 from netcode.transport.channel import Channel
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.open_doors import OpenDoors
-    from driflamme_tui.hosting.open_relay import OpenRelay
-    from driflamme_tui.hosting.open_server import Listening
-    from driflamme_tui.hosting.outside import Outside
     from netcode.server.status import StatusSocket
-    from netcode.wings.relay.relay_line import RelayLine
 
 
-class OpenServer(Struct, kw_only=True):
-    """A server that is open in this program, with all that was opened for it."""
+class OpenServer(OpenPlace, kw_only=True):
+    """A server that is open in this program, with its parts."""
 
     server: Server
-    listening: "Listening | None" = None
-    """Where it listens; None if nobody else can reach it."""
     announcing: asyncio.Task[None] | None = None
     """Tells the local network of it, until it is cancelled."""
-    following: asyncio.Task[None] | None = None
-    """Renews the links when this machine gets other addresses, until it is cancelled."""
-    line: "RelayLine | None" = None
-    """The line to the relay through which others come too, if there is one."""
     status: "StatusSocket | None" = None
     """Answers those who ask for its status, if it tells any."""
-    doors: "OpenDoors | None" = None
-    """The doors for those who have no program of this one, if it has some."""
-    outside: "Outside | None" = None
-    """The way for friends in other homes; None where there can be none."""
-    relay: "OpenRelay | None" = None
-    """The relay that it is too, for hosts whom nobody reaches."""
+
+    @property
+    def port(self) -> int:
+        """The TCP port on which it listens."""
+        return self.server.port
 
     @property
     def secret(self) -> bytes:
@@ -60,6 +50,14 @@ class OpenServer(Struct, kw_only=True):
         """
         return () if self.listening is None else self.listening.invitations(self.secret)
 
+    def tell_links(self) -> None:
+        """Tell everybody by what others come here, after this machine's addresses have changed."""
+        self.server.tell_links()
+        if not self.is_owned and self.invitations:
+            # A host who sits here reads it in the lobby.
+            told = _("This machine has other addresses now, so the invitation is another: {link}")
+            self.notify(told.format(link=self.invitations[0]))
+
     async def close(self, *, for_good: bool = False) -> None:
         """Say goodbye to everybody and stop; whoever came by a door is told first.
 
@@ -70,13 +68,11 @@ class OpenServer(Struct, kw_only=True):
             task.cancel()
         if beside:
             await asyncio.wait(beside)
-        for before in (self.line, self.status):
-            if before is not None:
-                await before.close()
+        await self.stop_parts()
+        if self.status is not None:
+            await self.status.close()
         await self.server.close(for_good=for_good)
-        for after in (self.doors, self.outside, self.relay):
-            if after is not None:
-                await after.close()
+        await self.close_parts()
 
 
 class OwnTable(OpenServer, kw_only=True):
@@ -91,6 +87,15 @@ class OwnTable(OpenServer, kw_only=True):
     """Whether there is a journal from which it can be resumed."""
     is_carried: bool = False
     """Whether it was somebody else's before, so that its link and its code are new."""
+
+    def save_records(self) -> None:
+        """Have the journal keep the records of all parts, after one has changed."""
+        opened = self.entry.opened
+        records = {name: part.saved_record() for name, part in self.parts.items()}
+        kept = {name: record for name, record in (opened.parts | records).items() if record}
+        if kept != opened.parts:
+            self.entry.opened = replace(opened, parts=kept)
+            self.server.keep_opened(self.entry)
 
     @property
     def secure(self) -> bool | None:

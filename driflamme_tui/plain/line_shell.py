@@ -13,6 +13,7 @@ from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.remembered import forget_back, remember_back
 from driflamme_tui.seat.hint_requests import HintRequest
+from driflamme_tui.seat.own_parts import doors_of, router_of
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Study
 from driflamme_tui.text.cell_widths import wrapped
@@ -154,19 +155,20 @@ class _Evening:
         table = self._seat_session.table
         if table is None:
             return
-        if self._is_person and table.doors is not None:
-            for line in doors_sentences(table.doors, ""):
+        doors, router = doors_of(table), router_of(table)
+        if self._is_person and doors is not None:
+            for line in doors_sentences(doors, ""):
                 self._write(line)
-        if table.outside is not None:
-            table.outside.on_change = self._tell_who_comes_in
+        if router is not None:
+            router.on_change = self._tell_who_comes_in
             self._tell_who_comes_in()
 
     def _tell_who_comes_in(self) -> None:
         """Tell a person who can come in to their table, if that is not as it was told last."""
-        table = self._seat_session.table
-        if table is None or table.outside is None or not self._is_person:
+        router = self._seat_session.outside
+        if router is None or not self._is_person:
             return
-        comes_in = who_comes_in(table.outside, as_typed("driflamme host --outside"))
+        comes_in = who_comes_in(router, as_typed("driflamme host --outside"))
         if comes_in != self._comes_in:
             self._comes_in = comes_in
             self._write(comes_in)

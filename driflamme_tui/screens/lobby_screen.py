@@ -1,6 +1,7 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
@@ -710,19 +711,14 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
 
     def action_outside(self) -> None:
         """Have the router let others in: the table, then each door; the player is asked before."""
-        from driflamme_tui.hosting.outside import agree, recall
-
         outside = self.sitting.outside
         asked = None if outside is None else question(outside)
         if outside is None or asked is None or outside.is_asking:
             return
         what, sentence = asked
 
-        def begin() -> None:
-            agree()
-            outside.begin(what)
-
-        if what == "table" and outside.error is None and recall().agreed:
+        begin = partial(outside.begin, what)
+        if what == "table" and outside.error is None and outside.has_agreed:
             begin()
         else:
             confirm(self.app, sentence, begin, no="Not now ({key})", yes="Go on ({key})")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from driflamme_tui.seat.own_parts import doors_of, router_of
 from engine.actions import Action
 from netcode.client.interpreted import Asked
 from netcode.client.session import Session
@@ -15,9 +16,9 @@ from netcode.protocol.table_settings import TableSettings
 
 if TYPE_CHECKING:
     from driflamme_tui.alone.local_table import LocalTable
-    from driflamme_tui.hosting.open_doors import OpenDoors
-    from driflamme_tui.hosting.outside import Outside
     from driflamme_tui.hosting.own_table import OwnTable
+    from driflamme_tui.wings.doors.open_doors import OpenDoors
+    from driflamme_tui.wings.router.router import Router
     from engine.replaying import Eyes, Replay
     from netcode.workers.worker_pool import WorkerPool
 
@@ -107,14 +108,14 @@ class Sitting:
         return None
 
     @property
-    def outside(self) -> "Outside | None":
+    def outside(self) -> "Router | None":
         """The way for friends in other homes to the player's own table, if there can be one."""
-        return None if self.table is None else self.table.outside
+        return router_of(self.table)
 
     @property
     def doors(self) -> "OpenDoors | None":
         """The doors of the player's own table, if it has some."""
-        return None if self.table is None else self.table.doors
+        return doors_of(self.table)
 
     def say(self, message: Asked) -> bool:
         """Send a message to the host; False if the line is lost and the message with it."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 from weakref import WeakValueDictionary
 
-from msgspec import DecodeError, Struct, msgpack
+from msgspec import DecodeError, Struct, ValidationError, msgpack
 
 from netcode.storage.database import (
     default_path,
@@ -102,7 +102,8 @@ def _unfinished(
             # Of one that is damaged it is said when it is to be brought back.
             kept = _snapshot(row)
             playing = kept is not None and kept.game.phase == "playing"
-            if kept is None or empty or _is_worth_resuming(kept):
+            is_damaged = kept is None and not _has_another_form(row)
+            if empty or is_damaged or (kept is not None and _is_worth_resuming(kept)):
                 return UnfinishedTable(row["id"], playing)
     return None
 
@@ -205,7 +206,7 @@ class Store:
                     raise damaged("a row is missing")
                 kept = _snapshot(row)
                 if kept is None:
-                    raise damaged("a row makes no sense")
+                    raise _of_another_form() if _has_another_form(row) else damaged(_NONSENSE)
                 return kept
             except BaseException:
                 if not held:
@@ -367,6 +368,28 @@ class Store:
         for each in of if rows else ():
             column = "id" if each == "tables" else "table_id"
             self._database.executemany(f"DELETE FROM {each} WHERE {column} = ?", rows)
+
+
+_NONSENSE: Final = "a row makes no sense"
+
+
+def _of_another_form() -> StoreError:
+    return StoreError(
+        "The table was kept by another version of this program. It is left as it is: open a new"
+        " one, or resume it with that version."
+    )
+
+
+def _has_another_form(row: sqlite3.Row) -> bool:
+    """Return whether another version of this program has written a row: it has other fields."""
+    try:
+        _decode_table(row["kept"])
+        _decode_game(row["game"])
+    except ValidationError as error:
+        return "unknown field" in str(error)
+    except (DecodeError, TypeError):
+        return False
+    return False
 
 
 def _snapshot(row: sqlite3.Row) -> Snapshot | None:

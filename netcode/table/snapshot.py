@@ -8,7 +8,7 @@ from random import Random
 from typing import Annotated, Final
 
 from msgspec import Meta, Raw, Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.evening import Evening
@@ -42,25 +42,58 @@ def new_number(rng: Random) -> int:
     return rng.randrange(1, 1 << NUMBER_BITS)
 
 
+class Location(Strict, frozen=True):
+    """Where something listens: what its host asks for, and what the journal keeps of it.
+
+    None stands for the usual; of a table that is resumed, for what it was before.
+    """
+
+    bind: str | None = None
+    """The address; usually all of this machine."""
+    port: Annotated[int, Meta(ge=0, le=65_535)] | None = None
+    """The TCP port; 0 for any that is free."""
+    public: str | None = None
+    """The addresses that invitations have before those of this machine, with commas between them.
+
+    Those without a port have the port on which this machine listens."""
+    plain: bool | None = None
+    """Whether nothing is encrypted, and everybody who reaches it is let in."""
+    unix: str | None = None
+    """The path of a socket to listen on instead of a port; nothing is encrypted there."""
+    announced: bool | None = None
+    """Whether the local network is told that a table is there; usually it is."""
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether connections are encrypted."""
+        return not self.plain and self.unix is None
+
+    def changed_by(self, asked: "Location") -> "Location":
+        """Return this location with all that somebody asks for now."""
+        return replace(
+            self, **{name: said for name, said in asdict(asked).items() if said is not None}
+        )
+
+
+_Name = Annotated[str, Meta(max_length=20)]
+_Record = Annotated[str, Meta(max_length=2000)]
+
+MOST_PARTS: Final = 16
+"""Maximum number of optional parts of a table."""
+
+
 class Opened(Strict, frozen=True):
-    """How others get to a table: its invitation, and where it listened."""
+    """How others get to a table: its invitation, where it listens, and its optional parts."""
 
     secret: Secret
     """What its invitation holds."""
     code: SpokenCode
     """What can be said aloud instead: see `spoken_code.py`."""
-    bind: str | None = None
-    """The address it listened on; None for all."""
-    port: Annotated[int, Meta(ge=0, le=65_535)] = 0
-    """0 if it did not listen on TCP."""
-    public: str | None = None
-    """What its invitation says for an address, if that was chosen."""
-    plain: bool = False
-    """Whether it was opened without encryption."""
-    unix: str | None = None
-    """The path of the socket it listened on."""
-    relay: str | None = None
-    """The link of the relay through which others came too, if one was chosen."""
+    location: Location = Location()
+    parts: Annotated[dict[_Name, _Record], Meta(max_length=MOST_PARTS)] = field(
+        default_factory=dict
+    )
+    """The records of its optional parts, by their names: each part alone reads its own."""
     club: bool = False
     """Whether it is one of a club's tables, which are asleep while nobody is there."""
     former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()

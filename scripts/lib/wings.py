@@ -79,20 +79,20 @@ WINGS: Final = {
     ),
     "relay": wing(
         "relay",
-        "driflamme_tui/hosting/open_relay.py driflamme_tui/cli/commands/relay_command.py",
+        "driflamme_tui/cli/commands/relay_command.py",
         "",
         r"[Rr]elay(?!s the parcels|s it\b|er\b)",
     ),
     "router": wing(
         "router",
-        "driflamme_tui/hosting/outside.py driflamme_tui/wording/program/outside_words.py",
+        "driflamme_tui/wording/program/outside_words.py",
         "",
         r"\boutside\b(?! their)|Outside\b|_outside|outside_|[Rr]outer|upnp|UPnP|PCP\b"
         r"|port_lease|PortLease",
     ),
     "doors": wing(
         "doors",
-        "driflamme_tui/hosting/open_doors.py",
+        "",
         "",
         r"\bdoors?\b|\bDoors?\b|has_doors|_doors|doors_|OpenDoors|\bvisits?\b|visitor|asyncssh"
         r"|aiohttp|\bssh\b|ssh_|BESIDE_A_DOOR|DOOR",

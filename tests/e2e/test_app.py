@@ -25,6 +25,7 @@ from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import PROTOCOL
 from netcode.protocol.table_settings import TableSettings
+from netcode.table.snapshot import Location
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from tests.support.persons import invited
@@ -88,7 +89,7 @@ async def play(
 
 
 async def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_again() -> None:
-    async with started(Host(LOOPBACK, 0, settings=AT_ONCE)) as (app, pilot):
+    async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE)) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         assert app.sitting.table is not None
         (link,) = app.sitting.table.invitations
@@ -157,7 +158,7 @@ async def test_why_one_cannot_join_is_said() -> None:
 
 
 async def test_leaving_a_clubs_table_leads_to_its_list() -> None:
-    club = await open_club(Serve(LOOPBACK, 0, plain=True), lambda _sentence: None)
+    club = await open_club(Serve(Location(LOOPBACK, 0, plain=True)), lambda _sentence: None)
     plan = Join(Plain(Address(LOOPBACK, club.server.port)))
     async with started(plan, "Ada") as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, ClubScreen))
@@ -232,7 +233,7 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
 @asynccontextmanager
 async def hosted() -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
     """An app that has opened a table, in the lobby."""
-    async with started(Host(LOOPBACK, 0, settings=AT_ONCE), "Hanna") as (app, pilot):
+    async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE), "Hanna") as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         yield app, pilot
 

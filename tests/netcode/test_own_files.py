@@ -12,12 +12,12 @@ import pytest
 import driflamme_tui
 import netcode
 from driflamme_tui.cli.machine_checks import _why_not_private, check_owner
-from driflamme_tui.hosting import open_relay
 from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.preferences.remembered import COACHING, Coaching, remember
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.wings.doors.door_codes import DoorCodes
+from driflamme_tui.wings.relay import open_relay
 from netcode import own_files
 from netcode.own_files import UnsafeFolderError, check_folder, own_folder
 from netcode.server.status import StatusSocket, status_path

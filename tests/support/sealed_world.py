@@ -38,7 +38,7 @@ from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.storage.database import make_schema
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Close, Effect, Keep, Send, Strike
-from netcode.table.snapshot import Opened, Snapshot
+from netcode.table.snapshot import Location, Opened, Snapshot
 from netcode.table.table import Table
 from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_news
 from netcode.wings.sealed.sealed_game import SealedGame
@@ -47,7 +47,7 @@ from netcode.wings.sealed.stored_logs import OwnLogs
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
 BEGAN = 1_800_000_000
-OPENED = Opened(bytes(range(12)), "H7KDPX2A", None, 4000)
+OPENED = Opened(bytes(range(12)), "H7KDPX2A", Location(port=4000))
 SEALED = TableSettings(first="r", pace_ms=0, sealed=True)
 
 

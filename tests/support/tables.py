@@ -26,8 +26,6 @@ import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.layout import QueueRoom, fit
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.hosting.open_doors import OpenDoors
-from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.keymap.typed_keys import DELAY_S
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.settings import Settings
@@ -38,6 +36,8 @@ from driflamme_tui.seat.sitting import LostLine, Sitting
 from driflamme_tui.seat.targets import Plan
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.chat_panel import TalkLine
+from driflamme_tui.wings.doors.open_doors import OpenDoors
+from driflamme_tui.wings.router.router import Router
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import ACTIONS
 from engine.cards import UNKNOWN
@@ -276,7 +276,7 @@ class Pretended(Sitting):
     latency_ms: int | None = None
     secure: bool | None = None
     workers: WorkerPool | None = None
-    outside: Outside | None = None
+    outside: Router | None = None
     doors: OpenDoors | None = None
 
     def __init__(self, session: Session, name: str) -> None:

@@ -54,7 +54,10 @@ def serve(
     from driflamme_tui.hosting.host_plans import Serve
     from driflamme_tui.hosting.open_table import open_club
 
-    plan = Serve(**place.planned(), relay_port=relay)
+    parts = place.parts()
+    if relay is not None:
+        parts = {"own_relay": str(relay), **parts}
+    plan = Serve(place.location(), parts)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
@@ -64,6 +67,7 @@ def serve(
 
 def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     """Yield where a club is open, and how members join."""
+    from driflamme_tui.seat.own_parts import doors_of, own_relay_of, router_of
     from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command
     from driflamme_tui.wording.program.outside_words import who_comes_in
 
@@ -73,14 +77,14 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     for invitation in club.invitations:
         command = joining_command(invitation)
         yield _("Members join with: {command}", command=command)
-    if club.outside is not None:
-        yield who_comes_in(club.outside, OUTSIDE)
-    if plan.plain:
+    if (router := router_of(club)) is not None:
+        yield who_comes_in(router, OUTSIDE)
+    if plan.location.plain:
         yield _("Nothing is encrypted, and whoever reaches the club is a member.")
-    if club.doors is not None:
-        yield from doors_opened(club.doors, club.invitations[0])
-    if club.relay is not None:
-        command = as_typed(f"driflamme host --relay {in_any_shell(str(club.relay.link))}")
+    if (doors := doors_of(club)) is not None:
+        yield from doors_opened(doors, club.invitations[0])
+    if (relay := own_relay_of(club)) is not None:
+        command = as_typed(f"driflamme host --relay {in_any_shell(str(relay.link))}")
         yield _("Friends host through it with: {command}", command=command)
     yield _("Ctrl-C closes the club; its tables come back when it is reopened.")
 

@@ -57,18 +57,24 @@ def host(
     relay: str | None = option(
         "Let others come in through a relay when nobody can reach this machine.", metavar="LINK"
     ),
-    no_announce: bool = flag("Do not announce the table on the local network."),
+    announce: bool | None = option(
+        "Whether to announce the table on the local network.",
+        "--announce/--no-announce",
+        show_default=False,
+    ),
     headless: bool = flag("Only keep the table open; sit nowhere."),
     plain: options.Plain = False,
     as_json: options.Json = False,
     resume: bool = flag("Reopen the latest unfinished table as it was, or carry a sealed one on."),
 ) -> None:
     """Open a table for others."""
+    from msgspec.structs import replace
+
     from driflamme_tui.hosting.host_plans import Host
+    from driflamme_tui.hosting.parts import check_records
     from engine.ranking import PLAYERS_OF_TWO
     from netcode.protocol.messages import Reason
     from netcode.protocol.refusal_sentences import refusal_sentence
-    from netcode.wings.relay.relay_link import parse_relay_link
 
     go_not_together({"--plain": plain, "--json": as_json})
     encrypted = not place.insecure and unix is None
@@ -83,22 +89,25 @@ def host(
         fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
     if unix is not None and (place.port, place.bind, place.public) != (None, None, None):
         fail("A table at --unix PATH has no address and no port.")
-    where = place.planned(encrypted=encrypted)
+    path = None if unix is None else str(unix)
+    location = replace(place.location(), unix=path, announced=announce)
+    parts = place.parts(encrypted=encrypted)
+    if relay is not None:
+        parts["relay"] = relay
+    check_records(parts)
     by_lines = plain or as_json
     if by_lines and headless:
         fail("A headless table has no seat to play at: omit --headless, or --plain and --json.")
     sits = by_lines or (has_terminal() and not headless)
     if game.sealed and bots and not sits:
         end_with(refusal_sentence(Reason(code="bots_need_host"), _))
-    if game.sealed and where["doors"].any:
+    if game.sealed and "doors" in parts:
         end_with(refusal_sentence(Reason(code="doors_open"), _))
     if game.sealed and game.seed is not None:
         fail("Nobody can know the deal of a sealed table beforehand: omit --seed.")
     plan = Host(
-        **where,
-        unix=unix,
-        relay=None if relay is None else str(parse_relay_link(relay)),
-        announce=not no_announce,
+        location,
+        parts,
         settings=options.table_settings(game, as_last=sits),
         bots=bots,
         seed=game.seed,
@@ -193,25 +202,27 @@ def _closed(table: "OwnTable") -> str:
 
 def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
     """Yield where a table is open, and how others join."""
+    from driflamme_tui.seat.own_parts import doors_of, router_of
     from driflamme_tui.wording.program.joining_words import joining_command, written_code
     from driflamme_tui.wording.program.outside_words import who_comes_in
 
-    if plan.unix is None:
-        yield _("A table is open on port {port}.", port=table.server.port)
+    location = plan.location if table.listening is None else table.listening.location
+    if location.unix is None:
+        yield _("A table is open on port {port}.", port=table.port)
     else:
-        yield _("A table is open at {path}.", path=plan.unix)
+        yield _("A table is open at {path}.", path=location.unix)
     for invitation in table.invitations:
         command = joining_command(invitation)
         yield _("Others join with: {command}", command=command)
-    if table.outside is not None:
-        yield who_comes_in(table.outside, options.OUTSIDE)
+    if (router := router_of(table)) is not None:
+        yield who_comes_in(router, options.OUTSIDE)
     if table.secure:
         code = written_code(table.entry.code)
         yield _("Or with its address and the spoken code {code}.", code=code)
     else:
         yield _("Nothing is encrypted, and whoever reaches the table may sit down.")
-    if table.doors is not None:
-        yield from doors_opened(table.doors, table.invitations[0])
+    if (doors := doors_of(table)) is not None:
+        yield from doors_opened(doors, table.invitations[0])
     if plan.resume:
         yield _("Players who sat here have their seats back. Ctrl-C closes the table.")
     else:

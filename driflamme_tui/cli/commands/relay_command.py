@@ -11,7 +11,7 @@ from driflamme_tui.cli.shared_options import Place
 from driflamme_tui.text.i18n import _, as_typed
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.open_relay import OpenRelay
+    from driflamme_tui.wings.relay.open_relay import OpenRelay
 
 
 commands = Commands()
@@ -39,10 +39,10 @@ def relay(
     if status:
         print_status(place.port, "driflamme relay")
         return
-    from driflamme_tui.hosting.host_plans import Location
-    from driflamme_tui.hosting.open_relay import open_relay
+    from driflamme_tui.hosting.host_plans import OpenPlan
+    from driflamme_tui.wings.relay.open_relay import open_relay
 
-    plan = Location(**place.planned())
+    plan = OpenPlan(place.location(), place.parts())
     serve_until_stopped(
         lambda: open_relay(plan, typer.echo, fresh=new_link),
         _opened,
@@ -52,14 +52,15 @@ def relay(
 
 def _opened(opened: "OpenRelay") -> Iterator[str]:
     """Yield where a relay is open, and how friends host through it."""
+    from driflamme_tui.seat.own_parts import router_of
     from driflamme_tui.wording.program.joining_words import in_any_shell
 
     yield _("The relay is open on port {port}.", port=opened.relay.port)
-    if opened.outside is not None:
-        for address in opened.outside.addresses("table"):
+    if (router := router_of(opened)) is not None:
+        for address in router.addresses("table"):
             yield _("Your router lets others in at {address}.", address=address)
-        if opened.outside.error is not None:
-            yield opened.outside.error.sentence(_)
+        if router.error is not None:
+            yield router.error.sentence(_)
     command = as_typed(f"driflamme host --relay {in_any_shell(str(opened.link))}")
     yield _("Friends host through it with: {command}", command=command)
     yield _(

@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 
 from driflamme_tui.app.ending import ENDINGS
-from driflamme_tui.hosting.open_doors import Opened, Order
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.wings.doors.door_codes import DoorCodes
+from driflamme_tui.wings.doors.open_doors import Opened, Order
 from driflamme_tui.wings.doors.spawner import NICENESS
 from driflamme_tui.wings.doors.visitors import CLUB_VISITORS, TABLE_VISITORS, Visitors
 from engine.words import ExplainedError

@@ -19,10 +19,10 @@ from typing import Final, TypeAlias
 
 import asyncssh
 
-from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.doors.asyncssh_internals import INTACT, keep_only, watch
 from driflamme_tui.wings.doors.door_codes import ARRIVING, ONCE, Door
+from driflamme_tui.wings.doors.open_doors import DoorError
 from driflamme_tui.wings.doors.spawner import DUMB, Terminal
 from driflamme_tui.wings.doors.visitors import Guest, RefusedError, Size, Visitor
 from netcode.own_files import UnsafeFolderError

@@ -25,9 +25,9 @@ from aiohttp import WSCloseCode, web
 from msgspec import Meta, Struct, field
 
 from driflamme_tui.hosting.host_plans import LOOPBACK
-from driflamme_tui.hosting.open_doors import Order
 from driflamme_tui.text.i18n import ENGLISH, known_language, translator
 from driflamme_tui.wings.doors.door_codes import ARRIVING, Door, DoorCodes
+from driflamme_tui.wings.doors.open_doors import Order
 from driflamme_tui.wings.doors.spawner import DUMB, LARGEST, Terminal
 from driflamme_tui.wings.doors.visitors import Guest, Visitor, Visitors
 from engine.words import ExplainedError, Text

@@ -11,7 +11,7 @@ from engine.words import Text
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.wings.doors.open_doors import OpenDoors
     from netcode.protocol.messages import Goodbye, Lobby, Refused
 
 _SPELLING: Final = (

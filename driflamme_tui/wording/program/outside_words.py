@@ -7,12 +7,12 @@ from driflamme_tui.text.i18n import _
 from netcode.transport.address import is_inside
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.outside import Outside, What
+    from driflamme_tui.wings.router.router import Router, What
 
 
-def who_comes_in(outside: "Outside", opens: str) -> str:
+def who_comes_in(outside: "Router", opens: str) -> str:
     """Return who can come in; `opens` is what somebody does who wants friends elsewhere to."""
-    opened = outside.listening.opened
+    location = outside.listening.location
     addresses = outside.addresses("table")
     by_4 = next((each for each in addresses if ":" not in each.host), None)
     own = [each.host for each in outside.listening.addresses if each not in addresses]
@@ -26,10 +26,10 @@ def who_comes_in(outside: "Outside", opens: str) -> str:
         return text.format(address=outside.listening.relays[0])
     if addresses:
         told = _("Friends in other homes can come in where they have IPv6.")
-    elif opened.public is not None:
+    elif location.public is not None:
         text = _("Friends in other homes can come in if {address} leads to this machine.")
         return text.format(address=", ".join(map(str, outside.listening.public)))
-    elif opened.bind in ("localhost", LOOPBACK, "::1"):
+    elif location.bind in ("localhost", LOOPBACK, "::1"):
         return _("Only this machine can come in.")
     elif any(":" not in host and not is_inside(host) for host in own):
         text = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
@@ -42,11 +42,11 @@ def who_comes_in(outside: "Outside", opens: str) -> str:
     return told if addresses else text.format(opens=opens)
 
 
-def question(outside: "Outside") -> "tuple[What, str] | None":
+def question(outside: "Router") -> "tuple[What, str] | None":
     """Return what may be opened next, and what to ask before that; None if all is open."""
     from netcode.wings.router.routers import PermanentOnlyError
 
-    ports = {} if outside.doors is None else outside.doors.ports
+    ports = outside.open_ports
     if not outside.addresses("table"):
         if isinstance(outside.error, PermanentOnlyError):
             text = _(

@@ -72,7 +72,7 @@ class ClubTables:
         random_bytes: Callable[[int], bytes],
         clock: Callable[[], float] = time.time,
         *,
-        has_doors: bool = False,
+        add_table: Callable[[TableEntry], object] = lambda _entry: None,
     ) -> None:
         """Begin with no table.
 
@@ -83,7 +83,7 @@ class ClubTables:
             rng: Decides the deals and the numbers of tables.
             random_bytes: For keys and secrets.
             clock: Returns the Unix time, by which seasons change.
-            has_doors: Whether people come by doors, whose programs are on this machine.
+            add_table: Prepares a table that is opened or woken, before anybody comes to it.
         """
         self._registry = registry
         self._journal = journal
@@ -91,9 +91,7 @@ class ClubTables:
         self._rng = rng
         self._random_bytes = random_bytes
         self._clock = clock
-        self._has_doors = has_doors
-        self.relay_pass: Callable[[TableEntry], str] | None = None
-        """Returns by what the players of a sealed table may be reached through the club's relay."""
+        self._add_table = add_table
         self.handlers: Mapping[type[Message], Handler] = {
             OpenTable: self._open_for,
             AskLeague: self._tell_league,
@@ -310,8 +308,8 @@ class ClubTables:
     async def _restore(self, entry: TableEntry) -> Table:
         kept = await self._journal.load(entry.number)
         table = Table.restore(kept, self._rng, self._new_key)
-        self._introduce(entry, table)
         entry.table = table
+        self._introduce(entry, table)
         del self._asleep[entry]
         self._registry.changes += 1
         # Unless somebody stays.
@@ -320,10 +318,7 @@ class ClubTables:
 
     def _introduce(self, entry: TableEntry, table: Table) -> None:
         table.set_invitation(self._registry.invite(entry))
-        if self._has_doors:
-            table.open_doors()
-        if self.relay_pass is not None:
-            table.set_relay_pass(self.relay_pass(entry))
+        self._add_table(entry)
 
     def _new_key(self) -> bytes:
         return self._random_bytes(32)

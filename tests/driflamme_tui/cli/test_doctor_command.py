@@ -28,8 +28,8 @@ from driflamme_tui.cli.machine_checks import (
     check_terminal,
     examine,
 )
-from driflamme_tui.hosting import open_doors
-from driflamme_tui.hosting.open_doors import DoorError
+from driflamme_tui.wings.doors import open_doors
+from driflamme_tui.wings.doors.open_doors import DoorError
 from engine.words import ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError

@@ -2,25 +2,28 @@
 
 import asyncio
 import threading
-from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting import open_server
-from driflamme_tui.hosting import open_table as opening
-from driflamme_tui.hosting.host_plans import Host, Location, Serve
-from driflamme_tui.hosting.open_doors import DoorError
+from driflamme_tui.hosting.host_plans import Host, OpenPlan, Serve
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_club, open_table
 from driflamme_tui.hosting.own_table import OpenServer
+from driflamme_tui.hosting.parts import Part
+from engine.words import ExplainedError
 from netcode.joining.invitation import parse_invitation
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
+from netcode.table.snapshot import Location
 from netcode.transport.address import DEFAULT_PORT, Address
+from tests.driflamme_tui.hosting.pretended import pretend
 from tests.support.kept import change_kept, stopped
+
+HERE = Location("127.0.0.1", 0, plain=True, announced=False)
 
 
 @pytest.mark.parametrize("resume", [False, True])
@@ -33,7 +36,7 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
         raise StoreError("Another program is writing.")
 
     async def host() -> None:
-        plan = Host(bind="127.0.0.1", port=0, announce=False, plain=True, resume=resume)
+        plan = Host(HERE, resume=resume)
         table = await open_table(plan, owned=False, notify=told.append)
         await table.close()
 
@@ -53,7 +56,7 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
 async def test_whose_game_was_interrupted_reads_how_it_is_brought_back() -> None:
     stopped(default_path())
     told: list[str] = []
-    plan = Host(bind="127.0.0.1", port=0, announce=False, plain=True)
+    plan = Host(HERE)
     await (await open_table(plan, owned=False, notify=told.append)).close()
     assert told == ["A game was interrupted here: driflamme host --resume brings it back."]
     offered = replace(plan, reminds=False)
@@ -65,7 +68,7 @@ async def test_the_host_of_a_table_that_is_brought_back_sits_there_as_before() -
     stopped(default_path(), 5)
     change_kept(default_path(), table={"owner": bytes(32)})
     told: list[str] = []
-    plan = Host("127.0.0.1", 0, announce=False, plain=True, resume=True)
+    plan = Host(HERE, resume=True)
     table = await open_table(plan, owned=True, name="Zoe", notify=told.append)
     assert told == ["This is a's table, so you sit there as a."]
     with pytest.raises(StoreError, match="already open in another program of yours"):
@@ -80,7 +83,7 @@ def test_a_table_that_cannot_be_brought_back_is_said_to_be_damaged_each_time() -
     change_kept(default_path(), 2, game={"actions": ["nonsense"]})
     for _ in range(2):
         with pytest.raises(StoreError, match="step 1 of the game, 'nonsense', breaks the rules"):
-            asyncio.run(open_table(Host("127.0.0.1", 0, resume=True), owned=True))
+            asyncio.run(open_table(Host(Location("127.0.0.1", 0), resume=True), owned=True))
 
 
 def test_where_a_resumed_table_is_opened_is_as_before_unless_it_is_said() -> None:
@@ -90,13 +93,13 @@ def test_where_a_resumed_table_is_opened_is_as_before_unless_it_is_said() -> Non
     assert found is not None
     kept = store.load(found.table)
     store.close()
-    assert opening._planned(Host(resume=True), kept) == kept.table.opened
-    moved = Host("::1", 4000, "table.example", relay="link", resume=True)
-    assert opening._planned(moved, kept) == replace(
-        kept.table.opened, bind="::1", port=4000, public="table.example", relay="link"
-    )
-    usual = Location().opened(b"s" * 12)
-    assert (usual.bind, usual.port, usual.public, usual.plain) == (None, DEFAULT_PORT, None, False)
+    opened = kept.table.opened
+    assert Host(resume=True).reopened(opened) == opened
+    moved = Location("::1", 4000, "table.example")
+    plan = Host(moved, {"relay": "link"}, resume=True)
+    assert plan.reopened(opened) == replace(opened, location=moved, parts={"relay": "link"})
+    usual = OpenPlan().opened(b"s" * 12).location
+    assert usual == Location(port=DEFAULT_PORT, plain=False, announced=True)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +117,7 @@ def test_where_a_resumed_table_is_opened_is_as_before_unless_it_is_said() -> Non
 def test_a_public_address_without_a_port_has_that_of_the_table(
     public: str, port: int, reached: list[str], bind: str | None
 ) -> None:
-    opened = Location(bind, port, public).opened(b"s" * 12)
+    opened = OpenPlan(Location(bind, port, public)).opened(b"s" * 12)
     own = ("192.168.1.20",) if bind is None else ()
     listening = Listening(opened, None, [], own=own)
     there = [str(Address(each, port)) for each in own]
@@ -122,7 +125,7 @@ def test_a_public_address_without_a_port_has_that_of_the_table(
 
 
 async def test_where_the_system_chooses_the_port_a_public_address_has_it() -> None:
-    plan = Host("127.0.0.1", 0, "table.example", announce=False)
+    plan = Host(Location("127.0.0.1", 0, "table.example", announced=False))
     table = await open_table(plan, owned=False)
     [link] = table.invitations
     assert parse_invitation(link).addresses == (Address("table.example", table.server.port),)
@@ -149,7 +152,7 @@ async def test_links_name_the_addresses_that_this_machine_has_now(
 ) -> None:
     machine, told = Moving(monkeypatch), list[str]()
     table = await open_table(
-        Host(port=0, announce=False), owned=owned, name="Ada", notify=told.append
+        Host(Location(port=0, announced=False)), owned=owned, name="Ada", notify=told.append
     )
     assert table.entry.table is not None
     invited = table.entry.table._invited
@@ -172,32 +175,32 @@ async def test_links_name_the_addresses_that_this_machine_has_now(
 
 
 async def test_what_cannot_be_opened_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def stuck(*_of_what: object) -> NoReturn:
-        raise DoorError("They are stuck.")
-
     said: list[str] = []
+    here = replace(HERE, plain=False)
     with monkeypatch.context() as patch:
-        patch.setattr(opening, "open_doors", stuck)
-        with pytest.raises(DoorError):
-            await open_table(Host("127.0.0.1", 0, announce=False), owned=True)
-        with pytest.raises(DoorError):
-            await open_club(Serve("127.0.0.1", 0), said.append)
+        pretend(patch, stuck={"laughs"})
+        with pytest.raises(ExplainedError, match="laughs are stuck"):
+            await open_table(Host(here, {"laughs": "loud"}), owned=True)
+        with pytest.raises(ExplainedError, match="laughs are stuck"):
+            await open_club(Serve(here, {"laughs": "loud"}), said.append)
     # One program at a time has the tables of a club.
-    club = await open_club(Serve("127.0.0.1", 0, plain=True), said.append)
-    assert (club.kept, club.outside, said) == (0, None, [])
+    club = await open_club(Serve(HERE), said.append)
+    assert (club.kept, club.parts, said) == (0, {}, [])
     assert club.invitations[0].endswith(f"driflamme join --insecure 127.0.0.1:{club.server.port}")
     assert club.current_status()["tables"] == {"awake": 0, "asleep": 0}
     await club.close()
 
 
 async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
-    @dataclass
-    class Part:
-        name: str
-        closed: list[str] = field(default_factory=list)
+    class Logged(Part):
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        async def stop(self) -> None:
+            closed.append(f"{self.name} stops")
 
         async def close(self, **_: bool) -> None:
-            self.closed.append(self.name)
+            closed.append(self.name)
 
     async def announce() -> None:
         try:
@@ -206,12 +209,16 @@ async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
             closed.append("announcing")
 
     closed: list[str] = []
-    names = ("line", "status", "server", "doors", "outside", "relay")
-    parts: dict[str, Any] = {name: Part(name, closed) for name in names}
+    server: Any = Logged("server")
+    status: Any = Logged("status")
     announcing = asyncio.create_task(announce())
     await asyncio.sleep(0)
-    await OpenServer(announcing=announcing, **parts).close()
+    parts: dict[str, Part] = {name: Logged(name) for name in ("line", "doors")}
+    opened = OpenServer(server=server, status=status, announcing=announcing, parts=parts)
+    await opened.close()
     # Whoever came by a door has been told goodbye before it shuts.
-    assert closed == ["announcing", *names]
-    await OpenServer(server=parts["server"]).close()
+    assert closed == [
+        *("announcing", "line stops", "doors stops", "status", "server", "line", "doors")
+    ]
+    await OpenServer(server=server).close()
     assert closed[-1] == "server"

@@ -2,120 +2,180 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting import open_table as opening
-from driflamme_tui.hosting.host_plans import Doors, Host
-from driflamme_tui.hosting.open_server import Listening
+from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.own_table import OwnTable
+from driflamme_tui.hosting.parts import OpenPlace
+from engine.words import ExplainedError
 from netcode.storage.database import default_path
-from netcode.table.errors import NotThereError
-from tests.support.kept import stopped
+from netcode.storage.store import Store
+from netcode.table.errors import NotThereError, StoreError
+from netcode.table.snapshot import Location
+from tests.driflamme_tui.hosting.pretended import Laughs, pretend
+from tests.support.kept import change_kept, stopped
 
-RESUMED = Host("127.0.0.1", 0, announce=False, resume=True)
-
-forgets = pytest.mark.xfail(strict=True, reason="issue 2 makes it true by construction")
-
-
-class Recorder:
-    """What is opened for a table besides its sockets."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.doors = Doors()
-        self.outside: tuple[str, ...] = ()
-        self.announced: list[str] = []
-        recorder = self
-
-        async def open_doors(doors: Doors, *_: object) -> None:
-            recorder.doors = doors
-
-        async def keep_announced(name: str, *_: object) -> None:
-            recorder.announced.append(name)
-
-        class Outside:
-            doors: object = None
-
-            def __init__(self, _listening: Listening, _port: int, *, wanted: object, **_: object):
-                assert isinstance(wanted, tuple)
-                recorder.outside = wanted
-
-            async def start(self, *_: object, **__: object) -> None: ...
-
-            async def close(self) -> None: ...
-
-        monkeypatch.setattr(opening, "open_doors", open_doors)
-        monkeypatch.setattr(opening, "check_doors", lambda _doors: None)
-        monkeypatch.setattr(opening, "keep_announced", keep_announced)
-        monkeypatch.setattr(opening, "Outside", Outside)
-
-    async def seen(self, plan: Host) -> "tuple[OwnTable, Doors, tuple[str, ...], list[str]]":
-        """Open a table as planned and close it again; return what was opened for it."""
-        self.doors, self.outside, self.announced = Doors(), (), []
-        table = await open_table(plan, owned=True, name="a")
-        await asyncio.sleep(0)
-        await table.close()
-        return table, self.doors, self.outside, self.announced
+HERE = Location("127.0.0.1", 0, announced=False)
+FIRST = Host(HERE, resume=True)
+AGAIN = Host(resume=True)
 
 
-async def twice(recorder: Recorder, **said: object) -> tuple[object, object]:
-    """Return what a table has that is resumed with options, and what it has once more without."""
+@pytest.fixture(autouse=True)
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the hosts that the local network has been told of."""
+    told: list[str] = []
+
+    async def keep_announced(name: str, *_: object) -> None:
+        told.append(name)
+
+    monkeypatch.setattr(opening, "keep_announced", keep_announced)
+    return told
+
+
+async def seen(plan: Host, told: list[str] | None = None) -> OwnTable:
+    """Open a table as planned and close it again; return it."""
+    notify = (lambda _sentence: None) if told is None else told.append
+    table = await open_table(plan, owned=True, name="a", notify=notify)
+    await asyncio.sleep(0)
+    await table.close()
+    return table
+
+
+async def twice(plan: Host = FIRST) -> tuple[OwnTable, OwnTable]:
+    """Return a table that is resumed with options, and the one that is once more without."""
     stopped(default_path(), 5)
-    first = replace(RESUMED, **said)
-    again = Host(resume=True, announce=True)
-    return await recorder.seen(first), await recorder.seen(again)
+    return await seen(plan), await seen(AGAIN)
 
 
-@pytest.mark.parametrize(
-    ("said", "of"),
-    [
-        pytest.param({"doors": Doors(ssh=4000, web=4001)}, 1, marks=forgets, id="doors"),
-        pytest.param({"outside": ("table",)}, 2, marks=forgets, id="the way from outside"),
-        pytest.param({"announce": False}, 3, marks=forgets, id="no announcement"),
-        pytest.param({"announce": True}, 3, id="an announcement"),
-    ],
-)
-async def test_what_was_opened_for_a_table_is_opened_for_it_again(
-    monkeypatch: pytest.MonkeyPatch, said: dict[str, object], of: int
+@pytest.mark.parametrize("is_announced", [True, False])
+async def test_a_table_is_announced_again_if_it_was(
+    announced: list[str], is_announced: bool
 ) -> None:
-    first, again = await twice(Recorder(monkeypatch), **said)
-    assert isinstance(first, tuple)
-    assert isinstance(again, tuple)
-    assert again[of] == first[of]
+    await twice(replace(FIRST, location=replace(HERE, announced=is_announced)))
+    assert announced == ["a", "a"] * is_announced
+    announced.clear()
+    await seen(replace(AGAIN, location=Location(announced=True)))
+    assert announced == ["a"], "what is asked for now comes first"
+
+
+async def test_the_parts_of_a_table_are_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = pretend(monkeypatch, "laughs", "coughs")
+    first, again = await twice(replace(FIRST, parts={"laughs": "loud"}))
+    assert opened == ["loud", "loud"]
+    part = cast(Laughs, again.parts["laughs"])
+    assert part.seen == ["start", "table", "open", "stop", "close"]
+    await seen(replace(AGAIN, parts={"laughs": "low", "coughs": "dry"}))
+    opened.clear()
+    await seen(AGAIN)
+    assert opened == ["low", "dry"], "what is asked for is added to what there was"
+    assert "coughs" not in first.parts
+
+
+async def test_a_part_that_changes_is_kept_as_it_is_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = pretend(monkeypatch, "laughs", "coughs")
+    stopped(default_path(), 5)
+    asked = {"laughs": "loud", "coughs": "dry"}
+    table = await open_table(replace(FIRST, parts=asked), owned=True, name="a")
+    cast(Laughs, table.parts["laughs"]).record = "low"
+    cast(Laughs, table.parts["coughs"]).record = ""
+    table.save_records()
+    await table.close()
+    opened.clear()
+    await seen(AGAIN)
+    assert opened == ["low"]
+
+
+async def test_a_part_that_cannot_be_opened_again_keeps_no_table_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as patch:
+        pretend(patch, "laughs")
+        await twice(replace(FIRST, parts={"laughs": "loud"}))
+    told: list[str] = []
+    with monkeypatch.context() as patch:
+        pretend(patch, stuck=["laughs"])
+        assert not (await seen(AGAIN, told)).parts
+        assert told == ["The laughs are stuck. The table is open without it."]
+        with pytest.raises(ExplainedError):
+            await seen(replace(AGAIN, parts={"laughs": "loud"}))
+    opened = pretend(monkeypatch, "laughs")
+    await seen(AGAIN)
+    assert opened == ["loud"], "its record stays"
+
+
+async def test_a_table_with_a_part_that_is_missing_is_left_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as patch:
+        pretend(patch, "laughs")
+        await twice(replace(FIRST, parts={"laughs": "loud"}))
+    before = default_path().read_bytes()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="the optional part laughs, which is missing here"):
+            await seen(AGAIN)
+    store = Store.open()
+    found = store.unfinished()
+    assert found is not None
+    assert store.load(found.table).table.opened.parts == {"laughs": "loud"}
+    store.close()
+    assert default_path().read_bytes() == before
+
+
+async def test_a_new_table_opens_without_a_part_that_is_missing() -> None:
+    told: list[str] = []
+    await seen(Host(HERE, {"laughs": "loud"}), told)
+    assert told == ["The optional part laughs is missing: all opens without it."]
+
+
+async def test_a_table_of_another_form_is_named_and_hides_no_other() -> None:
+    stopped(default_path(), 5)
+    stopped(default_path(), 5, number=2)
+    change_kept(default_path(), 2, table={"opened": {"secret": bytes(12), "bind": None}})
+    assert (await seen(FIRST)).entry.number == 1
+    change_kept(default_path(), 1, table={"opened": {"secret": bytes(12), "bind": None}})
+    with pytest.raises(StoreError, match="kept by another version of this program"):
+        await seen(AGAIN)
 
 
 KEPT: dict[str, Callable[[OwnTable], object]] = {
     "link": lambda table: table.invitations,
     "code": lambda table: table.entry.code,
-    "port": lambda table: table.listening and table.listening.opened.port,
-    "public address": lambda table: table.listening and table.listening.opened.public,
+    "location": lambda table: table.listening and table.listening.location,
     "settings": lambda table: table.entry.table and table.entry.table.games.settings,
     "evening": lambda table: table.entry.table and table.entry.table.games.evening,
 }
 
 
 @pytest.mark.parametrize("what", KEPT)
-async def test_what_a_table_is_it_is_again(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    first, again = await twice(Recorder(monkeypatch), public="table.example")
-    assert isinstance(first, tuple)
-    assert isinstance(again, tuple)
-    assert KEPT[what](again[0]) == KEPT[what](first[0])
+async def test_what_a_table_is_it_is_again(what: str) -> None:
+    first, again = await twice(replace(FIRST, location=replace(HERE, public="table.example")))
+    assert KEPT[what](again) == KEPT[what](first)
 
 
-async def test_a_table_that_was_closed_in_the_lobby_is_opened_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_table_without_encryption_is_so_again() -> None:
+    first, again = await twice(replace(FIRST, location=replace(HERE, plain=True)))
+    assert first.secure is again.secure is False
+
+
+async def test_a_table_that_was_closed_in_the_lobby_is_opened_again() -> None:
     """After `kill -9` it is, and so it is after Ctrl-C."""
-    recorder = Recorder(monkeypatch)
-    closed, *_ = await recorder.seen(replace(RESUMED, resume=False))
-    again, *_ = await recorder.seen(RESUMED)
+    closed = await seen(replace(FIRST, resume=False))
+    again = await seen(FIRST)
     assert again.entry.code == closed.entry.code
 
 
 async def test_a_table_that_its_host_closed_for_good_is_gone() -> None:
-    table = await open_table(Host("127.0.0.1", 0, announce=False), owned=True)
+    table = await open_table(Host(HERE), owned=True)
     await table.close(for_good=True)
     with pytest.raises(NotThereError):
-        await open_table(RESUMED, owned=True)
+        await seen(FIRST)
+
+
+def test_a_place_that_is_no_server_has_no_port_of_its_own() -> None:
+    with pytest.raises(NotImplementedError):
+        _ = OpenPlace().port

@@ -6,8 +6,6 @@ import pytest
 import segno
 from rich.console import Console
 
-from driflamme_tui.hosting.host_plans import Doors
-from driflamme_tui.hosting.open_doors import OpenDoors, Opened, Order
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -20,6 +18,7 @@ from driflamme_tui.widgets.qr_code import (
     fitting_code,
     qr_code,
 )
+from driflamme_tui.wings.doors.open_doors import Doors, OpenDoors, Opened, Order
 from driflamme_tui.wording.program.joining_words import (
     SPOKEN_LETTERS,
     said_code,

@@ -19,7 +19,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
-from netcode.table.snapshot import Opened, Snapshot, new_number
+from netcode.table.snapshot import Location, Opened, Snapshot, new_number
 from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
 from tests.netcode.simulation.network import Line, Network
@@ -110,7 +110,7 @@ class Host:
         else:
             number = found.table
             table = WatchedTable.restore(store.load(number), rng, lambda: rng.randbytes(32))
-        entry = TableEntry(number, Opened(SECRET, CODE, None, 11214), table)
+        entry = TableEntry(number, Opened(SECRET, CODE, Location(port=11214)), table)
         self._registry = TableRegistry([entry])
         workers = PretendWorkers(rng)
         server = Server(self._registry, rng=rng, journal=journal, workers=workers)

@@ -26,7 +26,7 @@ from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
 from netcode.table.games import REMATCH_COUNT_S
-from netcode.table.snapshot import NUMBER_BITS, KeptTable, Opened, Snapshot
+from netcode.table.snapshot import NUMBER_BITS, KeptTable, Location, Opened, Snapshot
 from tests.support.kept import (
     OPENED,
     KeptNetwork,
@@ -69,11 +69,8 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
     opened = Opened(
         secret=bytes(range(100, 112)),
         code="ZZZ01234",
-        bind="::1",
-        port=0,
-        public="oriflamme.example",
-        plain=True,
-        unix="/run/table.sock",
+        location=Location("::1", 0, "oriflamme.example", True, "/run/table.sock", False),
+        parts={"laughs": "loud"},
         club=True,
         former=(bytes(12),),
     )

@@ -24,6 +24,7 @@ from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, S
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
+from netcode.table.snapshot import Location
 from netcode.takeover import decision, takeover_play
 from netcode.takeover.calls import NOBODY
 from netcode.takeover.peer_connections import PeerConnections
@@ -33,8 +34,8 @@ from netcode.wings.sealed.news import sealed_news
 from tests.support.following import news_of
 
 SEALED = TableSettings(sealed=True, pace_ms=0)
-HERE = Host(bind="127.0.0.1", port=0, announce=False, settings=SEALED)
-AGAIN = Host(bind="127.0.0.1", announce=False, resume=True)
+HERE = Host(Location("127.0.0.1", 0, announced=False), settings=SEALED)
+AGAIN = Host(Location("127.0.0.1", announced=False), resume=True)
 
 
 @pytest.fixture(autouse=True)
@@ -315,7 +316,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
 
     for module in (open_takeover, opening):
         monkeypatch.setattr(module, "keep_announced", keep_announced)
-    opened = replace(HERE, announce=is_announced)
+    opened = replace(HERE, location=replace(HERE.location, announced=is_announced))
     async with table_of("Root", "Rosalind", "Orlando", "Celia", plan=opened) as table:
         await table.play_to(4)
         for gone, host in (("Root", "Rosalind"), ("Rosalind", "Orlando")):
@@ -324,7 +325,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
         for each in (*table.programs,):
             await table.lose(each)
         # By hand, too, with nothing said of it.
-        await table.come(replace(AGAIN, announce=True), "Celia")
+        await table.come(replace(AGAIN, location=Location("127.0.0.1")), "Celia")
         await table.until(lambda: table.programs[0].log is not None)
         await asyncio.sleep(0)
     assert told == (["Root", "Rosalind", "Orlando", "Celia"] if is_announced else [])

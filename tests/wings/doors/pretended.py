@@ -8,9 +8,8 @@ from pathlib import Path
 from aiohttp import ClientSession, CookieJar, TCPConnector
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.host_plans import Doors
-from driflamme_tui.hosting.open_doors import Order
 from driflamme_tui.wings.doors.door_codes import DoorCodes
+from driflamme_tui.wings.doors.open_doors import Doors, Order
 from driflamme_tui.wings.doors.spawner import Terminal
 from driflamme_tui.wings.doors.visitors import Guest, RefusedError, Size, Visitor, Visitors
 from driflamme_tui.wings.doors.web_door import WebDoor

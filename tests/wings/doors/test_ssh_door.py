@@ -18,19 +18,19 @@ import pytest
 from msgspec.structs import fields, replace
 
 from driflamme_tui.hosting import open_table
-from driflamme_tui.hosting.host_plans import LOOPBACK, Doors, Host
-from driflamme_tui.hosting.open_doors import DoorError, Order
+from driflamme_tui.hosting.host_plans import LOOPBACK, Host
 from driflamme_tui.seat.seat_keys import FILE, seat_at
 from driflamme_tui.seat.targets import DOOR
-from driflamme_tui.wings.doors import asyncssh_internals, door_codes, ssh_door
+from driflamme_tui.wings.doors import asyncssh_internals, door_codes, open_doors, ssh_door
 from driflamme_tui.wings.doors.door_codes import NEW_VISITORS, DoorCodes
+from driflamme_tui.wings.doors.open_doors import DoorError, Doors, Order
 from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, SshDoor
 from driflamme_tui.wings.doors.visitors import RefusedError, Visitors
 from netcode.joining.invitation import Invitation
 from netcode.limits import BESIDE_A_DOOR
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import Location, Opened
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
@@ -431,16 +431,15 @@ def test_and_so_does_the_table_behind_it(monkeypatch: pytest.MonkeyPatch) -> Non
     async def none(*_of_what: object) -> None:
         """Open no door."""
 
-    async def weight(doors: Doors) -> int:
-        table = await open_table.open_table(
-            Host(LOOPBACK, 0, doors=doors, announce=False), owned=False
-        )
+    async def weight(parts: dict[str, str]) -> int:
+        here = Location(LOOPBACK, 0, announced=False)
+        table = await open_table.open_table(Host(here, parts), owned=False)
         await table.close()
         return table.entry.guess_weight
 
-    monkeypatch.setattr(open_table, "open_doors", none)
-    assert asyncio.run(weight(Doors(web=0))) == BESIDE_A_DOOR
-    assert asyncio.run(weight(Doors())) == 1
+    monkeypatch.setattr(open_doors, "open_doors", none)
+    assert asyncio.run(weight({"doors": '{"web": 0}'})) == BESIDE_A_DOOR
+    assert asyncio.run(weight({})) == 1
 
 
 async def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSServerHandshakeError
 
-from driflamme_tui.hosting.host_plans import LOOPBACK, Doors
-from driflamme_tui.hosting.open_doors import Order
+from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.wings.doors import web_door
 from driflamme_tui.wings.doors.door_codes import DoorCodes
+from driflamme_tui.wings.doors.open_doors import Doors, Order
 from driflamme_tui.wings.doors.web_door import (
     ELSEWHERE,
     FILES,

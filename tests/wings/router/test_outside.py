@@ -1,19 +1,18 @@
-"""The ways in from other homes, before a router and a relay that are none."""
+"""The ways in from other homes, before a router that is none."""
 
 import asyncio
-from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
+from msgspec import field
 
-from driflamme_tui.hosting import outside
-from driflamme_tui.hosting.open_relay import open_relay_line
-from driflamme_tui.hosting.outside import Outside
+from driflamme_tui.hosting.open_server import Listening
+from driflamme_tui.hosting.parts import OpenPlace
+from driflamme_tui.wings.router import router as router_module
+from driflamme_tui.wings.router.router import Router
+from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
-from netcode.wings.relay import relay_line
-from netcode.wings.relay.relay_link import RelayLink, parse_relay_link
-from netcode.wings.relay.relay_messages import Registered
+
+OPENED = Opened(bytes(12), "H7KDPX2A")
 
 
 class PretendedWay:
@@ -34,86 +33,64 @@ class PretendedWay:
 
 @pytest.fixture(autouse=True)
 def _pretended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "WayIn", PretendedWay)
+    monkeypatch.setattr(router_module, "WayIn", PretendedWay)
 
 
-def ways(*wanted: str) -> tuple[Any, Outside, list[str]]:
-    """Return what listens, its ways from outside, and what is said of changes."""
-    listening: Any = SimpleNamespace(outside=())
-    changes: list[str] = []
-    found = Outside(listening, 4000, wanted=wanted, changed=lambda: changes.append("changed"))
-    return listening, found, changes
+class Place(OpenPlace, kw_only=True):
+    """A place on port 4000, with other ports beside it."""
+
+    saved: list[str] = field(default_factory=list)
+    others: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def port(self) -> int:
+        return 4000
+
+    @property
+    def ports(self) -> dict[str, int]:
+        return {"table": 4000, **self.others}
+
+    def save_records(self) -> None:
+        self.saved.append(self.parts["router"].saved_record())
+
+
+def ways(wanted: str, *, owned: bool = True) -> tuple[Listening, Router, Place, list[str]]:
+    """Return what listens, its router, its place, and what is told: sentences and changes."""
+    told: list[str] = []
+    listening = Listening(OPENED, None, [], subscribers=[lambda: told.append("changed")])
+    router = Router(wanted)
+    router.start(listening)
+    place = Place(parts={"router": router}, notify=told.append, is_owned=owned)
+    return listening, router, place, told
 
 
 @pytest.mark.parametrize("owned", [True, False])
 async def test_who_has_typed_the_option_is_not_asked_again(owned: bool) -> None:
-    told: list[str] = []
-    listening, found, changes = ways("table")
-    await found.start(told.append, owned=owned)
+    listening, router, place, told = ways("table", owned=owned)
+    await router.open(place)
     # Only a server without an owner has waited for the router.
-    assert len(told) == (not owned)
-    await found.close()
-    assert listening.outside == (Address("203.0.113.5", 4000),)
-    assert changes == ["changed"]
+    assert (listening.outside == {}) == owned
+    await router.close()
+    assert listening.outside == {"table": (Address("203.0.113.5", 4000),)}
+    assert told[-1] == "changed"
+    assert len(told) == (1 if owned else 2)
+    assert router.saved_record() == "table"
 
 
 async def test_nothing_is_opened_that_nobody_wants() -> None:
-    listening, found, changes = ways()
-    await found.start(lambda _: None, owned=False)
-    await found.close()
-    assert (listening.outside, changes) == ((), [])
+    listening, router, place, told = ways("", owned=False)
+    await router.open(place)
+    await router.close()
+    assert (listening.outside, told, router.saved_record()) == ({}, [], "")
 
 
-async def test_a_door_is_opened_too_and_learns_where_it_is_reached() -> None:
-    listening, found, changes = ways()
-    reached: list[tuple[object, ...]] = []
-    found.doors = cast(
-        Any, SimpleNamespace(ports={"ssh": 2222}, reach=lambda *where: reached.append(where))
-    )
-    found.begin("ssh")
+async def test_a_door_is_opened_too_and_kept_for_the_next_time() -> None:
+    listening, router, place, _ = ways("")
+    place.others = {"ssh": 2222}
+    await router.open(place)
+    router.begin("ssh")
     await asyncio.sleep(0)
-    await found.close()
-    assert reached[-1] == ((Address("203.0.113.5", 2222),), ())
-    assert (listening.outside, changes) == ((), [])
-
-
-LINK = RelayLink((Address("198.51.100.7", 4000),), bytes(32), bytes(12))
-
-
-@pytest.mark.parametrize("has_room", [True, False])
-@pytest.mark.parametrize("evening_pass", [None, bytes(range(12))])
-async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone(
-    monkeypatch: pytest.MonkeyPatch, has_room: bool, evening_pass: bytes | None
-) -> None:
-    class PretendedLine:
-        registered: Registered | None = None
-        is_replaced = False
-
-        def __init__(self, *told: Any) -> None:
-            self.changed: Callable[[], None] = told[-1]
-
-        async def open(self) -> None:
-            self.registered = Registered(has_room=has_room, evening_pass=evening_pass)
-
-    monkeypatch.setattr(relay_line, "RelayLine", PretendedLine)
-    passes: list[str] = []
-    told: list[str] = []
-    listening: Any = SimpleNamespace(opened=SimpleNamespace(relay=str(LINK)), identity=object())
-    table = SimpleNamespace(set_relay_pass=passes.append)
-    entry: Any = SimpleNamespace(room="ABC", table=table)
-    server: Any = SimpleNamespace(adopt=None)
-    line: Any = await open_relay_line(listening, entry, server, told.append)
-    assert [parse_relay_link(each).secret for each in passes] == [evening_pass] * bool(evening_pass)
-    assert any("has a code like yours" in each for each in told) != has_room
-    told.clear()
-    line.registered = None
-    line.changed()
-    line.registered = Registered(has_room=True)
-    line.changed()
-    line.is_replaced = True
-    line.changed()
-    assert [each.partition(" 198")[0] for each in told] == [
-        "The connection to the relay at",
-        "The relay at",
-        "Another table of yours now uses the relay at",
-    ]
+    await router.close()
+    assert listening.outside == {"ssh": (Address("203.0.113.5", 2222),)}
+    assert place.saved == ["ssh"]
+    assert router.has_agreed

@@ -5,14 +5,14 @@ what a router has granted, until that has ended.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.open_doors import OpenDoors
-from driflamme_tui.hosting.open_server import Listening, Notify
+from driflamme_tui.hosting.open_server import Listening
+from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.preferences.remembered import Kept
 from driflamme_tui.text.i18n import _
 from netcode.transport.address import Address
@@ -39,68 +39,75 @@ class Remembered(Struct, frozen=True):
     """What routers have granted, and has not been ended."""
 
 
-class Outside:
-    """The ways from other homes to one server of this machine."""
+class Router(Part):
+    """The ways from other homes to one place; its record names what others come in by."""
 
-    def __init__(
-        self,
-        listening: Listening,
-        port: int,
-        *,
-        wanted: Iterable[str],
-        changed: Callable[[], object],
-    ) -> None:
-        """Open none yet.
-
-        Args:
-            listening: Learns the addresses outside.
-            port: The server's.
-            wanted: What the player has asked for, of `WAYS`.
-            changed: Is called when the addresses are others than before.
-        """
-        self.port: Final = port
-        self.wanted: frozenset[str] = frozenset(wanted)
+    def __init__(self, record: str = "") -> None:
+        """Open none yet: the record has some of `WAYS`, with commas between them."""
+        self.wanted: frozenset[str] = frozenset(record.split(",")) & {*WAYS}
         """What is to be open."""
         self.is_asking = False
         """Whether a router is being asked."""
         self.on_change: Callable[[], object] = lambda: None
         """Is called when there is something else to tell of it."""
-        self.listening: Final = listening
-        self.doors: OpenDoors | None = None
-        """The doors, if there are some."""
-        self._changed = changed
         self._ways: dict[What, WayIn] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def saved_record(self) -> str:
+        """Return what is to be open."""
+        return ",".join(what for what in WAYS if what in self.wanted)
+
+    def start(self, listening: Listening) -> None:
+        """Take note of where it learns the addresses outside."""
+        self.listening = listening
 
     @property
     def error(self) -> OutsideError | None:
         """Why nobody comes in to the table by IPv4, as far as that was asked."""
         return None if "table" not in self._ways else self._ways["table"].error
 
+    @property
+    def has_agreed(self) -> bool:
+        """Whether the player knows what opening the table means, and wants it."""
+        return recall().agreed
+
+    @property
+    def port(self) -> int:
+        """The port of the table."""
+        return self._place.port
+
+    @property
+    def open_ports(self) -> dict[str, int]:
+        """The ports that may be opened, by the names of what listens there."""
+        return self._place.ports
+
     def addresses(self, what: What) -> tuple[Address, ...]:
         """Return where others come in from other homes."""
         return () if what not in self._ways else self._ways[what].addresses
 
-    async def start(self, notify: Notify, *, owned: bool) -> None:
+    async def open(self, place: OpenPlace) -> None:
         """Open what is wanted, and end what an earlier program has left open.
 
         The player has agreed by the option that they typed. A server without an owner waits for it.
         """
+        self._place = place
         if recall().leases:
             # To what listens here now a former program's lease leads unasked.
-            unasked = [port for what, port in self._ports.items() if what not in self.wanted]
+            unasked = [port for what, port in self.open_ports.items() if what not in self.wanted]
             self._spawn(end_left(kept_leases, unasked))
         if not self.wanted:
             return
-        if not owned:
-            notify(_("Your router is asked to let friends in other homes in."))
+        if not place.is_owned:
+            place.notify(_("Your router is asked to let friends in other homes in."))
             await self._open_wanted()
         else:
             self._spawn(self._open_wanted())
 
     def begin(self, what: What) -> None:
         """Open a way too, without waiting for it; or try once more, if it could not be opened."""
+        agree()
         self.wanted |= {what}
+        self._place.save_records()
         self._spawn(self._open_wanted())
 
     async def close(self) -> None:
@@ -112,14 +119,8 @@ class Outside:
                 task.cancel()
         await asyncio.gather(*(way.close() for way in self._ways.values()))
 
-    @property
-    def _ports(self) -> dict[str, int]:
-        """On which port each of what is open here listens."""
-        doors = {} if self.doors is None else self.doors.ports
-        return doors | {"table": self.port}
-
     async def _open_wanted(self) -> None:
-        ports = self._ports
+        ports = self.open_ports
         for what in WAYS:
             if what in self.wanted and what in ports and not self.addresses(what):
                 await self._open(what, ports[what])
@@ -143,12 +144,12 @@ class Outside:
         task.add_done_callback(self._tasks.discard)
 
     def _tell(self) -> None:
-        addresses = self.addresses("table")
-        if addresses != self.listening.outside:
-            self.listening.outside = addresses
-            self._changed()
-        if self.doors is not None:
-            self.doors.reach(self.addresses("ssh"), self.addresses("web"))
+        found: dict[str, tuple[Address, ...]] = {
+            what: way.addresses for what, way in self._ways.items() if way.addresses
+        }
+        if found != self.listening.outside:
+            self.listening.outside = found
+            self.listening.tell_changes()
         self.on_change()
 
 

@@ -7,19 +7,22 @@ other process's: it knows the table's invitation, and no card but those on its v
 import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from platformdirs import user_data_path
 
-from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_server import Listening, Notify
+from driflamme_tui.hosting.own_table import OpenServer
+from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.text.i18n import _, language
 from engine.words import AS_TOLD, ExplainedError
+from netcode.limits import BESIDE_A_DOOR
 from netcode.own_process import environment_for_strangers, own_command
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
@@ -37,6 +40,17 @@ HTTPS_PORT: Final = 443
 
 RESTART_S: Final = 1.0
 """Seconds after which doors are opened again that have fallen shut."""
+
+
+class Doors(Struct, frozen=True):
+    """What is asked of the doors: the record that the journal keeps. None for no such door."""
+
+    ssh: int | None = None
+    """The port of the one for SSH."""
+    web: int | None = None
+    """The port of the one for browsers."""
+    proxy: str | None = None
+    """The origin at which a proxy shows the page; None where browsers come here themselves."""
 
 
 class DoorError(ExplainedError):
@@ -148,6 +162,13 @@ class OpenDoors:
         return {name: port for name, port in found.items() if port}
 
     @property
+    def own_ports(self) -> dict[str, int]:
+        """The ports on which the doors listen, by the fields of their record."""
+        asked, opened = self._order.doors, self.opened
+        ssh = {} if opened.ssh_port is None else {"ssh": opened.ssh_port}
+        return ssh if asked.web is None or not opened.web_port else ssh | {"web": opened.web_port}
+
+    @property
     def has_proxy(self) -> bool:
         """Whether a proxy shows the page, with a certificate that browsers know."""
         return self._order.doors.proxy is not None
@@ -211,10 +232,8 @@ def _with_port(address: Address) -> str:
     return host if address.port == HTTPS_PORT else f"{host}:{address.port}"
 
 
-def check_doors(doors: Doors) -> None:
-    """Raise DoorError if there is no having these doors here."""
-    if not doors.any:
-        return
+def check_doors() -> None:
+    """Raise DoorError if there is no having doors here."""
     if sys.platform == "win32":
         raise DoorError("There are no doors on Windows: host on Linux or macOS for them.")
     elif not all(find_spec(each) for each in ("asyncssh", "aiohttp", "textual_serve")):
@@ -223,29 +242,81 @@ def check_doors(doors: Doors) -> None:
         )
 
 
+class DoorsOfHost(Part):
+    """The doors of a place as a part of it; its record is a `Doors`, as JSON."""
+
+    doors: OpenDoors | None = None
+
+    def __init__(self, record: str) -> None:
+        """Parse the record; raises DoorError if there can be no doors here."""
+        check_doors()
+        try:
+            self._asked = msgspec.json.decode(record, type=Doors)
+        except msgspec.DecodeError:
+            raise DoorError("What was kept of the doors makes no sense.") from None
+
+    def saved_record(self) -> str:
+        """Return what was asked, with the ports that the system has chosen."""
+        ports = {} if self.doors is None else self.doors.own_ports
+        return msgspec.json.encode(replace(self._asked, **ports)).decode()
+
+    def start(self, listening: Listening) -> None:
+        """Begin with the sockets; raises DoorError where nothing is encrypted."""
+        if listening.identity is None:
+            raise DoorError("A door needs a code, and a table with --insecure or --unix has none.")
+        self._listening = listening
+        listening.subscribers.append(self._reach)
+
+    def add_table(self, entry: TableEntry) -> None:
+        """Let no game of a table be sealed: programs with cards run on this machine."""
+        if not entry.opened.club:
+            entry.guess_weight = BESIDE_A_DOOR
+        if entry.table is not None:
+            entry.table.open_doors()
+
+    async def open(self, place: OpenPlace) -> None:
+        """Start the process of the doors; raises DoorError and ListenError."""
+        assert isinstance(place, OpenServer)
+        self.doors = await open_doors(self._asked, self._listening, place.server, place.notify)
+
+    def ports(self) -> Mapping[str, int]:
+        """Return the ports that a router may open for them."""
+        return {} if self.doors is None else self.doors.ports
+
+    def invited(self, entry: TableEntry) -> None:
+        """Let people in by another invitation."""
+        if self.doors is not None:
+            self.doors.invite(entry)
+
+    async def close(self) -> None:
+        """Close the doors."""
+        if self.doors is not None:
+            await self.doors.close()
+
+    def _reach(self) -> None:
+        """Have the doors tell by which addresses others come."""
+        listening = self._listening
+        if self.doors is not None:
+            self.doors.move(listening.inside)
+            self.doors.reach(listening.outside.get("ssh", ()), listening.outside.get("web", ()))
+
+
 async def open_doors(
     doors: Doors, listening: Listening, server: Server, notify: Notify
-) -> OpenDoors | None:
-    """Open the doors of a server that listens, if it is to have any.
-
-    Raises DoorError and ListenError.
-    """
-    if not doors.any:
-        return None
-    if listening.identity is None:
-        raise DoorError("A door needs a code, and a table with --insecure or --unix has none.")
+) -> OpenDoors:
+    """Open the doors of a server that listens; raises DoorError and ListenError."""
     path = await listen_for_visitors(server)
     opened = listening.opened
     order = Order(
         str(path),
         opened.secret,
         opened.code,
-        opened.bind,
+        listening.location.bind,
         doors,
         opened.club,
         str(path.parent),
         language(),
-        _hosts(listening.addresses),
+        _hosts(listening.inside),
         former=opened.former,
     )
     open_ones = OpenDoors(order, notify)

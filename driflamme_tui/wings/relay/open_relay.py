@@ -1,0 +1,249 @@
+"""A relay on this machine, for hosts whom nobody reaches, and a table's line to a relay."""
+
+import secrets
+import time
+from asyncio import create_task
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
+from platformdirs import user_data_path
+
+from driflamme_tui.hosting.host_plans import OpenPlan
+from driflamme_tui.hosting.open_server import Listening, Notify, keep_links, listen, tells_status
+from driflamme_tui.hosting.own_table import OpenServer
+from driflamme_tui.hosting.parts import OpenPlace, Part, build_parts, start_parts
+from driflamme_tui.text.i18n import _
+from engine.words import ExplainedError, Text
+from netcode.joining.invitation import MOST_RELAYS
+from netcode.own_files import UnsafeFolderError
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.server.status import StatusSocket
+from netcode.server.table_registry import TableEntry
+from netcode.table.snapshot import Location
+from netcode.transport.address import parse_addresses
+from netcode.whole_file import kept_secret
+from netcode.wings.relay.relay_link import RelayLink, parse_relay_link
+
+if TYPE_CHECKING:
+    from netcode.wings.relay.relay import Relay
+    from netcode.wings.relay.relay_line import RelayLine
+    from netcode.wings.relay.relay_messages import Registered
+
+FILE: Final = "relay.key"
+"""Name of the file with what lets hosts in, so that the link lasts."""
+
+
+class OpenRelay(OpenPlace, kw_only=True):
+    """A relay that is open."""
+
+    relay: "Relay"
+    listening: Listening
+    secret: bytes
+    """What lets hosts in."""
+    began: float
+    """When, by the monotonic clock."""
+    status: StatusSocket | None = None
+    """Answers those who ask for its status; None if its socket could not be opened."""
+
+    @property
+    def port(self) -> int:
+        """The TCP port on which it listens."""
+        return self.relay.port
+
+    @property
+    def link(self) -> RelayLink:
+        """What hosts are given."""
+        assert self.listening.identity is not None
+        return RelayLink(self.listening.addresses, self.listening.identity.pin, self.secret)
+
+    def current_status(self) -> dict[str, Any]:
+        """Return what `driflamme relay --status` tells."""
+        return {"up_s": round(time.monotonic() - self.began), **self.relay.status()}
+
+    def pass_for(self, entry: TableEntry) -> str:
+        """Return the link by which the players of a table may come, for an evening."""
+        return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
+
+    def tell_link(self) -> None:
+        """Notify whoever runs the relay that its link is another."""
+        # The first link is told with all else once the relay is open.
+        if self.status is not None:
+            told = _("The relay has another address now, and so its link is another: {link}")
+            self.notify(told.format(link=self.link))
+
+    async def close(self) -> None:
+        """Lead nobody any more; hosts look for it until it is there again."""
+        if self.following is not None:
+            self.following.cancel()
+        await self.stop_parts()
+        if self.status is not None:
+            await self.status.close()
+        await self.close_parts()
+        await self.relay.close()
+
+
+async def open_relay(
+    plan: OpenPlan, notify: Notify, *, fresh: bool = False, has_parts: bool = True
+) -> OpenRelay:
+    """Open a relay; raises ListenError, CertificateError and ExplainedError.
+
+    Args:
+        plan: Where it listens.
+        notify: Is given sentences for whoever runs it.
+        fresh: Whether its former link is to let nobody in any more.
+        has_parts: Whether it has parts and tells its status: a club has its own of both.
+    """
+    from netcode.wings.relay.relay import Relay
+
+    secret = _secret(fresh=fresh)
+    parts = build_parts(plan.parts, notify, plan.parts) if has_parts else {}
+    listening = await listen(plan.opened(secret), "relay")
+    assert listening.identity is not None
+    start_parts(parts, listening, notify, plan.parts)
+    relay = Relay(listening.identity, secret)
+    await relay.listen(listening.sockets)
+    opened = OpenRelay(
+        relay=relay,
+        listening=listening,
+        parts=parts,
+        notify=notify,
+        secret=secret,
+        began=time.monotonic(),
+    )
+    opened.following = create_task(keep_links(listening))
+    if has_parts:
+        listening.subscribers.append(opened.tell_link)
+        await opened.open_parts(plan.parts)
+        opened.status = await tells_status(relay.port, opened.current_status, notify)
+    return opened
+
+
+def _secret(*, fresh: bool) -> bytes:
+    """Return what lets hosts in, made if need be; raises ExplainedError."""
+    path = user_data_path("driflamme", appauthor=False) / FILE
+    try:
+        said = kept_secret(path, lambda: secrets.token_hex(SECRET_BYTES), anew=fresh)
+        secret = bytes.fromhex(said.decode("ascii"))
+        if len(secret) != SECRET_BYTES:
+            raise ValueError("it is cut off")
+        return secret
+    except UnsafeFolderError:
+        raise
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        template: Text = "The relay's key {path} cannot be used: {why}."
+        raise ExplainedError(template, path=str(path), why=why) from None
+
+
+class LineToRelay(Part):
+    """A table's line to a relay, which leads others here; its record is the link of the relay."""
+
+    line: "RelayLine | None" = None
+
+    def __init__(self, record: str) -> None:
+        """Parse the link; raises InvitationError."""
+        self.link: Final = parse_relay_link(record)
+
+    def saved_record(self) -> str:
+        """Return the link."""
+        return str(self.link)
+
+    def start(self, listening: Listening) -> None:
+        """Have invitations name the relay."""
+        listening.relays = self.link.addresses[:MOST_RELAYS]
+
+    def add_table(self, entry: TableEntry) -> None:
+        """Lead guests to this table."""
+        self._entry = entry
+
+    async def open(self, place: OpenPlace) -> None:
+        """Register at the relay; raises RelayError, unless a table is resumed.
+
+        The relay of a table that is resumed may come back later.
+        """
+        from netcode.wings.relay.relay_line import RelayError, RelayLine
+
+        assert isinstance(place, OpenServer)
+        assert place.listening is not None
+        assert place.listening.identity is not None
+        entry, notify, adopt = self._entry, place.notify, place.server.adopt
+        where = str(self.link.addresses[0])
+
+        def changed() -> None:
+            if line.is_replaced:
+                told = _(
+                    "Another table of yours now uses the relay at {address}; this one no longer"
+                    " does."
+                )
+                notify(told.format(address=where))
+            elif line.registered is None:
+                notify(_("The connection to the relay at {address} is lost.", address=where))
+            else:
+                notify(_("The relay at {address} can be reached again.", address=where))
+                welcome(line.registered)
+
+        def welcome(said: "Registered") -> None:
+            if not said.has_room:
+                notify(_("Another table at the relay has a code like yours: give others the link."))
+            if said.evening_pass and entry.table is not None:
+                entry.table.set_relay_pass(str(replace(self.link, secret=said.evening_pass)))
+
+        line = RelayLine(self.link, place.listening.identity, entry.room, adopt, changed)
+        try:
+            await line.open()
+        except RelayError as error:
+            if not place.is_resumed:
+                raise
+            notify(error.sentence(_))
+            line.keep()
+        self.line = line
+        if line.registered is not None:
+            welcome(line.registered)
+
+    async def stop(self) -> None:
+        """Have the relay lead nobody here any more."""
+        if self.line is not None:
+            await self.line.close()
+
+
+class OwnRelay(Part):
+    """The relay that a club is too; its record is the port."""
+
+    relay: OpenRelay | None = None
+
+    def __init__(self, record: str) -> None:
+        """Parse the port."""
+        self._port: Final = int(record)
+
+    def saved_record(self) -> str:
+        """Return the port."""
+        return str(self._port)
+
+    def add_table(self, entry: TableEntry) -> None:
+        """Let the players of a sealed table be reached through the relay."""
+        if self.relay is not None and entry.table is not None:
+            entry.table.set_relay_pass(self.relay.pass_for(entry))
+
+    async def open(self, place: OpenPlace) -> None:
+        """Open the relay at the same addresses, on a port of its own; raises ListenError."""
+        assert place.listening is not None
+        location = place.listening.location
+        there = Location(location.bind, self._port, _hosts_only(location.public))
+        self.relay = await open_relay(OpenPlan(there), place.notify, has_parts=False)
+
+    def status(self) -> Mapping[str, Any]:
+        """Return the figures of the relay."""
+        return {} if self.relay is None else {"relay": self.relay.relay.status()}
+
+    async def close(self) -> None:
+        """Close the relay."""
+        if self.relay is not None:
+            await self.relay.close()
+
+
+def _hosts_only(addresses: str | None) -> str | None:
+    """Return addresses with commas between them, without their ports."""
+    if addresses is None:
+        return None
+    return ",".join(each.host for each in parse_addresses(addresses))

@@ -1,0 +1,8 @@
+"""What the relay adds to a host: a table's line to a relay, and a club's own relay."""
+
+from typing import Final
+
+from driflamme_tui.hosting.parts import HostParts, PartKind
+from driflamme_tui.wings.relay.open_relay import LineToRelay, OwnRelay
+
+SEAM: Final = HostParts((PartKind("relay", LineToRelay), PartKind("own_relay", OwnRelay)))

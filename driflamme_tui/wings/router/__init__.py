@@ -1,0 +1,1 @@
+"""The way in for friends outside, which a router opens."""

@@ -1,0 +1,8 @@
+"""What the router adds to a host: a way in for friends outside."""
+
+from typing import Final
+
+from driflamme_tui.hosting.parts import HostParts, PartKind
+from driflamme_tui.wings.router.router import Router
+
+SEAM: Final = HostParts((PartKind("router", Router, is_everywhere=True),))

@@ -1,0 +1,53 @@
+"""A made-up part of a host, as a wing may bring one: it counts laughs."""
+
+from collections.abc import Collection
+
+import pytest
+
+from driflamme_tui.hosting import parts
+from driflamme_tui.hosting.open_server import Listening
+from driflamme_tui.hosting.parts import OpenPlace, Part, PartKind
+from engine.words import ExplainedError
+from netcode.server.table_registry import TableEntry
+
+
+class Laughs(Part):
+    """Remembers what is done with it; its record says how people laugh."""
+
+    def __init__(self, record: str, stuck: bool, opened: list[str]) -> None:
+        self.record, self._stuck, self._opened = record, stuck, opened
+        self.seen: list[str] = []
+
+    def saved_record(self) -> str:
+        return self.record
+
+    def start(self, listening: Listening) -> None:
+        self.seen.append("start")
+
+    def add_table(self, entry: TableEntry) -> None:
+        assert entry.table is not None
+        self.seen.append("table")
+
+    async def open(self, place: OpenPlace) -> None:
+        self.seen.append("open")
+        if self._stuck:
+            raise ExplainedError("The laughs are stuck.")
+        self._opened.append(self.record)
+
+    async def stop(self) -> None:
+        self.seen.append("stop")
+
+    async def close(self) -> None:
+        self.seen.append("close")
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, *names: str, stuck: Collection[str] = ()) -> list[str]:
+    """Have only these parts, and `stuck` ones that cannot be opened; return what is opened."""
+    opened: list[str] = []
+
+    def kind(name: str) -> PartKind:
+        return PartKind(name, lambda record: Laughs(record, name in stuck, opened))
+
+    kinds = {name: kind(name) for name in (*names, *stuck)}
+    monkeypatch.setattr(parts, "part_kinds", lambda: kinds)
+    return opened

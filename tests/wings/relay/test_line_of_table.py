@@ -1,0 +1,61 @@
+"""A table's line to a relay that is none."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from driflamme_tui.hosting.own_table import OpenServer
+from driflamme_tui.wings.relay.open_relay import LineToRelay
+from netcode.transport.address import Address
+from netcode.wings.relay import relay_line
+from netcode.wings.relay.relay_link import RelayLink, parse_relay_link
+from netcode.wings.relay.relay_messages import Registered
+
+LINK = RelayLink((Address("198.51.100.7", 4000),), bytes(32), bytes(12))
+
+
+@pytest.mark.parametrize("has_room", [True, False])
+@pytest.mark.parametrize("evening_pass", [None, bytes(range(12))])
+async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone(
+    monkeypatch: pytest.MonkeyPatch, has_room: bool, evening_pass: bytes | None
+) -> None:
+    class PretendedLine:
+        registered: Registered | None = None
+        is_replaced = False
+
+        def __init__(self, *told: Any) -> None:
+            self.changed: Callable[[], None] = told[-1]
+
+        async def open(self) -> None:
+            self.registered = Registered(has_room=has_room, evening_pass=evening_pass)
+
+    monkeypatch.setattr(relay_line, "RelayLine", PretendedLine)
+    passes: list[str] = []
+    told: list[str] = []
+    listening: Any = SimpleNamespace(identity=object())
+    table = SimpleNamespace(set_relay_pass=passes.append)
+    entry: Any = SimpleNamespace(room="ABC", table=table)
+    server: Any = SimpleNamespace(adopt=None)
+    part = LineToRelay(str(LINK))
+    part.start(listening)
+    part.add_table(entry)
+    await part.open(OpenServer(server=server, listening=listening, notify=told.append))
+    line: Any = part.line
+    assert listening.relays == LINK.addresses
+    assert part.saved_record() == str(LINK)
+    assert [parse_relay_link(each).secret for each in passes] == [evening_pass] * bool(evening_pass)
+    assert any("has a code like yours" in each for each in told) != has_room
+    told.clear()
+    line.registered = None
+    line.changed()
+    line.registered = Registered(has_room=True)
+    line.changed()
+    line.is_replaced = True
+    line.changed()
+    assert [each.partition(" 198")[0] for each in told] == [
+        "The connection to the relay at",
+        "The relay at",
+        "Another table of yours now uses the relay at",
+    ]
