@@ -37,12 +37,12 @@ SEARCH_S: Final = 2.0
 """How long somebody who wants a list once listens: tables answer within one second."""
 
 MAXIMUM_FOUND: Final = 50
-"""Most tables that are kept; the oldest go for new ones.
+"""Maximum number of tables; `_surplus` says which goes for a new one.
 
 More on one network were made up, or need another way to be chosen."""
 
 MAXIMUM_AT_ONE_ADDRESS: Final = 5
-"""Most tables of one machine that are kept; the oldest go for new ones."""
+"""Maximum number of tables at one address, of which anybody may make some up."""
 
 FORGET_S: Final = 60
 """Seconds after which what a table told of itself must be confirmed: it may be gone unseen."""
@@ -283,27 +283,32 @@ class Neighbourhood:
         state_change: "ServiceStateChange",
     ) -> None:
         """Note that a table was announced, changed or closed."""
-        follows = self.followed.pop(name, None)
+        follows = self.followed.get(name)
         if follows is not None:
             follows.cancel()
         if state_change.name == "Removed":
+            self.followed.pop(name, None)
             self._know(name, None)
             return
-        if len(self.followed) >= MAXIMUM_FOUND:
+        # A table that changes keeps its place among those that have been there for longest.
+        if follows is None and len(self.followed) >= MAXIMUM_FOUND:
             self._drop(self._least_worth())
         self.followed[name] = asyncio.create_task(self._follow(zeroconf, name))
 
     def _least_worth(self) -> str:
         """Return which table goes for a new one, when there are too many.
 
-        Those that have told nothing of themselves go first, then those at the address with the
-        most tables, and of these the oldest: who makes up many tables loses those.
+        Those that have told nothing of themselves go first, then one at the address with the most
+        tables: who makes up many tables at one address loses those.
         """
         silent = [name for name in self.followed if name not in self._found]
         if silent:
             return silent[0]
         at = Counter(table.address.host for table in self._found.values())
-        return max(self.followed, key=lambda name: at[self._found[name].address.host])
+        most = max(at.values())
+        return _surplus(
+            [name for name in self.followed if at[self._found[name].address.host] == most]
+        )
 
     def _drop(self, name: str) -> None:
         """Ask a table no more, and show it no more."""
@@ -344,12 +349,22 @@ class Neighbourhood:
             self._found[name] = table
             host = table.address.host
             there = [each for each in self.followed if self._is_at(each, host)]
-            for old in there[:-MAXIMUM_AT_ONE_ADDRESS]:
-                self.followed.pop(old).cancel()
-                del self._found[old]
+            if len(there) > MAXIMUM_AT_ONE_ADDRESS:
+                surplus = _surplus(there)
+                self.followed.pop(surplus).cancel()
+                del self._found[surplus]
         found = self._found.values()
         by_name = sorted(found, key=lambda each: (each.name, each.room, str(each.address)))
         self._changed(tuple(by_name))
+
+
+def _surplus(names: Sequence[str]) -> str:
+    """Return which of too many tables goes, the first being followed for longest.
+
+    It is the oldest of the younger half. So a flood pushes out no table that was there before it,
+    and a table that opens during a flood is shown, too.
+    """
+    return names[len(names) // 2]
 
 
 @asynccontextmanager

@@ -522,13 +522,37 @@ def flood(kind: str) -> dict[str, FoundTable | Exception | None]:
     numbers = range(3 * MAXIMUM_FOUND)
     made_up: dict[str, Callable[[int], FoundTable | None]] = {
         "at one address": lambda number: at(f"t{number}", "192.168.1.66"),
+        "at the table's address": lambda number: at(f"t{number}", HONEST[1].address.host),
         "at many addresses": lambda number: at(f"t{number}", f"10.0.0.{number}"),
         "without a word": lambda number: None,
     }
     return {f"made up {number:03}": made_up[kind](number) for number in numbers}
 
 
-@pytest.mark.parametrize("kind", ["at one address", "at many addresses", "without a word"])
+KINDS = ["at one address", "at the table's address", "at many addresses", "without a word"]
+
+
+@pytest.mark.parametrize("is_changing", [False, True], ids=["as it was", "changing"])
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_flood_of_tables_hides_none_that_was_there_before(
+    neighbours: Neighbours, kind: str, is_changing: bool
+) -> None:
+    name, honest = HONEST
+    async with browsing(neighbours.changes.append) as there:
+        neighbours.answers = flood(kind) | {name: honest}
+        if kind == "without a word":
+            neighbours.silent = {*neighbours.answers} - {name}
+        await neighbours.say(ServiceStateChange.Added, name)
+        for number, each in enumerate(flood(kind)):
+            await neighbours.say(ServiceStateChange.Added, each)
+            if is_changing and number % 10 == 0:
+                await neighbours.say(ServiceStateChange.Updated, name)
+            assert honest in neighbours.known
+            assert len(there.followed) <= MAXIMUM_FOUND
+    assert all(honest in known for known in neighbours.changes)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 async def test_a_flood_of_tables_hides_none_that_opens_later(
     neighbours: Neighbours, kind: str
 ) -> None:
@@ -544,7 +568,7 @@ async def test_a_flood_of_tables_hides_none_that_opens_later(
         assert len(neighbours.known) <= len(there.followed) <= MAXIMUM_FOUND
 
 
-async def test_of_tables_at_one_address_the_newest_are_kept_and_nobody_elses_go(
+async def test_of_tables_at_one_address_the_longest_known_and_the_newest_are_kept(
     neighbours: Neighbours,
 ) -> None:
     """So a table that was there before a flood from one machine is still there after it."""
@@ -554,10 +578,11 @@ async def test_of_tables_at_one_address_the_newest_are_kept_and_nobody_elses_go(
         await neighbours.say(ServiceStateChange.Added, name)
         for each in flood("at one address"):
             await neighbours.say(ServiceStateChange.Added, each)
-        newest = sorted(flood("at one address"))[-MAXIMUM_AT_ONE_ADDRESS:]
-        assert {*there.followed} == {name, *newest}
+        by_age = sorted(flood("at one address"))
+        kept = by_age[:3] + by_age[3 - MAXIMUM_AT_ONE_ADDRESS :]
+        assert {*there.followed} == {name, *kept}
         assert len(neighbours.known) == 1 + MAXIMUM_AT_ONE_ADDRESS
-        await neighbours.say(ServiceStateChange.Removed, *newest, name)
+        await neighbours.say(ServiceStateChange.Removed, *kept, name)
         assert (neighbours.known, there.followed) == ((), {})
 
 
