@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
@@ -25,15 +25,16 @@ from rich.console import Console
 
 from driflamme_tui.cli.app_start import NO_SCREENS, kind_without_screens
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.hosting.parts import part_kinds
 from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
-from driflamme_tui.wings.doors.open_doors import check_doors
 from driflamme_tui.wings.router.router import kept_leases
 from engine.words import ExplainedError, Text
 from netcode import own_files
 from netcode.joining import discovery
 from netcode.protocol.fields import shown
+from netcode.registry import FAILED
 from netcode.transport.address import DEFAULT_PORT, Address, is_inside
 from netcode.transport.own_addresses import own_numbers
 from netcode.transport.sockets import open_tcp
@@ -217,6 +218,13 @@ def check_guests_without_program(error: ExplainedError | None) -> Finding:
     return find(error.sentence(_), "hint")
 
 
+def check_parts(failed: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield a finding for each optional part that cannot be loaded, by its name and the reason."""
+    for part, why in failed.items():
+        told = _("The optional part {part} cannot be loaded: {why}", part=part, why=why)
+        yield Finding("parts", _("Parts"), told, "hint")
+
+
 def check_announcement(error: ExplainedError | None) -> Finding:
     """Judge whether tables can be announced, by the error with which they could not."""
     find = partial(Finding, "nearby", _("Nearby"))
@@ -260,6 +268,8 @@ def examine(*, outside: bool = False) -> Iterator[Finding]:
     asked = asyncio.run(_ask_router()) if outside else ()
     yield check_outside(own_numbers(), *asked, has_upnp=has_library())
     yield check_guests_without_program(_why_no_doors())
+    part_kinds()
+    yield from check_parts(FAILED)
     yield check_announcement(_error_of(_announce()))
     # Users' own paths may lack where those are.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
@@ -301,6 +311,8 @@ def _why_not_private() -> ExplainedError | None:
 
 
 def _why_no_doors() -> ExplainedError | None:
+    from driflamme_tui.wings.doors.open_doors import check_doors
+
     try:
         check_doors()
     except ExplainedError as error:

@@ -23,6 +23,7 @@ from driflamme_tui.cli.machine_checks import (
     check_guests_without_program,
     check_outside,
     check_packages,
+    check_parts,
     check_port,
     check_python,
     check_terminal,
@@ -202,6 +203,13 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         raise DiscoveryError("This machine is in no network.")
 
     monkeypatch.setattr(discovery, "open_zeroconf", nobody)
+
+
+def test_a_part_that_cannot_be_loaded_is_named() -> None:
+    (found,) = check_parts({"doors": "ImportError at spam.py:1"})
+    assert (found.check, found.level) == ("parts", "hint")
+    assert found.text == "The optional part doors cannot be loaded: ImportError at spam.py:1"
+    assert not [*check_parts({})]
 
 
 @pytest.mark.usefixtures("_no_network")
