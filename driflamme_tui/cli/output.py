@@ -1,8 +1,11 @@
 """What a command prints, and how it ends early."""
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Annotated, Final, NoReturn, TextIO
 
 import typer
@@ -86,7 +89,19 @@ INTERRUPTED: Final = 130
 
 def complain(sentence: str) -> None:
     """Say on standard error what is not as it should be."""
-    typer.echo(f"driflamme: {sentence}", err=True)
+    echo_error(f"driflamme: {sentence}")
+
+
+def echo_error(text: str) -> None:
+    """Write a text to standard error; a terminal shows every word whole."""
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        lines = (
+            textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
+            for line in text.splitlines()
+        )
+        text = "\n".join(chain.from_iterable(lines))
+    typer.echo(text, err=True)
 
 
 def end_with(sentence: str, status: int = BAD_INPUT) -> NoReturn:

@@ -9,7 +9,17 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import CHIP, COMPACT, FULL, LARGE, MICRO, MINIMAL, TINY, CardSize
+from driflamme_tui.drawing.layout import (
+    CHIP,
+    COMPACT,
+    FULL,
+    LARGE,
+    MICRO,
+    MINIMAL,
+    NAMED,
+    TINY,
+    CardSize,
+)
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
@@ -177,6 +187,8 @@ class _CardPainter:
         whole = card_name_for(self.face.card, 2 * inner)
         first, _space, second = card_name(self.face.card).partition(" ")
         rows = [first, second]
+        if inner >= NAMED:
+            whole = card_name_for(self.face.card, inner)
         if not second or max(map(cell_len, rows)) > inner:
             rows = [whole[:inner], whole[inner:]]
         for row, piece in enumerate(rows, 1):

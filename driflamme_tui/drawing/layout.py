@@ -141,6 +141,9 @@ CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 AIRY: Final = 16
 """Columns from which a card leaves one to the next: names stand whole in the others."""
 
+NAMED: Final = 7
+"""Columns within a card's frame in which every name stands in one row."""
+
 _STEPS: Final = (*TALL_SIZES, COMPACT, *ROW_SIZES)
 """All sizes of a Queue, from the largest."""
 
@@ -282,6 +285,9 @@ def fit(
         below = min(UPRIGHT, layout.events_height - 2)
         layout = replace(layout, below=below if below >= UPRIGHT_LEAST else 0)
     room = layout.hand_card.across(HAND) if width >= WIDE else layout.hand_least - HAND_MARGIN
+    named = hand * (NAMED + 2)
+    if width < WIDE and named + HAND_MARGIN <= width - layout.help_width:
+        room = max(room, named)
     if layout.below:
         room = width - HAND_MARGIN
     return replace(layout, hand_card=_widened(layout.hand_card, hand, room))

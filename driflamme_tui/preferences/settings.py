@@ -157,6 +157,14 @@ def parse(text: str, path: Path) -> Settings:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else text.rstrip().count("\n") + 1
+        lines = [*text.splitlines(), ""]
+        if lines[min(line, len(lines)) - 1].lstrip().startswith("["):
+            raise SettingsError(
+                "{file}, line {line}: this cannot be read; write [{section}].",
+                file=str(path),
+                line=line,
+                section=KEYS,
+            ) from None
         raise SettingsError(
             '{file}, line {line}: this cannot be read; write, for instance, theme = "light".',
             file=str(path),

@@ -49,6 +49,11 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         super().resized()
         self._wait_for_change()
 
+    def has_game(self) -> bool:
+        """Whether a game goes on: not in the lobby, not alone at a table, not in the past."""
+        view = self.sitting.session.view
+        return self.sitting.company and self.sitting.asks and view is not None and not view.over
+
     def relabel(self) -> None:
         """Word and draw everything anew."""
         # Notices were worded when they came.

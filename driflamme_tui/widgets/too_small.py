@@ -1,5 +1,6 @@
 """What stands over everything while the terminal is too small for the table."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.scrollbar import ScrollBar, ScrollBarRender
@@ -14,7 +15,7 @@ from driflamme_tui.text.signs import Glyphs
 
 
 class TooSmall(Static):
-    """Asks for more room; the game goes on meanwhile."""
+    """Asks for more room, and says whether a game goes on meanwhile."""
 
     DEFAULT_CSS = """
     TooSmall {
@@ -29,22 +30,27 @@ class TooSmall(Static):
     }
     """
 
-    def __init__(self, way_out: Command) -> None:
-        """Name the key of the only command that works meanwhile."""
+    def __init__(self, way_out: Command, has_game: Callable[[], bool]) -> None:
+        """Ask for more room.
+
+        Args:
+            way_out: The only command that works meanwhile.
+            has_game: Returns whether a game goes on that waits for nobody.
+        """
         super().__init__()
-        self.way_out = way_out
+        self.way_out, self.has_game = way_out, has_game
 
     def render(self) -> str:
         """Return the request."""
         width, height = self.app.size
         needed = _("The table needs {width} by {height} cells; this terminal has {w} by {h}.")
-        lines = (
+        lines = [
             _("Please make the terminal larger."),
             needed.format(width=MINIMUM_WIDTH, height=MINIMUM_HEIGHT, w=width, h=height),
-            _("The game goes on."),
+            _("The game goes on.") if self.has_game() else "",
             _("{key} leaves.", key=key(self.way_out, terminal_of(self).glyphs)),
-        )
-        return "\n".join(lines)
+        ]
+        return "\n".join(filter(None, lines))
 
 
 class WholeCells(ScrollBarRender):

@@ -19,6 +19,7 @@ from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
     Force,
     columns,
+    echo_error,
     end_with,
     fail,
     go_not_together,
@@ -131,7 +132,7 @@ def arena(
         early = _("Stopped early.")
         if resume is not None:
             early = _("Stopped early; the same command goes on from here.")
-        typer.echo(early, err=True)
+        echo_error(early)
         raise typer.Exit(INTERRUPTED)
 
 

@@ -18,6 +18,7 @@ from driflamme_tui.cli.output import (
     AsJson,
     Force,
     complain,
+    echo_error,
     end_with,
     fail,
     go_only_with,
@@ -301,11 +302,11 @@ def _import(file: str) -> None:
         reasons = reasons[:1]
     for number, reason in reasons:
         sentence = _("Line {number}: {why}", number=number, why=reason.sentence(_))
-        typer.echo(sentence, err=True)
+        echo_error(sentence)
     more = imported.refused - len(reasons)
     if more:
         sentence = ngettext("{n} more line is refused.", "{n} more lines are refused.", more)
-        typer.echo(sentence, err=True)
+        echo_error(sentence)
     if is_nothing:
         fail("There is no game in {file!r} that can be read.", file=file)
     typer.echo(

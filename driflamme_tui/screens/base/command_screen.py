@@ -177,7 +177,18 @@ class Commanded(_Widget):
         if request is not None:
             request.display = is_small
         elif is_small:
-            self.mount(TooSmall(next(self.ways_out(), AppCommands.quit)))
+            way_out = next(self.ways_out(), AppCommands.quit)
+            self.mount(TooSmall(way_out, self.is_game_beneath))
+
+    def has_game(self) -> bool:
+        """Whether the screen shows a game that goes on while nobody can see it."""
+        return False
+
+    def is_game_beneath(self) -> bool:
+        """Whether this screen or one beneath it shows a game that goes on."""
+        return any(
+            isinstance(screen, Commanded) and screen.has_game() for screen in self.app.screen_stack
+        )
 
     def stop_typing(self) -> None:
         """Leave the line that is typed on, if there is one."""

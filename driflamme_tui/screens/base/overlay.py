@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
+from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.keymap.command_type import Command, done_by
 from driflamme_tui.keymap.key_bindings import entry_keys, key, label
 from driflamme_tui.keymap.screen_commands import (
@@ -184,6 +185,11 @@ class LeaveDialog(Confirmation):
 
     ends_program = False
     """Whether leaving ends the program."""
+
+    def on_resize(self) -> None:
+        """Keep both buttons in sight where there is no room for all of the text."""
+        width, height = self.app.size
+        self.set_class(width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT, "small")
 
 
 def ask_to_leave(

@@ -10,7 +10,7 @@ from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.header import PointedBar, time_ink
-from driflamme_tui.wording.game.names import card_names_for
+from driflamme_tui.wording.game.names import card_names_for, first_next_sign, first_sign
 from driflamme_tui.wording.program.joining_words import clock_text
 from driflamme_tui.wording.program.people_words import status_words
 from driflamme_tui.wording.program.sealed_words import convicted_words
@@ -66,8 +66,8 @@ class Seats(PointedBar):
             title, bold = f"[{title}]", canvas.hue(family)
         if state.cursor is not None and state.cursor.seat == seat:
             bold += Style(underline=True)
-        flag = f" {glyphs.first}" * (seat == view.first)
-        flag += f" {glyphs.first_next}" * (seat == state.first_next)
+        flag = f" {first_sign(glyphs)}" * (seat == view.first)
+        flag += f" {first_next_sign(glyphs)}" * (seat == state.first_next)
         name = _("You") if seat in view.viewers else state.players[seat].name
         title, room = f"{title} {name}", canvas.width - 1 - cell_len(flag)
         end = canvas.text(1, 0, title, bold, min(cell_len(title), room))
@@ -154,9 +154,12 @@ def signs(glyphs: Glyphs, width: int) -> str:
         "{first} first player  {next} first next  {coin} 5 influence  {now} resolves now"
         "  {away} away  {cross} out  {threat} in danger"
     )
+    if glyphs.first.isascii():
+        # A word beside what it means needs a sign between them.
+        legend = legend.replace("{first}", "{first} =").replace("{next}", "{next} =")
     told = legend.format(
-        first=glyphs.first,
-        next=glyphs.first_next,
+        first=first_sign(glyphs),
+        next=first_next_sign(glyphs),
         coin=glyphs.coin,
         now=glyphs.resolving[0],
         away=glyphs.away,

@@ -371,6 +371,18 @@ class Consequences(Struct, frozen=True):
         if action.spot == END:
             return _("At the end, after {card}.", card=self.at(len(view.queue)))
         covered = cards_in(view.queue[action.position - 1])
+        if not any(influence for _card, _up, influence in covered):
+            return ngettext(
+                "On your stack at {position}, {height} high then: only your {card} counts;"
+                " {covered} waits below it.",
+                "On your stack at {position}, {height} high then: only your {card} counts;"
+                " {covered} wait below it.",
+                len(covered),
+                position=action.position,
+                height=len(covered) + 1,
+                card=card_name(action.card),
+                covered=self._waiting_below(covered),
+            )
         return ngettext(
             "On your stack at {position}, {height} high then: only your {card} counts;"
             " {covered} keeps its influence and waits.",

@@ -65,8 +65,8 @@ _SENTENCES: Final[dict[str, Text]] = {
     "Gained they nothing": (
         "{name}'s {card} at {position} gains nothing, as it is not the only one face up"
     ),
-    "Gained you paid": "Your {card} at {position} brings nothing more",
-    "Gained they paid": "{name}'s {card} at {position} brings nothing more",
+    "Gained you paid": "Your {card} at {position} has no further effect",
+    "Gained they paid": "{name}'s {card} at {position} has no further effect",
     "Copied you": "Your Shapeshifter at {position} copies the {card} at {target}",
     "Copied they": "{name}'s Shapeshifter at {position} copies the {card} at {target}",
     "Eliminated you they face up": (

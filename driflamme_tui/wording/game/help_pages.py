@@ -20,7 +20,13 @@ from driflamme_tui.wording.game.card_texts import (
     card_summary,
     what_if,
 )
-from driflamme_tui.wording.game.names import card_mark, card_name, family_name
+from driflamme_tui.wording.game.names import (
+    card_mark,
+    card_name,
+    family_name,
+    first_next_sign,
+    first_sign,
+)
 from engine.cards import CARDS, FAMILIES, Card
 from engine.words import Text
 
@@ -344,8 +350,8 @@ def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
     yield Item(glyphs.coin, _("5 influence"))
     yield Item(glyphs.back, _("a card in a hand"))
     yield Item(glyphs.turn, _("whose turn it is"))
-    yield Item(glyphs.first, _("first player of this round"))
-    yield Item(glyphs.first_next, _("first player of the next round"))
+    yield Item(first_sign(glyphs), _("first player of this round"))
+    yield Item(first_next_sign(glyphs), _("first player of the next round"))
     yield Item(
         f"{glyphs.away}{pgettext('seat in 5 columns', 'away')}",
         _("their connection is lost; in a few seconds a bot answers for them until they are back"),

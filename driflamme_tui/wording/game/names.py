@@ -63,6 +63,20 @@ def card_names_for(cards: Sequence[Card], columns: int) -> list[str]:
     return list(cards)
 
 
+def first_sign(glyphs: Glyphs) -> str:
+    """Return the sign of this round's first player, a short word where there is no sign."""
+    if glyphs.first.isascii():
+        return pgettext("first player of this round, in 4 columns", "1st")
+    return glyphs.first
+
+
+def first_next_sign(glyphs: Glyphs) -> str:
+    """Return the sign of the next round's first player, a short word where there is no sign."""
+    if glyphs.first_next.isascii():
+        return pgettext("first player of the next round, in 5 columns", "next")
+    return glyphs.first_next
+
+
 def card_mark(card: Card, glyphs: Glyphs) -> str:
     """Return what a card does, drawn in at most four cells."""
     return "" if card == UNKNOWN else glyphs.plain(CARD_TEXTS[card].mark)

@@ -1,6 +1,7 @@
 """Every key on every screen: nothing ends unasked, and nothing acts unseen or by being held."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from textual.app import App
@@ -22,7 +23,7 @@ from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.driflamme_tui.screens.test_lifecycle import SCREENS
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.support.by_hand import ARCHER
-from tests.support.scenes import AT_A_TABLE, enter, hosting
+from tests.support.scenes import AT_A_TABLE, ELSEWHERE, arrive, enter, hosting
 from tests.support.tables import (
     EVENING_STEPS,
     Hands,
@@ -230,6 +231,41 @@ def test_while_a_request_for_room_covers_a_screen_its_keys_do_nothing() -> None:
             await hands.until(lambda top=top: not top.is_covered)  # type: ignore[misc]
 
     run_app(SeatedApp(evening_session(0)), steps)
+
+
+@pytest.mark.parametrize("name", ["start", "puzzle", "replay"])
+def test_a_request_for_room_speaks_of_a_game_only_where_one_goes_on(name: str) -> None:
+    async def steps(app: Any, hands: Hands) -> None:
+        await arrive(app, hands, ELSEWHERE[name])
+        await hands.resize_terminal(*SMALL)
+        await hands.until(lambda: app.screen.is_covered)
+        assert app.shows("Please make the terminal larger.")
+        assert not app.shows("The game goes on.")
+
+    run_app(ELSEWHERE[name].app(), steps)
+
+
+@in_app(lambda: SeatedApp(asked_at(ARCHER)))
+async def test_a_request_for_room_at_a_table_says_that_the_game_goes_on(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.resize_terminal(*SMALL)
+    await hands.until(lambda: app.table.is_covered)
+    assert app.shows("The game goes on.")
+
+
+@pytest.mark.parametrize("size", [(20, 6), (30, 6), (40, 8), SMALL])
+def test_both_answers_of_the_way_out_are_in_sight_in_every_terminal(
+    size: tuple[int, int],
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.resize_terminal(*size)
+        await hands.until(lambda: app.table.is_covered)
+        await hands.type("q")
+        assert app.shows("Stay (n)")
+        assert app.shows("Leave (y)")
+
+    run_app(SeatedApp(asked_at(ARCHER)), steps)
 
 
 @in_app(lambda: SeatedApp(asked_at(ARCHER)))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from driflamme_tui.cli.output import complain
 from driflamme_tui.keymap.key_bindings import use_keys
 from driflamme_tui.preferences.settings import config_file
 from engine.replaying import Replay
@@ -219,3 +220,15 @@ def test_keys_that_cannot_be_are_refused_with_their_line(
     sentence = refused(driflamme("keys"))
     assert sentence.startswith(f"{own_keys}, line ")
     assert why in sentence
+
+
+def test_a_terminal_shows_each_word_of_an_error_whole(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = "An error says what to do even where the terminal is narrow"
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    complain(sentence)
+    lines = capsys.readouterr().err.splitlines()
+    assert max(map(len, lines)) <= 20
+    assert " ".join(lines) == f"driflamme: {sentence}"

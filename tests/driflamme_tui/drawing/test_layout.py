@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
 
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import (
     CHIP,
     CHOICES,
@@ -18,6 +21,7 @@ from driflamme_tui.drawing.layout import (
     LARGE,
     MICRO,
     MINIMAL,
+    NAMED,
     NARROW,
     RAIL,
     SLIM,
@@ -28,8 +32,10 @@ from driflamme_tui.drawing.layout import (
     QueueRoom,
     fit,
 )
+from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.widgets.table.queue import Geometry
-from engine.cards import HAND, MAXIMUM_STACKS
+from driflamme_tui.wording.game.names import card_name, card_name_for
+from engine.cards import CARDS, HAND, MAXIMUM_STACKS
 from tests.support.tables import seen
 
 RANK = ("tiny", "micro slim", "minimal narrow", "compact", "full", "large", "grand")
@@ -328,3 +334,23 @@ def test_nothing_is_hit_below_the_queue_or_in_an_empty_one() -> None:
     layout = fit(80, 24, 5, 2)
     assert Geometry(layout, 5, 80).hit(3, layout.queue_height) is None
     assert Geometry(layout, 0, 80).hit(3, 3) is None
+
+
+def test_names_in_a_hand_are_broken_only_where_no_whole_name_has_room() -> None:
+    for width, hand in product(range(60, 120), range(1, 8)):
+        layout = fit(width, 24, 8, 2, hand=hand)
+        has_room = hand * (NAMED + 2) + HAND_MARGIN <= width - layout.help_width
+        if layout.hand_card.height == MINIMAL.height and has_room:
+            assert layout.hand_card.width - 2 >= NAMED, (width, hand)
+
+
+@pytest.mark.parametrize("language", available_languages())
+def test_every_name_stands_in_one_row_of_a_card_that_is_wide_enough(language: str) -> None:
+    set_language(language)
+    for card in CARDS:
+        size = replace(MINIMAL, width=NAMED + 2, pitch=NAMED + 2)
+        canvas = Canvas(size.width, size.height)
+        draw_card(canvas, 0, 0, size, Face("r", card, True), CardLook.PLAIN, key=True)
+        shown = [strip.text[1:-1].strip() for strip in canvas.strips()[1:-1]]
+        name = card_name_for(card, NAMED)
+        assert shown in ([name, ""], card_name(card).split()), shown

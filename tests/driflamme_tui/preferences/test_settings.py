@@ -85,6 +85,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
             "config.toml, line 2: there is no setting colours; there are theme, glyphs, language,"
             " animation, pace, cards, bell, title, keys.",
         ),
+        ("[keys", "config.toml, line 1: this cannot be read; write [keys]."),
         (
             'theme = "dark"\ntitle = "',
             'config.toml, line 2: this cannot be read; write, for instance, theme = "light".',

@@ -6,7 +6,10 @@ import pytest
 from msgspec.structs import asdict
 from rich.cells import cell_len
 
+from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, BASIC, UNICODE, Glyphs, suitable_glyphs
+from driflamme_tui.widgets.table.seats import signs as legend_of
+from driflamme_tui.wording.game.names import first_next_sign, first_sign
 
 WGL4 = "•…‖←↑→↓↔↕√×·░▒▓▀▄█▌▐■□▪▫▲►▼◄◊○●◘◙◦☺☻☼♀♂♠♣♥♦♪♫—─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝"
 """Signs of "Windows Glyph List 4" beyond letters, which nearly every font has."""
@@ -65,3 +68,13 @@ def test_a_terminal_gets_the_signs_that_it_can_show(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert suitable_glyphs(is_wide) is glyphs
+
+
+@pytest.mark.parametrize("glyphs", [BASIC, ASCII], ids=["basic", "ascii"])
+def test_words_that_stand_for_signs_are_translated(glyphs: Glyphs) -> None:
+    words = set()
+    for language in available_languages():
+        set_language(language)
+        words.add((first_sign(glyphs), first_next_sign(glyphs)))
+        assert f"{first_sign(glyphs)} =" in legend_of(glyphs, 200), "it is told from what it means"
+    assert len(words) == len(available_languages())

@@ -332,7 +332,7 @@ def test_a_conspiracy_is_said_to_bring_what_it_has_brought(influence: str) -> No
         "You reveal your Conspiracy at 1 and take 6, twice what lay on it"
         if influence
         else "You reveal your Conspiracy at 1",
-        "Your Conspiracy at 1 brings nothing more",
+        "Your Conspiracy at 1 has no further effect",
     ]
 
 

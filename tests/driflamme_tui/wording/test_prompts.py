@@ -139,6 +139,9 @@ SAID: dict[str, dict[str, str]] = {
             "keep their influence and wait."
         ),
     },
+    "2 4 b* rS,bP,gl *r3,b5:ASFX,g2": {
+        "A A^2": "On your stack at 2, 2 high then: only your Archer counts; Spy waits below it.",
+    },
     "2 4 b* rS,bh1/bP/bm,gl *r3,b5:ASFX,g2": {
         "A A^2": (
             "On your stack at 2, 4 high then: only your Archer counts; all 3 below it keep their "
