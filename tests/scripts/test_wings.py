@@ -39,10 +39,10 @@ class Today(NamedTuple):
 TODAY = {
     "sealed": Today(50, 73, 88, 31),
     "relay": Today(13, 5, 4, 1),
-    "router": Today(14, 18, 73, 4),
-    "doors": Today(23, 27, 65, 1),
+    "router": Today(14, 18, 74, 4),
+    "doors": Today(23, 27, 65, 0),
     "clubs": Today(29, 19, 24, 0),
-    "hints": Today(28, 23, 68, 24),
+    "hints": Today(29, 23, 69, 24),
 }
 
 ALL_TOGETHER = (82, 36)
