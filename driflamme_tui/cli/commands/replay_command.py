@@ -147,10 +147,13 @@ def record_of(game: str | None, number: int | None = None) -> "Record":
     if number is not None:
         fail("--game chooses from a file: a game of the history has a number of its own.")
     from netcode.storage.history import Filter, History
+    from netcode.table.errors import NotThereError
 
     with History.open(reading=True) as history:
+        if game is not None and len(game) > LONGEST_NUMBER:
+            raise NotThereError("There is no game {number} in the history.", number=game)
         if game is not None:
-            return history.record(int(game[:LONGEST_NUMBER]))
+            return history.record(int(game))
         latest = history.games(Filter(outcome="finished"), limit=1)
         if not latest:
             fail("No finished game is kept yet; give a game's number or a file with a record.")

@@ -232,3 +232,11 @@ def test_a_terminal_shows_each_word_of_an_error_whole(
     lines = capsys.readouterr().err.splitlines()
     assert max(map(len, lines)) <= 20
     assert " ".join(lines) == f"driflamme: {sentence}"
+
+
+@pytest.mark.parametrize("command", READ_A_GAME)
+def test_a_game_that_is_not_there_is_named_as_it_was_typed(command: str) -> None:
+    keep_evenings()
+    number = 20 * "9"
+    arguments = [number if each == "99" else each for each in READ_A_GAME[command]]
+    assert f"There is no game {number} in the history." in refused(driflamme(*arguments))
