@@ -197,6 +197,11 @@ class Limits(Struct, frozen=True):
     backlog: int = 64
     """How many connections may wait to be accepted, which takes no time."""
 
+    @property
+    def forwarded(self) -> int:
+        """Maximum number of handshakes, and of strangers, that come by a forwarder."""
+        return self.connections // 2
+
 
 HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
 """Limits of a server with one table: five players and ten spectators, each with an old connection

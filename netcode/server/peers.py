@@ -22,7 +22,7 @@ from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message, Values
 from netcode.protocol.messages import Goodbye, Lobby, Refused
 from netcode.server.table_registry import TableEntry
-from netcode.transport.address import network_of
+from netcode.transport.address import is_forwarded, network_of
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import ScheduledCall
 
@@ -46,6 +46,8 @@ class Peer:
         """What tables know it by; it never comes again."""
         self.network = network_of(channel.peer)
         """Where it comes from; empty if that means nothing."""
+        self.is_forwarded = is_forwarded(channel.peer)
+        """Whether only a forwarder, such as a relay, says where it comes from."""
         self.port = channel.ports[1]
         """The port at its end, as seen here; 0 if that means nothing."""
         self.silent_until = 0.0
@@ -202,8 +204,14 @@ class Peers:
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:
             crowd = [peer for peer in self.by_number.values() if peer.network == network]
-        elif len(self.by_number) >= limits.connections:
-            crowd = list(self.by_number.values())
+        elif is_forwarded(channel.peer):
+            # A forwarder may make guests up, so they take only each other's places.
+            crowd = self._relayed()
+            strangers = sum(peer.is_stranger for peer in crowd)
+            if len(self) < limits.connections and strangers < limits.forwarded:
+                return True
+        elif len(self) >= limits.connections:
+            crowd = self._relayed() + list(self)
         else:
             return True
         oldest = next((peer for peer in crowd if peer.is_stranger), None)
@@ -212,6 +220,9 @@ class Peers:
         oldest.cut()
         self.remove(oldest)
         return True
+
+    def _relayed(self) -> list[Peer]:
+        return [peer for peer in self.by_number.values() if peer.is_forwarded]
 
     def add(self, channel: Channel) -> Peer:
         """Return a new connection."""

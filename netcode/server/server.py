@@ -70,6 +70,8 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._tables = tables or OneTable()
         self._limits = limits
         self._handshake_limits = HandshakeLimits(limits.connections, limits.from_one_address)
+        self._forwarded_limits = HandshakeLimits(limits.forwarded, limits.from_one_address)
+        """Of adopted sockets alone: a forwarder that lies ends no handshake of a direct guest."""
         self._listeners: list[Listener] = []
         self._clock = RunningClock()
         self._peers = Peers(limits)
@@ -117,8 +119,11 @@ class Server(AbstractAsyncContextManager["Server"]):
             self._spawn(self._sweep())
 
     def adopt(self, connected: socket.socket, host: str) -> None:
-        """Serve a socket that this machine has connected, as if `host` had come by it."""
-        self._listeners[0].adopt(connected, host)
+        """Serve a socket that this machine has connected for a guest at `host`.
+
+        Of whom a forwarder tells, `host` is `address.forwarded`.
+        """
+        self._listeners[0].adopt(connected, host, self._forwarded_limits)
 
     def connect(self) -> Channel:
         """Return a connection to this server from within this program."""

@@ -24,6 +24,9 @@ _HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
 _ZONE: Final = re.compile(r"[\w.-]{1,15}", re.ASCII)
 _PORT: Final = re.compile(r"[0-9]{1,5}")
 
+_VIA: Final = " via "
+"""Stands between the address of a guest and the forwarder that says it; in no address."""
+
 _INSIDE: Final = tuple(
     ipaddress.ip_network(each)
     for each in (
@@ -119,6 +122,22 @@ def is_inside(host: str) -> bool:
     return any(number in network for network in _INSIDE)
 
 
+def forwarded(machine: str, forwarder: str) -> str:
+    """Return the address of a guest of whom only a forwarder, such as a relay, says it.
+
+    It means another network than the same address of a direct guest: a forwarder may lie.
+
+    >>> network_of(forwarded("192.0.2.7", "relay.example"))
+    '192.0.2.7 via relay.example'
+    """
+    return f"{machine}{_VIA}{forwarder}"
+
+
+def is_forwarded(peer_address: str) -> bool:
+    """Return whether only a forwarder says that somebody has this address."""
+    return _VIA in peer_address
+
+
 def network_of(peer_address: str | None) -> str:
     """Return what all addresses of one household have in common; empty if that means nothing.
 
@@ -132,8 +151,12 @@ def network_of(peer_address: str | None) -> str:
     >>> network_of("")
     ''
     """
+    machine, via, forwarder = (peer_address or "").partition(_VIA)
+    if via:
+        network = network_of(machine)
+        return network and forwarded(network, forwarder)
     try:
-        number = ipaddress.ip_address(peer_address or "")
+        number = ipaddress.ip_address(machine)
     except ValueError:
         return ""
     if isinstance(number, ipaddress.IPv6Address):

@@ -172,11 +172,17 @@ class Listener:
             # One in a turn of the loop: of a flood others notice no more than that.
             await asyncio.sleep(0)
 
-    def adopt(self, connected: socket.socket, machine: str) -> None:
-        """Serve a socket that is connected to a machine, unless too many come from there."""
+    def adopt(
+        self, connected: socket.socket, machine: str, limits: HandshakeLimits | None = None
+    ) -> None:
+        """Serve a socket that is connected to a machine, unless too many come from there.
+
+        It counts against `limits`; without them, against those of the accepted sockets.
+        """
         loop = asyncio.get_running_loop()
-        if self._limits.admit(machine, loop.time()):
-            task = loop.create_task(self._attend(connected, machine))
+        limits = self._limits if limits is None else limits
+        if limits.admit(machine, loop.time()):
+            task = loop.create_task(self._attend(connected, machine, limits))
             self._present.add(task)
             task.add_done_callback(self._ended)
         else:
@@ -194,16 +200,18 @@ class Listener:
         loop = asyncio.get_running_loop()
         loop.run_in_executor(None, partial(return_freed_memory, collects=self._collects))
 
-    async def _attend(self, connected: socket.socket, machine: str) -> None:
+    async def _attend(
+        self, connected: socket.socket, machine: str, limits: HandshakeLimits
+    ) -> None:
         task = asyncio.current_task()
         assert task is not None
-        handshake = self._limits.add(machine, task.cancel)
+        handshake = limits.add(machine, task.cancel)
         try:
-            await self._serve(connected, machine, partial(self._limits.remove, handshake))
+            await self._serve(connected, machine, partial(limits.remove, handshake))
         except (OSError, asyncio.CancelledError):
             # Whoever it is, they have given up, or were given up.
             pass
         except Exception as error:
             _log.error("a connection failed with %s", described(error))
         finally:
-            self._limits.remove(handshake)
+            limits.remove(handshake)

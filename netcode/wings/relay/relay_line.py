@@ -15,7 +15,8 @@ from typing import Final, TypeAlias
 from websockets.exceptions import WebSocketException
 
 from engine.words import ExplainedError, Text
-from netcode.transport.address import Address, network_of
+from netcode.limits import GUESTS_OF_A_HOST, TokenBucket, spend
+from netcode.transport.address import Address, forwarded, network_of
 from netcode.transport.certificate import Identity, WrongCertificateError, client_context
 from netcode.transport.channel import ChannelClosedError
 from netcode.transport.websocket import WebSocket, open_websocket
@@ -75,8 +76,9 @@ class RelayLine:
     ) -> None:
         """Begin without a line.
 
-        `adopt` is given each socket that is dialled, and the machine of its guest; `on_change` is
-        called when the line is lost or there is one again.
+        `adopt` is given each socket that is dialled, and the machine of its guest as
+        `address.forwarded` names it: the relay may lie about that. `on_change` is called when the
+        line is lost or there is one again.
         """
         self.link: Final = link
         self.registered: Registered | None = None
@@ -92,6 +94,7 @@ class RelayLine:
         self._channel: WebSocket | None = None
         self._staying: asyncio.Task[None] | None = None
         self._dialling: set[asyncio.Task[None]] = set()
+        self._pace = TokenBucket(GUESTS_OF_A_HOST)
 
     async def open(self) -> None:
         """Have the relay lead guests here; raises RelayError if it does not answer, or refuses."""
@@ -135,20 +138,26 @@ class RelayLine:
             while (said := await _heard(channel)) is not None:
                 if isinstance(said, NotRegistered):
                     return True
-                if isinstance(said, GuestCame) and len(self._dialling) < MOST_DIALLED:
+                if isinstance(said, GuestCame) and self._may_dial():
                     task = asyncio.create_task(self._dial_for(said))
                     self._dialling.add(task)
                     task.add_done_callback(self._dialling.discard)
         return False
 
+    def _may_dial(self) -> bool:
+        """Return whether one more guest is dialled for: as many as an honest relay sends."""
+        now = asyncio.get_running_loop().time()
+        return len(self._dialling) < MOST_DIALLED and not spend(now, self._pace)
+
     async def _dial_for(self, guest: GuestCame) -> None:
         # A machine without a network would have no limits.
-        if self._at is None or not network_of(guest.machine):
+        machine = forwarded(guest.machine, str(self.link.addresses[0]))
+        if self._at is None or not network_of(machine):
             return
         with suppress(OSError):
             async with asyncio.timeout(ANSWER_S):
                 dialled = await _dial(self._at, guest.key)
-            self._adopt(dialled, guest.machine)
+            self._adopt(dialled, machine)
 
     async def _register(self) -> WebSocket:
         """Return a line on which guests are told of; raises RelayError."""

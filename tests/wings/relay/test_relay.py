@@ -15,12 +15,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from netcode.client.code_join import invitation_by_code
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import connector
-from netcode.limits import Rate, RelayLimits
+from netcode.limits import ARRIVALS_AT_ONCE, GUESTS_OF_A_HOST, Limits, Rate, RelayLimits
 from netcode.protocol.messages import Chat
 from netcode.server import peer_handler
+from netcode.server.server import Server
+from netcode.server.table_registry import TableRegistry
 from netcode.table.snapshot import Opened
 from netcode.transport import websocket
-from netcode.transport.address import Address
+from netcode.transport.address import Address, forwarded
 from netcode.transport.certificate import client_context, server_name
 from netcode.transport.channel import Channel
 from netcode.transport.sockets import open_tcp
@@ -49,7 +51,7 @@ from netcode.wings.relay.relay_messages import (
     what_is_signed,
 )
 from netcode.wings.relay.tls_hello import MOST_BYTES, Hello, NoHelloError
-from tests.support.rooms import CODE, SECRET
+from tests.support.rooms import CODE, SECRET, UNPACED
 from tests.wings.relay.evening import (
     NOWHERE,
     RELAY_SECRET,
@@ -368,7 +370,7 @@ async def test_in_each_turn_of_the_loop_one_socket_more_is_accepted() -> None:
             accepted[turn] += 1
             adopt(connected, machine)
 
-        listener.adopt = counted  # type: ignore[method-assign]
+        listener.adopt = counted  # type: ignore[method-assign, assignment]
         flood = [socket.create_connection(("127.0.0.1", here.port)) for _ in range(50)]
         while accepted.total() < len(flood):
             turn += 1
@@ -525,7 +527,48 @@ async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
             await line._dial_for(GuestCame(bytes(16), machine))
         assert not adopted
         await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
-        assert adopted == ["192.0.2.7"]
+        assert adopted == [forwarded("192.0.2.7", str(here.address))]
+
+
+async def test_a_relay_that_names_a_direct_guests_address_keeps_that_guest_from_nothing() -> None:
+    async with evening() as here:
+        line = here.host.line
+        assert line is not None
+        direct = replace(
+            here.invitation, addresses=(Address("127.0.0.1", here.host.server.port),), relays=()
+        )
+        for _ in range(2 * ARRIVALS_AT_ONCE):
+            await line._dial_for(GuestCame(b"k" * 16, "127.0.0.1"))
+        here.way = lambda: connector(direct)  # type: ignore[method-assign]
+        await here.is_well()
+
+
+async def test_silent_sockets_of_a_relay_end_no_handshake_of_a_direct_guest() -> None:
+    host = Host()
+    host.server = Server(
+        TableRegistry([host.entry]),
+        certificate=host.identity.certificate,
+        limits=Limits(connections=8, from_one_address=8, **UNPACED),
+    )
+    await host.server.listen(await open_tcp("127.0.0.1", 0), host.identity.context)
+    direct = await asyncio.open_connection("127.0.0.1", host.server.port)
+    await until(lambda: len(host.server._handshake_limits) == 1)
+    far = socket.create_server(("127.0.0.1", 0))
+    for number in range(20):
+        near = socket.create_connection(far.getsockname())
+        near.setblocking(False)
+        host.server.adopt(near, forwarded(f"10.0.0.{number}", "relay.example"))
+    await until(lambda: len(host.server._forwarded_limits) == 4)
+    assert len(host.server._handshake_limits) == 1
+    direct[1].close()
+    await host.close()
+    far.close()
+
+
+async def test_a_relay_has_a_host_dial_no_faster_than_an_honest_relay_leads_guests() -> None:
+    line = RelayLine(RelayLink((NOWHERE,), b"p" * 16, RELAY_SECRET), identity("host"), "", print)
+    dialled = sum(line._may_dial() for _ in range(10 * int(GUESTS_OF_A_HOST.burst)))
+    assert GUESTS_OF_A_HOST.burst <= dialled < 2 * GUESTS_OF_A_HOST.burst
 
 
 async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
@@ -583,7 +626,7 @@ async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
         with pytest.raises(ConnectionRefusedError):
             await line._register_at(NOWHERE)
         await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
-        assert adopted == ["192.0.2.7"]
+        assert adopted == [forwarded("192.0.2.7", str(here.address))]
 
 
 # What it sees
