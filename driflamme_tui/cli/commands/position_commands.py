@@ -101,7 +101,9 @@ def step_of(replayed: "Replay", step: str | None) -> int:
     """Return the step of a game that is meant: the last unless one is named."""
     from driflamme_tui.cli.commands.replay_command import LONGEST_NUMBER, no_such_step
 
-    number = replayed.last if step is None else int(step[:LONGEST_NUMBER])
+    if step is not None and len(step) > LONGEST_NUMBER:
+        end_with(no_such_step(replayed, step))
+    number = replayed.last if step is None else int(step)
     if number > replayed.last:
         end_with(no_such_step(replayed, number))
     return number

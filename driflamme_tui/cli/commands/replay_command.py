@@ -128,7 +128,7 @@ def replay(
         run_app(lambda: ReplayScreen(replayed, eyes, step or 0, taught=teach), options.looks())
 
 
-def no_such_step(replayed: "Replay", step: int) -> str:
+def no_such_step(replayed: "Replay", step: int | str) -> str:
     """Return the sentence that a game has not as many steps."""
     return ngettext(
         "There is no step {step}: the game has {n} decision.",
