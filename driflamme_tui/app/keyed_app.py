@@ -3,12 +3,15 @@
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from textual.actions import ActionParseResult
 from textual.app import SuspendNotSupported
-from textual.events import Event, Key, Paste
+from textual.dom import DOMNode
+from textual.events import Event, Key, MouseEvent, Paste
 from textual.screen import Screen
 from textual.widgets import Input
 from textual.widgets.input import Selection
@@ -41,8 +44,33 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         """Let a key through that was pressed, at a screen with room for what it acts on."""
         if isinstance(event, Key) and not event.is_forwarded:
             await self._take_key(self._as_meant(event))
-        elif not (isinstance(event, Paste) and not event.is_forwarded and self._is_covered):
+        elif not (isinstance(event, Paste | MouseEvent) and self._is_in_vain(event)):
             await super().on_event(event)
+
+    async def run_action(
+        self,
+        action: "str | ActionParseResult",
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Run an action, unless the screen that it was meant for, or is for, is still composed.
+
+        A key that was typed at the screen before comes here as well, once it has been handed up.
+        """
+        if self._is_composing:
+            return False
+        return await super().run_action(action, default_namespace, namespaces)
+
+    @property
+    def _is_composing(self) -> bool:
+        """Whether the uppermost screen has not all its widgets yet."""
+        return isinstance(self.screen, Commanded) and not self.screen.is_whole
+
+    def _is_in_vain(self, event: Paste | MouseEvent) -> bool:
+        """Whether a paste or the mouse finds nothing that it may act on."""
+        if event.is_forwarded:
+            return False
+        return self._is_composing or (isinstance(event, Paste) and self._is_covered)
 
     async def _take_key(self, event: Key) -> None:
         judged = self._presses[event] = self._repeats.judge(event.key, event.time)
@@ -59,7 +87,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     async def on_key(self, event: Key) -> None:
         """Give a line what was typed before it had the focus; else judge the key."""
         line = self.focused
-        if event.is_printable and event.character and isinstance(line, Input):
+        if self._is_composing:
+            # It was typed at the screen before.
+            event.prevent_default()
+        elif event.is_printable and event.character and isinstance(line, Input):
             event.prevent_default()
             line.insert_text_at_cursor(event.character)
         elif await self._holds_back(event):

@@ -288,8 +288,10 @@ class Session:
                 raise ProtocolError("the view is none") from error
             if not all(fits_view(event, view) for event in message.events):
                 raise ContradictionError("an event is of another game")
+            self._check_same_game(message, view)
+        is_same_game = self.view is not None and _is_same_game(view, self.view)
         self.view, self.step = view, message.step
-        if message.revision != self.revision:
+        if message.revision != self.revision or not is_same_game:
             self.record = None
             self.is_contradicted = False
         known, first = self.events, message.first_event
@@ -305,6 +307,25 @@ class Session:
             self.clock = None
         if self.pending is not None and self.pending.revision < message.revision:
             self.pending = None
+
+    def _check_same_game(self, message: State, view: View) -> None:
+        """Raise ContradictionError if a view cannot follow the one before it.
+
+        Another game may begin after a new welcome, or when the one before is over. Then it is told
+        from its beginning, so no event of the game before is kept.
+        """
+        before = self.view
+        if before is None:
+            return
+        is_same = _is_same_game(view, before)
+        if not is_same and message.first_event:
+            raise ContradictionError("the events before are of another game")
+        # A table of puzzles tells no events, and goes from one to the next.
+        goes_on = self._lowest > 0 and not before.over and bool(self.events)
+        if not is_same and goes_on:
+            raise ContradictionError("the players or the edition have changed within a game")
+        if goes_on and message.revision == self._lowest and not is_same_view(view, before):
+            raise ContradictionError("a revision has two views")
 
     def _see_record(self, message: GameRecord) -> None:
         if self.view is None or not self.view.over:
@@ -334,6 +355,15 @@ class Session:
             self.key = None if self.key == self.owner_key else self.owner_key
         if self.pending is not None and message.number == self.pending.number:
             self.pending = None
+
+
+def is_same_view(one: View, other: View) -> bool:
+    """Return whether two views tell the same readers the same."""
+    return one.viewers == other.viewers and format_position(one) == format_position(other)
+
+
+def _is_same_game(one: View, other: View) -> bool:
+    return one.families == other.families and one.edition == other.edition
 
 
 def _names_by_family(lobby: Lobby) -> dict[str, str]:

@@ -3,7 +3,8 @@
 Whatever comes from a thread, another process or the network comes when it likes, and a screen is
 composed and taken away in steps of which others see the middle. So results go through the screen's
 own queue of messages (`deliver`, `in_background`), which Textual empties from its composition to
-its end. Who calls a screen directly asks first whether it `is_whole`.
+its end. Who calls a screen directly asks first whether it `is_whole`. No action is run before that,
+and no click or paste comes to it (`app/keyed_app`); a key waits in that queue.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -122,8 +123,8 @@ class Commanded(_Widget):
         """Show everything as it is now, in the present size."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keep keys from doing anything that were not typed at this screen."""
-        return not self.terminal.ignores_keys()
+        """Keep keys from doing anything that were not typed at this screen, and all of it."""
+        return self.is_whole and not self.terminal.ignores_keys()
 
     def moment(self) -> object:
         """Return what stays the same for as long as a command means the same here."""

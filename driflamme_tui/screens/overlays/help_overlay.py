@@ -221,7 +221,9 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let keys be those of a line to type while the reader searches."""
-        return not self.searching or action in ("back", "take", "scroll")
+        if self.searching and action not in ("back", "take", "scroll"):
+            return False
+        return super().check_action(action, parameters)
 
     def action_search(self) -> None:
         """Begin to search."""

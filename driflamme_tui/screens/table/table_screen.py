@@ -81,6 +81,7 @@ from engine.cards import HAND, HEIR, UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
 from engine.views import View
+from netcode.client.session import is_same_view
 from netcode.protocol.fields import Message, letters_of
 from netcode.protocol.messages import Pause, Refused, SeatInfo, State
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
@@ -131,6 +132,7 @@ class TableScreen(SessionScreen):
         self.answered = 0
         """The revision that the reader has answered last."""
         self._shown_revision = 0
+        self._shown_view: View | None = None
         self._refusal: Refused | None = None
         """The last one that was told."""
         self.queue_room = QueueRoom()
@@ -260,7 +262,7 @@ class TableScreen(SessionScreen):
         elif self._countdown is None or self._countdown.clock is not session.clock:
             self._countdown = Countdown(session.clock, self.terminal.clock())
         # After a new welcome there is no revision for a moment; the choice is kept meanwhile.
-        if session.revision and session.revision != self._shown_revision:
+        if session.revision and self._is_news(view, session.revision):
             unanswered = answering.question is not None and self.answered != self._shown_revision
             self._shown_revision = session.revision
             self._refusal = session.refusal
@@ -285,12 +287,20 @@ class TableScreen(SessionScreen):
         refused = refusal is not None and refusal is not self._refusal
         if refusal is not None and refused:
             self.notice = refused_in_game(refusal, self.lobby, self.terminal.glyphs)
+        self._shown_view = view
         self._refusal = refusal
         if refused or sitting.lost is not None or not answering.stood_in:
             answering.taking_back = False
         self._latency_ms = steady_latency(self._latency_ms, sitting.latency_ms)
         self.show()
         self._call()
+
+    def _is_news(self, view: View, revision: int) -> bool:
+        """Whether a view is another one; a host that began anew may count as before."""
+        shown = self._shown_view
+        if revision != self._shown_revision or shown is None:
+            return True
+        return shown is not view and not is_same_view(shown, view)
 
     def ask(self, view: View) -> None:
         """Begin with a new view: ask its question, if it is the reader who is asked."""

@@ -5,19 +5,23 @@ import asyncio
 import re
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.actions import parse
 from textual.app import ComposeResult
-from textual.events import Key
+from textual.events import Click, Key, MouseDown, MouseEvent, MouseMove, MouseUp, Paste
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 import driflamme_tui
 from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.alone.local_table import PuzzleTable, board_at
+from driflamme_tui.keymap.key_bindings import keys_now
+from driflamme_tui.keymap.screen_commands import AppCommands
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -144,6 +148,70 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
 
     run_app(SeatedApp(evening_session(EVENING_STEPS)), steps)
     assert {*kinds(Commanded)} <= met, "a new screen belongs into SCREENS"
+
+
+def handed_up(name: str) -> Key:
+    """Return a key that was typed at the screen before, which had no use for it."""
+    key = Key(name, name if len(name) == 1 else None)
+    key._set_forwarded()
+    return key
+
+
+def held_back(screen: Screen[Any], gate: asyncio.Event) -> None:
+    """Let a screen be composed only once the gate is open."""
+    mount = screen.mount_composed_widgets
+
+    async def wait(widgets: list[Widget]) -> None:
+        await gate.wait()
+        await mount(widgets)
+
+    vars(screen)["mount_composed_widgets"] = wait
+
+
+def mouse(kind: type[MouseEvent], y: int) -> MouseEvent:
+    return kind(None, 5, y, 0, 0, 1, False, False, False)
+
+
+def test_no_key_click_or_paste_does_anything_on_a_screen_that_is_not_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("driflamme_tui.app.keyed_app.can_stop", lambda _terminal: False)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        with ExitStack() as gates:
+            await stand_before(app, hands, gates)
+
+    async def stand_before(app: SeatedApp, hands: Hands, gates: ExitStack) -> None:
+        home = app.screen
+        for make in SCREENS:
+            screen, gate = make(), asyncio.Event()
+            assert isinstance(screen, Commanded)
+            held_back(screen, gate)
+            app.push_screen(screen)
+            gates.callback(gate.set)
+            commands = [*screen.command_set.in_order(), *AppCommands.in_order()]
+            for command in commands:
+                for key in keys_now(command):
+                    await app.on_event(handed_up(key))
+                    await app.on_event(Key(key, None))
+                for namespace in (screen, app):
+                    assert not await app.run_action(command.action, namespace)
+                assert not screen.check_action(command.action, ())
+            await app.on_event(handed_up("Z"))
+            await app.on_event(Paste("pasted"))
+            for y in range(24):
+                for kind in (MouseMove, MouseDown, MouseUp, Click):
+                    await app.on_event(mouse(kind, y))
+            assert app.screen is screen
+            assert not screen.is_whole
+            assert not app.said
+            assert not app.left
+            app.pop_screen()
+            gate.set()
+            await hands.pause()
+            assert app.screen is home
+
+    run_app(SeatedApp(evening_session(EVENING_STEPS)), steps)
 
 
 def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:

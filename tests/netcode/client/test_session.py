@@ -1,5 +1,7 @@
 """What a client makes of what its host says, however odd."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from engine.events import (
     Uncovered,
 )
 from engine.ranking import Owners
-from netcode.client.session import MAXIMUM_TALK, ProtocolError, Session
+from netcode.client.session import MAXIMUM_TALK, ContradictionError, ProtocolError, Session
 from netcode.protocol.fields import BeforeTable, Message, checked
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -351,6 +353,40 @@ def test_an_event_that_cannot_be_is_refused_and_nothing_changes(event: Event) ->
     honest = Placed(0, "S", ">", 1, 1), Placed(1, "?", ">", 2, 1), Left(1, 2, "?", 1)
     session.receive(replace(told, events=honest))
     assert tuple(session.events[1:]) == honest
+
+
+SMALLER = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"view": VIEW + ",y1:???????:???:-"},
+        {"view": VIEW + ",y1:???????:???:-", "first_event": 0, "events": (RoundBegan(1, 0),)},
+        {"view": VIEW.replace("g1", "y1")},
+        {"view": "1" + VIEW[1:]},
+        {"view": NEXT, "revision": 1},
+    ],
+)
+def test_a_state_that_does_not_follow_the_one_before_is_refused(fields: dict[str, Any]) -> None:
+    session = in_game()
+    before = dict(vars(session))
+    about = {"revision": 2, "first_event": 1, "events": (), **fields}
+    with pytest.raises(ContradictionError):
+        session.receive(state(**about))
+    assert vars(session) == before
+
+
+def test_events_of_the_game_before_are_never_kept_beside_another_game() -> None:
+    session = in_game()
+    session.receive(welcome())
+    other = VIEW.replace("g1", "y1")
+    with pytest.raises(ContradictionError):
+        session.receive(state(view=other, first_event=1, events=()))
+    # The host may have begun anew since the last connection, and tells the whole of it.
+    session.receive(state(view=other))
+    assert session.view is not None
+    assert session.view.families == "rby"
 
 
 @examples(30)
