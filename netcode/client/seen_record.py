@@ -10,15 +10,19 @@ from typing import Final
 
 from engine.actions import Action
 from engine.cards import CARDS
-from engine.events import Event, RoundBegan
+from engine.events import Event, Placed, RoundBegan
 from engine.game import Deal, Game
 from engine.notation import NotationError, format_position, parse_action
+from engine.position import Stack
 from engine.record import Record, RecordedPlayer
 from engine.views import View, project, view
 from netcode.protocol.messages import Lobby
 
 MOST_TRIES: Final = 3000
 """Maximum number of answers that are tried: some forty times as many as a game has."""
+
+MOST_CORRECTIONS: Final = 60
+"""Maximum number of cards that are corrected: more than are ever placed."""
 
 
 def seen_record(
@@ -33,9 +37,11 @@ def seen_record(
     deal = _deal(seen, events[0].first)
     if deal is None:
         return None
+    game, later = Game.start(deal), events[1:]
     # What is likely may lead astray.
-    tried = (_actions(Game.start(deal), seen, events[1:], tokens) for tokens in (likely, ()))
-    actions = next(filter(None, tried), None)
+    actions = _actions(game, seen, later, likely)
+    if actions is None:
+        actions = _actions(game, seen, later, _corrected(game, seen, later))
     if actions is None:
         return None
     if lobby is None:
@@ -58,6 +64,93 @@ def _deal(seen: View, first: int) -> Deal | None:
             return None
         hands.append("".join(each for each in CARDS if each not in aside))
     return Deal(seen.edition, seen.families, first, tuple(hands), tuple(seen.aside))
+
+
+def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
+    """Return answers in which face-down cards are those that showed later, as far as they go.
+
+    Where another card shows than was supposed, the player placed that one, and the game is played
+    again from the start.
+    """
+    hints: list[str] = []
+    for _ in range(MOST_CORRECTIONS):
+        taken, conflict = _played(game, seen, events, hints)
+        if conflict is None:
+            return taken
+        hints, begin = list(taken), 0
+        seat, supposed, shown = conflict
+        swapped = {supposed: shown, shown: supposed}
+        # They are swapped from where the supposed one was placed last; if the other one lay in the
+        # Queue then, from where that was.
+        last: dict[str, int] = {}
+        placers: list[int] = []
+        placed = game
+        for step, token in enumerate(taken):
+            happened: list[Event] = []
+            before, placed = placed, placed.play(parse_action(token), happened)
+            first = happened[0]
+            if isinstance(first, Placed) and first.seat == seat and first.card in swapped:
+                placers.append(step)
+                last[first.card] = step
+                if first.card == supposed:
+                    other = parse_action(shown + token[1:])
+                    begin = step if other in before.legal else last.get(shown, step)
+        for step in placers:
+            if step >= begin:
+                hints[step] = swapped[taken[step][0]] + taken[step][1:]
+    return hints
+
+
+def _played(
+    game: Game, seen: View, events: Sequence[Event], hints: Sequence[str]
+) -> tuple[list[str], tuple[int, str, str] | None]:
+    """Play as long as the events are those that were seen, the hint of a step first.
+
+    Return the answers, and if another card shows then: its seat, that card, and the seen one.
+    """
+    known, taken = 0, list[str]()
+    while not game.over:
+        conflict = None
+        for action in _ordered(game, hints, len(taken)):
+            happened: list[Event] = []
+            after = game.play(action, happened)
+            told = [project(each, seen.viewers) for each in happened]
+            wanted = events[known : known + len(told)]
+            if told == list(wanted):
+                break
+            conflict = conflict or _conflict(told, wanted)
+        else:
+            return taken, conflict
+        game, known = after, known + len(told)
+        taken.append(action.token)
+    return taken, _conflict_at_end(view(game, seen.viewers), seen)
+
+
+def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
+    """Return the same of the first card in the Queue that differs at the end."""
+    for pair in zip(one.queue, other.queue, strict=False):
+        mine: Stack | None
+        theirs: Stack | None
+        mine, theirs = pair
+        while mine is not None and theirs is not None:
+            if mine[0] == theirs[0] and mine[1] != theirs[1]:
+                return mine[0], mine[1], theirs[1]
+            mine, theirs = mine[4], theirs[4]
+    return None
+
+
+def _conflict(told: Sequence[Event], seen: Sequence[Event]) -> tuple[int, str, str] | None:
+    """Return whose card is another in the first event that differs, that card, and the seen one."""
+    one, other = next(
+        (pair for pair in zip(told, seen, strict=False) if pair[0] != pair[1]), ("", "")
+    )
+    if type(one) is type(other):
+        for seat, card in (("seat", "card"), ("victim", "victim_card")):
+            cards = getattr(one, card, "?"), getattr(other, card, "?")
+            is_same = getattr(one, seat, None) == getattr(other, seat, None)
+            if is_same and cards[0] != cards[1] and "?" not in cards:
+                return getattr(one, seat), *cards
+    return None
 
 
 def _actions(

@@ -10,7 +10,11 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from engine.bots import make_bot
+from engine.events import Event, RoundBegan
+from engine.game import Deal, Game
 from engine.record import Record
+from engine.views import project, view
 from netcode.client.seen_record import seen_record
 from netcode.client.session import ProtocolError, _is_record_of
 from netcode.protocol.codec import decode_host, encode
@@ -167,6 +171,27 @@ def test_what_was_seen_of_any_game_makes_its_record(seed: int, viewer: int | Non
     assert guessed.deal == true.deal
     assert _is_record_of(guessed, session.view, session.events)
     assert told == true
+
+
+@pytest.mark.parametrize("eyes", [(0,), ()], ids=["player", "spectator"])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_of_good_bots_is_rebuilt_from_what_was_seen_of_it_alone(
+    seed: int, eyes: tuple[int, ...]
+) -> None:
+    deal = Deal.shuffled(Random(seed), "rbgy")
+    game, events = Game.start(deal), list[Event]([RoundBegan(1, deal.first)])
+    bots = [make_bot("steady", Random(seed * 10 + seat)) for seat in range(4)]
+    heard = [0] * 4
+    while not game.over:
+        seat = game.turn
+        bots[seat].observe([project(each, (seat,)) for each in events[heard[seat] :]])
+        heard[seat] = len(events)
+        game = game.play(bots[seat].choose(view(game, (seat,))), events)
+    seen, told = view(game, eyes), [project(each, eyes) for each in events]
+    guessed = seen_record(seen, told, None)
+    assert guessed is not None
+    assert guessed.deal == deal
+    assert _is_record_of(guessed, seen, told)
 
 
 def test_what_no_game_is_like_makes_no_record() -> None:
