@@ -162,10 +162,11 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             with Container(id="columns"):
                 with Vertical():
                     yield Static(id="seats")
-                    yield Static(id="families")
                     yield Static(id="watching")
                 yield Static(id="settings")
                 yield Static(id="code")
+        # Where the rest scrolls, these letters stay in view.
+        yield Static(id="families")
         yield Static(id="explanation")
         yield Static(id="status")
         yield TalkPanel(id="talk-below")
@@ -343,7 +344,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             )
             for family in free
         ]
-        return self.text((label, "mute"), "\n", Text("  ").join(labels))
+        return self.text((label, "mute"), " ", Text("  ").join(labels))
 
     def _watching_text(self) -> Text:
         """Return who watches."""

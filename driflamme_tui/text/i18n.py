@@ -188,3 +188,8 @@ def _paragraphs(block: str) -> list[str]:
     if block.startswith(TYPED):
         return [block]
     return block.splitlines() if block.startswith("- ") else [" ".join(block.splitlines())]
+
+
+def with_decimal_sign(number: str) -> str:
+    """Return a number with the decimal sign of the language, such as 0,9 in French."""
+    return number.replace(".", pgettext("decimal sign", "."))

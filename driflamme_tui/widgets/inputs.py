@@ -1,10 +1,11 @@
 """Lines to type on: without a blinking cursor, and one for a link."""
 
 from rich.text import Text
-from textual.events import Paste
+from textual.events import Focus, Paste
 from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
+from textual.widgets.input import Selection
 
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import TalkCommands, WritingCommands
@@ -22,6 +23,9 @@ class StillInput(Input):
 
     BINDINGS = bindings(WritingCommands)
 
+    _selected_by_focus: Selection | None = None
+    """What the focus has selected; None once a character was deleted."""
+
     class Full(Message):
         """What was typed or pasted has no room any more."""
 
@@ -38,6 +42,18 @@ class StillInput(Input):
     def on_mount(self) -> None:
         """Keep the cursor still."""
         self.cursor_blink = False
+
+    def _on_focus(self, event: Focus) -> None:
+        super()._on_focus(event)
+        self._selected_by_focus = self.selection if self.selection.end else None
+
+    def action_delete_left(self) -> None:
+        """Delete a character; the text only if it was the player who selected it."""
+        selected, self._selected_by_focus = self._selected_by_focus, None
+        if selected == self.selection:
+            # Textual selects all on focus, so that typing replaces it.
+            self.cursor_position = len(self.value)
+        super().action_delete_left()
 
     def on_paste(self, event: Paste) -> None:
         """Insert what a terminal pastes; Textual's own inputs lose all but its first line."""

@@ -36,6 +36,8 @@ class Pictures:
         self.since: tuple[View, int] | None = None
         """What stood on the table when the reader answered last, and how many events had happened;
         or at the first sight of it, or what a spectator saw when the round began."""
+        self.has_answered = False
+        """Whether the reader has answered in this game since this program has seen it."""
         self._shown: View | None = None
         """The view that the last pictures led to."""
 
@@ -44,6 +46,7 @@ class Pictures:
         before, self._shown = self._shown, view
         if self.since is None or not _follows(view, session, *self.since):
             self.since, self.surprises = (view, len(session.events)), {}
+            self.has_answered = not session.events
         elif before is not None and before.round != view.round and not view.viewers:
             self.since = before, session.fresh
         if self.reel.again and view.turn in view.viewers:
@@ -60,6 +63,10 @@ class Pictures:
             self.reel.feed(frames, now)
         elif not self.reel.again:
             self.reel.skip()
+
+    def answered(self, view: View, session: Session) -> None:
+        """Take note that the reader answers now."""
+        self.since, self.has_answered = (view, len(session.events)), True
 
     def again(self, view: View, session: Session, now: float, *, wanted: bool) -> bool:
         """Tell slowly what has happened since the reader's last answer; False if that is nothing.

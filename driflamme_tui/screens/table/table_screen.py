@@ -30,7 +30,7 @@ from driflamme_tui.drawing.layout import Layout as TableLayout
 from driflamme_tui.drawing.option_rows import with_room_for_options
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, TableState
 from driflamme_tui.keymap.command_type import Entry
-from driflamme_tui.keymap.key_bindings import bound_keys, keys_now
+from driflamme_tui.keymap.key_bindings import bound_keys, key, keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences.attention import Attention
@@ -312,7 +312,7 @@ class TableScreen(SessionScreen):
         """Give an answer, and take note of when."""
         session = self.sitting.session
         self.answered = session.revision
-        self.pictures.since = self.view, len(session.events)
+        self.pictures.answered(self.view, session)
         self.sitting.answer(action)
 
     def writing_ended(self) -> None:
@@ -430,7 +430,14 @@ class TableScreen(SessionScreen):
         session, now = self.sitting.session, self.terminal.clock()
         self.notice = ""
         if not self.pictures.again(self.view, session, now, wanted=self.pictures_wanted()):
-            self.notice = _("Nothing has happened since your last answer.")
+            told = _("Nothing has happened since your last answer.")
+            if not self.pictures.has_answered:
+                # What happened before this program saw the game has no pictures.
+                told = _(
+                    "Nothing has happened since you came here. {key} lists what happened before, "
+                    "answers that a bot gave for you included."
+                )
+            self.notice = told.format(key=key(TableCommands.events, self.glyphs))
         self.show()
         self._wait_for_change()
 

@@ -34,7 +34,8 @@ _ABOUT: Final[dict[Step, Text]] = {
     ),
     Step.LIFTED: "Moving a card changes who stands beside whom, and what is resolved when.",
     Step.DESTINATION: (
-        "Behind the Decree it is resolved this round, before the Decree only in the next."
+        "After the Decree it is still resolved this round. Before the Decree it is resolved only "
+        "in the next round."
     ),
 }
 
@@ -49,7 +50,8 @@ _ABOUT_LAST: Final[dict[Step, Text]] = {
         "acts."
     ),
     Step.DESTINATION: (
-        "Behind the Decree it is resolved this round, before the Decree not: there is no other."
+        "After the Decree it is still resolved. Before the Decree it is not resolved any more: "
+        "this is the last round."
     ),
 }
 """What is otherwise in the last round."""

@@ -199,7 +199,7 @@ def _happened(step: ProgressStep, names: Sequence[str]) -> str:
                 text = _("Round {round}: {attacker} runs into the Ambush of {name}, who gains {n}.")
                 return text.format(**what, attacker=names[attacker])
             case Stole(victim=victim):
-                text = _("Round {round}: {name} gains {n}, robbing {victim}.")
+                text = _("Round {round}: {name} gains {n} and robs {victim}.")
                 return text.format(**what, victim=names[victim])
             case Eliminated(victim=victim, victim_card=card):
                 text = _("Round {round}: {name} eliminates {card} of {victim} and gains {n}.")

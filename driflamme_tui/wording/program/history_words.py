@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from driflamme_tui.text.cell_widths import steady
-from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.text.i18n import _, with_decimal_sign
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, family_name, short_bot_name
 from driflamme_tui.wording.program.holder_words import with_former
@@ -128,7 +128,7 @@ def decimal(value: float | None, glyphs: Glyphs) -> str:
     """Return a number with one decimal, or a dash for none."""
     if value is None:
         return glyphs.dash
-    return f"{value:.1f}".replace(".", pgettext("decimal sign", "."))
+    return with_decimal_sign(f"{value:.1f}")
 
 
 def rating_note() -> str:

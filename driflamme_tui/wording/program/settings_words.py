@@ -7,7 +7,13 @@ from msgspec import Struct
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.settings import Value
-from driflamme_tui.text.i18n import _, available_languages, name_of_language, pgettext
+from driflamme_tui.text.i18n import (
+    _,
+    available_languages,
+    name_of_language,
+    pgettext,
+    with_decimal_sign,
+)
 from driflamme_tui.wording.game.names import family_name
 from engine.cards import MAXIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
@@ -41,7 +47,11 @@ def value_name(value: Value) -> str:
     if isinstance(value, bool):
         return pgettext("value", "on") if value else pgettext("value", "off")
     if isinstance(value, int | float):
-        return pgettext("value", "none") if not value else _("{n} s", n=f"{value:g}")
+        return (
+            pgettext("value", "none")
+            if not value
+            else _("{n} s", n=with_decimal_sign(f"{value:g}"))
+        )
     if value in available_languages():
         return name_of_language(value)
     return pgettext(VALUE, _VALUES[value]) if value in _VALUES else value
@@ -117,7 +127,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         said = self.says[value if value in self.says else None]
         name, n = first_name(lobby), value
         if self.field.endswith("_ms"):
-            n = f"{value / MILLISECONDS:g}"
+            n = with_decimal_sign(f"{value / MILLISECONDS:g}")
         meaning = _(said.meaning, n=n, name=name)
         return Says(_(said.value, n=n) if said.value else name, meaning)
 

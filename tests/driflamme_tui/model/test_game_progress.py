@@ -82,7 +82,7 @@ def test_turning_points_are_told_in_words() -> None:
     assert told == [
         "Round 1: Ada gains 2 with Heir. Ada takes the lead.",
         "Round 2: Bo runs into the Ambush of Cy, who gains 4. Cy takes the lead.",
-        "Round 2: Bo gains 1, robbing Ada. Bo is 1 behind the leader instead of 2.",
+        "Round 2: Bo gains 1 and robs Ada. Bo is 1 behind the leader instead of 2.",
     ]
 
 

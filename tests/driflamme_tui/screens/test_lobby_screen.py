@@ -35,6 +35,7 @@ from tests.support.by_hand import (
 )
 from tests.support.tables import (
     FAMILY_OF,
+    SIZES,
     Hands,
     SeatedApp,
     gathered,
@@ -46,6 +47,7 @@ from tests.support.tables import (
     seen,
     state,
 )
+from tests.support.tables import said as chat
 
 
 def lobby_app(you: str | None, *, host: bool = False, **fields: object) -> SeatedApp:
@@ -430,3 +432,15 @@ def test_the_settings_of_ones_own_lobby_are_remembered_and_those_of_others_are_n
 
     run_app(SeatedApp(gathered("rbg", "r")), steps)
     run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)
+
+
+def test_the_letters_of_free_families_are_in_view_at_every_size_also_beside_a_chat() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("y Yellow")
+        assert app.shows("v Violet")
+        app.receive(chat("r: Hello!", "r: Shall we begin?", "b: Soon."))
+        await hands.pause()
+        assert app.shows("v Violet"), "beside a chat"
+
+    for size in ((60, 20), *SIZES):
+        run_app(lobby_app("b"), steps, size)

@@ -174,3 +174,14 @@ def test_who_begins_next_round_is_told_when_it_matters() -> None:
     assert state_of(at_the_end).first_next == 1
     assert state_of(before).first_next == -1
     assert state_of(before, size=SIZES[1]).first_next == 1
+
+
+def test_who_comes_back_to_a_game_is_not_told_that_nothing_happened_since_their_answer() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("n")
+        assert not app.shows("since your last answer")
+        assert app.shows("a bot gave for you")
+
+    session = asked_at(sprung()[0])
+    session.receive(sprung()[1])
+    run_app(SeatedApp(session), steps)

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from textual.events import Paste
+from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app import main_app
@@ -467,3 +468,20 @@ def test_who_carries_a_table_on_is_told_where_its_new_link_is(
     monkeypatch.setattr(main_app, "sit_down", carried)
     told = "Anyone who does not come back by themselves needs a new link: w, then i."
     assert asyncio.run(run()) == [told]
+
+
+@pytest.mark.parametrize(("key", "left"), [("backspace", "F2MX"), ("k", "k")])
+@pytest.mark.parametrize(
+    "make", [NameOverlay, lambda was: CodeOverlay(OPEN.address, "K7Q", typed=was)]
+)
+def test_backspace_corrects_what_was_typed_before_and_a_letter_replaces_it(
+    make: Callable[[str], Screen[str | None]], key: str, left: str
+) -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await app.push_screen(make("F2MXR"))
+        await hands.until(lambda: isinstance(app.focused, Input))
+        await hands.press(key)
+        assert isinstance(app.focused, Input)
+        assert app.focused.value == left
+
+    run_app(StartedApp("Blaise"), steps)

@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from rich.cells import cell_len
 
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.text.i18n import available_languages, pgettext, set_language
 from driflamme_tui.text.signs import ASCII, BASIC, UNICODE, Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_help, card_summary
@@ -25,7 +26,7 @@ from driflamme_tui.wording.game.names import (
 from driflamme_tui.wording.game.result_words import reason
 from driflamme_tui.wording.program.joining_words import joining_command, no_seat_sentence
 from driflamme_tui.wording.program.people_words import absence, status_words
-from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, TableSetting
+from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, TableSetting, value_name
 from engine.abilities import CHOICES
 from engine.cards import CARDS, UNKNOWN
 from engine.events import (
@@ -49,7 +50,7 @@ from engine.events import (
 )
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import Refused
-from tests.support.tables import NAMES, seen
+from tests.support.tables import NAMES, lobby, seen
 
 YOU, ROSALIND, GASPARD = 0, 1, 2
 TABLE = TableNames("brg", ("Blanche", "Rosalind", "Gaspard"), YOU)
@@ -257,3 +258,11 @@ def test_two_who_are_second_together_are_joined_by_and() -> None:
     assert "Rosalind" in told
     assert "Blaise" in told
     assert "Rosalind, Blaise" not in told
+
+
+def test_seconds_have_the_decimal_sign_of_the_language() -> None:
+    bots_take = TABLE_SETTINGS[LobbyCommands.pace]
+    for language, sign in (("en", "."), ("fr", ","), ("pl", ",")):
+        set_language(language)
+        assert value_name(0.9).startswith(f"0{sign}9")
+        assert bots_take.value(lobby("rb", "b", settings={"pace_ms": 900})).startswith(f"0{sign}9")
