@@ -45,7 +45,7 @@ def the_program_of_sealed_games_stays_at_ordinary_ones(patch: pytest.MonkeyPatch
         hear(self, message)
         self._is_sealed = was_sealed or self._is_sealed
 
-    patch.setattr(SealedInterpreter, "hear", stay)
+    patch.setattr(SealedInterpreter, "receive", stay)
 
 
 def revisions_of_sealed_and_ordinary_games_are_one_count(patch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,6 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
         ({"game": {"acted": [-1, 0, 0]}}, "a row makes no sense"),
         ({"game": {"acted": [0, 0]}}, "the seats of the table make no sense"),
         ({"game": {"revision": "many"}}, "a row makes no sense"),
-        ({"game": {"unknown": 7}}, "a row makes no sense"),
         ({"seats": {"name": "a"}}, "the seats of the table make no sense"),
         ({"seats": {"name": "\u3164"}}, "the seats of the table make no sense"),
         ({"seats": {"name": b"\xff"}}, "a row makes no sense"),

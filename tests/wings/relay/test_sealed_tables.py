@@ -54,7 +54,7 @@ async def test_a_sealed_table_goes_on_through_the_relay_without_its_host() -> No
     here, table = Evening(), Table()
     await here.open_relay()
     try:
-        host = await table.come(replace(HERE, relay=str(here.link)), "Root")
+        host = await table.come(replace(HERE, parts={"relay": str(here.link)}), "Root")
         await table.until(lambda: bool(host.host))
         for name in ("Rosalind", "Orlando"):
             guest = await table.come(Join(from_elsewhere(table.link())), name)
