@@ -43,9 +43,10 @@ class StillInput(Input):
         """Keep the cursor still."""
         self.cursor_blink = False
 
-    def _on_focus(self, event: Focus) -> None:
-        super()._on_focus(event)
-        self._selected_by_focus = self.selection if self.selection.end else None
+    def on_focus(self, event: Focus) -> None:
+        """Note what Textual's own handler, which comes next, is to select."""
+        selects = self.select_on_focus and not event.from_app_focus and bool(self.value)
+        self._selected_by_focus = Selection(0, len(self.value)) if selects else None
 
     def action_delete_left(self) -> None:
         """Delete a character; the text only if it was the player who selected it."""
