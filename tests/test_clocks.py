@@ -41,3 +41,16 @@ def test_no_test_reads_a_clock() -> None:
 )
 def test_a_clock_is_found(source: str) -> None:
     assert clocks(source)
+
+
+KEYS_BY_THE_CLOCK = re.compile(r"\bpilot[.](?:press|click)[(]")
+"""Textual's pilot stamps keys with the real time: one pressed twice at once counts as held."""
+
+
+def test_keys_are_pressed_at_times_that_a_test_sets() -> None:
+    found = [
+        str(path.relative_to(HERE))
+        for path in sorted(HERE.rglob("*.py"))
+        if KEYS_BY_THE_CLOCK.search(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

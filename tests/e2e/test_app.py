@@ -1,11 +1,10 @@
-"""The real app, driven through Pilot, at a real table on the loopback interface."""
+"""The real app, by keys pressed one by one, at a real table on the loopback interface."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from random import Random
 
-from textual.pilot import Pilot
 from textual.widgets import Input
 
 from driflamme_tui.app.main_app import DriflammeApp
@@ -31,31 +30,31 @@ from netcode.transport.address import Address
 from tests.support.persons import invited
 from tests.support.programs import nobody_at
 from tests.support.rooms import here, listens, server_of
-from tests.support.tables import rows_of
+from tests.support.tables import Hands, rows_of
 
 AT_ONCE = TableSettings(pace_ms=0)
 LOOKS = 6_000
 """How often a test looks whether something has happened before it gives up."""
 
 
-async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
+async def until(hands: Hands, happened: Callable[[], object]) -> None:
     for _ in range(LOOKS):
         if happened():
             return
         await asyncio.sleep(0.002)
-        await pilot.pause()
+        await hands.pause()
     raise AssertionError("it never happened")
 
 
 @asynccontextmanager
 async def started(
     plan: Plan | None, name: str = "Ada"
-) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
+) -> AsyncIterator[tuple[DriflammeApp, Hands]]:
     """The app, with no pause before it takes an answer."""
     app = DriflammeApp(plan, name)
     app.terminal.guard_s = app.terminal.second_click_s = 0
-    async with app.run_test() as pilot:
-        yield app, pilot
+    async with app.run_test():
+        yield app, Hands(app)
 
 
 def question(app: DriflammeApp) -> Question | None:
@@ -73,45 +72,45 @@ def over(app: DriflammeApp) -> bool:
 
 async def play(
     app: DriflammeApp,
-    pilot: Pilot[None],
+    hands: Hands,
     answer: Callable[[Question], Awaitable[None]],
 ) -> None:
     """Answer every question until the game is over."""
     while not over(app):
-        await until(pilot, lambda: over(app) or question(app) is not None)
+        await until(hands, lambda: over(app) or question(app) is not None)
         asked = question(app)
         if asked is not None:
             step, revision = asked.step, app.session.revision
             await answer(asked)
-            await pilot.pause()
+            await hands.pause()
             moved = asked.step is not step or app.session.pending is not None
             assert moved or app.session.revision > revision
 
 
 async def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_again() -> None:
-    async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE)) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+    async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE)) as (app, hands):
+        await until(hands, lambda: isinstance(app.screen, LobbyScreen))
         assert app.sitting.table is not None
         (link,) = app.sitting.table.invitations
         people = [invited(link, name, players=3, games=2) for name in ("Berta", "Carla")]
         others = asyncio.gather(*(person.play() for person in people))
-        await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
-        await until(pilot, lambda: app.session.lobby and app.session.lobby.missing is None)
-        await pilot.press("s")
+        await until(hands, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
+        await until(hands, lambda: app.session.lobby and app.session.lobby.missing is None)
+        await hands.press("s")
 
         async def answer(_asked: Question) -> None:
-            await pilot.press("right", "enter")
+            await hands.press("right", "enter")
 
-        await play(app, pilot, answer)
-        await until(pilot, lambda: all(person.games == 1 for person in people))
+        await play(app, hands, answer)
+        await until(hands, lambda: all(person.games == 1 for person in people))
         for person in people:
             assert person.session.view is not None
             assert app.session.view is not None
             assert person.session.view.pools == app.session.view.pools
-        await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, ResultScreen))
-        await pilot.press("enter")
-        await until(pilot, lambda: not over(app) and isinstance(app.screen, TableScreen))
+        await hands.press("enter")
+        await until(hands, lambda: isinstance(app.screen, ResultScreen))
+        await hands.press("enter")
+        await until(hands, lambda: not over(app) and isinstance(app.screen, TableScreen))
         others.cancel()
         with suppress(asyncio.CancelledError):
             await others
@@ -128,10 +127,10 @@ async def test_why_one_cannot_join_is_said() -> None:
         await listens(server)
         address = Plain(here(server))
         plan = Join(address)
-        async with started(plan, "Ada") as (host, pilot):
-            await until(pilot, lambda: isinstance(host.screen, LobbyScreen))
-            await pilot.press("plus", "plus", "plus")
-            await until(pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 4)
+        async with started(plan, "Ada") as (host, hands):
+            await until(hands, lambda: isinstance(host.screen, LobbyScreen))
+            await hands.press("plus", "plus", "plus")
+            await until(hands, lambda: host.session.lobby and len(host.session.lobby.seats) == 4)
             async with started(Join(address), "aubin") as (app, other):
                 await until(other, lambda: isinstance(app.screen, NameOverlay))
                 assert app.screen.query_one("#dialog-text", Input).value == "aubin"
@@ -146,8 +145,8 @@ async def test_why_one_cannot_join_is_said() -> None:
                 await until(other, lambda: isinstance(app.screen, StartScreen))
                 line = app.screen.query_one("#address", Input)
                 assert line.value == recall().address != "", "to come back, to a club above all"
-            await pilot.press("s")
-            await until(pilot, lambda: isinstance(host.screen, TableScreen))
+            await hands.press("s")
+            await until(hands, lambda: isinstance(host.screen, TableScreen))
             async with started(Join(address), "Berta") as (app, other):
                 await until(other, lambda: "A game is under way" in app.failure)
                 assert app.failure.endswith("type driflamme watch instead of driflamme join.")
@@ -160,20 +159,20 @@ async def test_why_one_cannot_join_is_said() -> None:
 async def test_leaving_a_clubs_table_leads_to_its_list() -> None:
     club = await open_club(Serve(Location(LOOPBACK, 0, plain=True)), lambda _sentence: None)
     plan = Join(Plain(Address(LOOPBACK, club.server.port)))
-    async with started(plan, "Ada") as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, ClubScreen))
-        await pilot.press("n")
-        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+    async with started(plan, "Ada") as (app, hands):
+        await until(hands, lambda: isinstance(app.screen, ClubScreen))
+        await hands.press("n")
+        await until(hands, lambda: isinstance(app.screen, LobbyScreen))
         old = app.session
-        await pilot.press("q", "y")
-        await until(pilot, lambda: isinstance(app.screen, ClubScreen))
-        await until(pilot, lambda: app.session is not old and app.session.before_table is not None)
-        await pilot.press("n")
-        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-        await pilot.press("q", "y")
-        await until(pilot, lambda: isinstance(app.screen, ClubScreen))
-        await pilot.press("q")
-        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await hands.press("q", "y")
+        await until(hands, lambda: isinstance(app.screen, ClubScreen))
+        await until(hands, lambda: app.session is not old and app.session.before_table is not None)
+        await hands.press("n")
+        await until(hands, lambda: isinstance(app.screen, LobbyScreen))
+        await hands.press("q", "y")
+        await until(hands, lambda: isinstance(app.screen, ClubScreen))
+        await hands.press("q")
+        await until(hands, lambda: isinstance(app.screen, StartScreen))
     await club.close()
 
 
@@ -183,19 +182,19 @@ async def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
         entry, port = host.sitting.table.entry, host.sitting.table.server.port
         wrong = entry.code[:3] + "".join("0" if sign != "0" else "1" for sign in entry.code[3:])
         plan = Join(Spoken(Address(LOOPBACK, port), wrong))
-        async with started(None, "Berta") as (app, pilot):
+        async with started(None, "Berta") as (app, hands):
             near = Address(LOOPBACK, port)
             assert isinstance(app.screen, StartScreen)
             app.screen.found = (FoundTable("Hanna", near, entry.code[:3], PROTOCOL),)
             app._go(plan)
-            await until(pilot, lambda: isinstance(app.screen, CodeOverlay))
+            await until(hands, lambda: isinstance(app.screen, CodeOverlay))
             assert "Hanna's table at" in "\n".join(rows_of(app))
             line = app.screen.query_one("#dialog-text", Input)
             assert line.value == wrong[3:]
-            await pilot.press("home", *["delete"] * 5, *entry.code[3:].lower(), "enter")
-            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-            await pilot.press("q", "y")
-            await until(pilot, lambda: isinstance(app.screen, StartScreen))
+            await hands.press("home", *["delete"] * 5, *entry.code[3:].lower(), "enter")
+            await until(hands, lambda: isinstance(app.screen, LobbyScreen))
+            await hands.press("q", "y")
+            await until(hands, lambda: isinstance(app.screen, StartScreen))
 
 
 async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
@@ -203,19 +202,19 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
     async with server_of(table) as server:
         await listens(server)
         address = Plain(here(server))
-        async with started(Join(address), "Ada") as (app, pilot):
-            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-            await pilot.press("y", "plus", "plus")
-            await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
-            await pilot.press("s")
-            await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        async with started(Join(address), "Ada") as (app, hands):
+            await until(hands, lambda: isinstance(app.screen, LobbyScreen))
+            await hands.press("y", "plus", "plus")
+            await until(hands, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
+            await hands.press("s")
+            await until(hands, lambda: isinstance(app.screen, TableScreen))
             assert app.session.view is not None
             hand = app.session.view.hands[0]
-        async with started(None, "Berta") as (app, pilot):
+        async with started(None, "Berta") as (app, hands):
             assert app.focused is not None
             assert app.focused.id == "back"
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(app.screen, TableScreen))
+            await hands.press("enter")
+            await until(hands, lambda: isinstance(app.screen, TableScreen))
             assert app.session.family == "y"
             assert app.session.view is not None
             assert set(app.session.view.hands[0]) <= set(hand)
@@ -223,29 +222,29 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
                 assert not another.screen.query("#back"), "the seat is taken by this program"
         port = server.port
     with nobody_at(port):
-        async with started(None, "Ada") as (app, pilot):
-            await pilot.press("enter")
-            await until(pilot, lambda: "No table is open at" in notice(app))
-            await until(pilot, lambda: not app.screen.query("#back"))
+        async with started(None, "Ada") as (app, hands):
+            await hands.press("enter")
+            await until(hands, lambda: "No table is open at" in notice(app))
+            await until(hands, lambda: not app.screen.query("#back"))
     assert not recall().back
 
 
 @asynccontextmanager
-async def hosted() -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
+async def hosted() -> AsyncIterator[tuple[DriflammeApp, Hands]]:
     """An app that has opened a table, in the lobby."""
-    async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE), "Hanna") as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-        yield app, pilot
+    async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE), "Hanna") as (app, hands):
+        await until(hands, lambda: isinstance(app.screen, LobbyScreen))
+        yield app, hands
 
 
 @asynccontextmanager
-async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
+async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[DriflammeApp, Hands]]:
     """An app that has sat down at another app's table."""
     assert host.sitting.table is not None
     (link,) = host.sitting.table.invitations
-    async with started(Join(parse_invitation(link)), name) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-        yield app, pilot
+    async with started(Join(parse_invitation(link)), name) as (app, hands):
+        await until(hands, lambda: isinstance(app.screen, LobbyScreen))
+        yield app, hands
 
 
 async def test_guests_read_why_they_are_at_a_table_no_more() -> None:
