@@ -149,6 +149,11 @@ class Record:
     """By family, the cards of leaves that had gone out of a sealed game when they were opened."""
 
     @property
+    def has_proof(self) -> bool:
+        """True if the record carries a proof of its game."""
+        return self.seal is not None
+
+    @property
     def known(self) -> Known:
         """What is known of the leaves that the deal of a sealed game still has."""
         return {

@@ -92,9 +92,9 @@ class ClientHistory:
             return
         self._kept = record
         self._games += 1
-        if record.seal is None:
+        if not record.has_proof:
             record = replace(record, began=self._began, ended=int(self._clock()))
-        # A record with a seal says when the game was, and how it ended.
+        # A record that carries a proof says when the game was, and how it ended.
         self._keep(record, session.own_seats, None)
 
     def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:

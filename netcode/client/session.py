@@ -383,4 +383,4 @@ def _is_record_of(record: Record, seen: View, events: list[Event]) -> bool:
         happened += step.events
     mine = format_position(view(game, seen.viewers)) == format_position(seen)
     told = [project(event, seen.viewers) for event in happened]
-    return record.seal is None and mine and told == events
+    return not record.has_proof and mine and told == events

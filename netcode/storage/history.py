@@ -49,6 +49,7 @@ from netcode.table.finished_game import (
     identity,
     parts_of,
     past_players,
+    proven_records,
 )
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def store_game(
 ) -> tuple[int, bool]:
     """Add a game, or what is new of one that is there; return its id, and whether it is new.
 
-    One of the club's counts in its league from then on. A sealed game `ended` when it is given, by
-    the clock of whoever saw it, since players can sign any time.
+    One of the club's counts in its league from then on. A game whose record carries a proof `ended`
+    when it is given, by the clock of whoever saw it, since players can sign any time.
     """
     known = database.execute(
         f"SELECT {LISTED}, club FROM history WHERE identity = ?", (identity(record),)
@@ -93,7 +94,7 @@ def store_game(
         if before is not None and (before.origin, before.outcome) == ("own", ending.outcome):
             ended = before.ended
     game = _past_game(0, record, ending, sorted(seats), origin)
-    if record.seal is not None and ended is not None:
+    if record.has_proof and ended is not None:
         game = structs.replace(game, ended=ended)
     if origin == "joined" and game.own:
         _forget_parts(database, parts_of(record, game.own))
@@ -126,10 +127,8 @@ def _forget_parts(database: sqlite3.Connection, identities: Iterable[bytes]) -> 
 
 def _one_record(before: Record, after: Record) -> Record:
     """Return what two records of one game say together; raises RecordError."""
-    if before.seal is not None and after.seal is not None:
-        from netcode.sealed.proof_file import merged
-
-        return before if before.seal == after.seal else merged(before, after)
+    if before.has_proof and after.has_proof:
+        return proven_records().merge(before, after)
     return replace(
         before,
         players=before.players or after.players,
@@ -184,7 +183,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
         raise damaged_game(number) from None
     # By now it may be another game, or a row of another.
     past = _past_game(listed.id, record, found, listed.own, listed.origin)
-    if record.seal is not None:
+    if record.has_proof:
         past = structs.replace(past, ended=listed.ended)
     if past != listed or known_by != row["identity"]:
         raise damaged_game(number)
@@ -483,10 +482,8 @@ def _read_lines(text: "SupportsReadline[str]") -> Iterator[str | None]:
 
 def _read_line(line: str) -> _Game:
     record = Record.from_json(line)
-    if record.seal is not None:
-        from netcode.sealed.proof_file import verified
-
-        verified(line)
+    if record.has_proof:
+        proven_records().verify(line)
     fields = json.loads(line)
     outcome, own = fields.get("outcome"), fields.get("own", "")
     if outcome not in (None, *OUTCOMES):

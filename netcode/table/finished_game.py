@@ -1,10 +1,10 @@
 """A game that is over or will not go on: what is told of it, and what makes it the same game."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from itertools import starmap
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -26,6 +26,8 @@ from engine.record import (
 )
 from engine.views import project
 from netcode.protocol.evening import BestOf
+from netcode.protocol.refusal_sentences import SENTENCES
+from netcode.registry import brought
 
 Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
 """What became of a game: `cheated` is one that a program has ended by signing two things."""
@@ -166,10 +168,8 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     for step in replay(record):
         last = step.after
     is_forked = False
-    if record.seal is not None and not last.over:
-        from netcode.sealed.proof_file import has_fork
-
-        is_forked = has_fork(record.seal)
+    if record.has_proof and not last.over:
+        is_forked = proven_records().is_forked(record)
     found = ending_of(last, record.settings, is_forked=is_forked)
     if any(player.step > len(record.actions) for player in record.players):
         raise RecordError("The record has a seat whose holders are not valid.")
@@ -197,6 +197,27 @@ def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
         ).shown()
         for seat, player in enumerate(record.players or nameless)
     )
+
+
+class ProvenRecords(NamedTuple):
+    """The seam `records`: what a wing knows of records that carry a proof of their game."""
+
+    identity: Callable[[Record], bytes]
+    """Returns what identifies the game; raises RecordError."""
+    is_forked: Callable[[Record], bool]
+    """Returns whether a program ended the game by signing two things; raises RecordError."""
+    merge: Callable[[Record, Record], Record]
+    """Returns one record of two records of the same game; raises RecordError."""
+    verify: Callable[[str], None]
+    """Checks a record, as a line of JSON, against its proof; raises RecordError."""
+
+
+def proven_records() -> ProvenRecords:
+    """Return the functions for records that carry a proof; raises RecordError without them."""
+    found: tuple[ProvenRecords, ...] = brought("netcode", "records", ProvenRecords)
+    if not found:
+        raise RecordError(SENTENCES["part_missing"])
+    return found[0]
 
 
 class LeftGame(Struct, frozen=True):
@@ -249,13 +270,11 @@ def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
 def identity(record: Record) -> bytes:
     """Return what a game is known by wherever it is written: a hash of deal and actions.
 
-    Of a sealed game it is that of its sealing, since cards can become known and steps be added.
-    Raises RecordError if it has none.
+    A record that carries a proof has its identity there, since cards and steps can be added to it.
+    Raises RecordError if there is none.
     """
-    if record.seal is not None:
-        from netcode.sealed.proof_file import sealing_of
-
-        return sealing_of(record.seal).gid
+    if record.has_proof:
+        return proven_records().identity(record)
     game = {
         "rules": RULES_VERSION,
         "deal": deal_fields(record.deal),

@@ -16,16 +16,14 @@ from msgspec import structs
 
 from engine.notation import format_position
 from engine.record import MAXIMUM_LENGTH, Record, RecordedPlayer, RecordError, replay
-from engine.statistics import Statistics
 from engine.views import view
-from netcode.sealed.proof_file import read_seal, sealed_record, verified
 from netcode.storage import database
 from netcode.storage.history import MAXIMUM_REASONS, Filter, History
 from netcode.storage.store import Store
+from netcode.table import finished_game
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import Outcome
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
-from tests.netcode.sealed.sealed_tables import hesitant
 from tests.support.kept import change
 
 
@@ -363,26 +361,14 @@ def test_looking_back_takes_no_lock_from_the_journal_of_the_same_program(path: P
     store.close()
 
 
-def test_a_sealed_game_keeps_what_proves_it(history: History, tmp_path: Path) -> None:
-    one, other = (sealed_record(hesitant(7, edition=1, ends=ends)) for ends in (1, 3))
-    number = history.add(one, (1,), "finished", "joined")
-    assert [player.place for player in history.game(number).players].count(1) == 1
-    # An end that has come since then belongs to the same game.
-    assert history.add(other, (1,), "finished", "joined") == number
-    assert history.count() == 1
-    kept = history.record(number)
-    assert kept == other
-    places = [player.place or 0 for player in history.game(number).players]
-    assert max(places) == places[3] == 4
-    (line,) = history.export_all()
-    assert verified(line).height == read_seal(str(other.seal)).height
-    with History.open(tmp_path / "other.db") as elsewhere:
-        assert elsewhere.import_lines(StringIO(f"{line}\n")).new == 1
-        assert list(elsewhere.export_all()) == [line]
-        # What was changed in it comes in nowhere.
-        result = elsewhere.import_lines(StringIO(line.replace('"Ada"', '"Eda"')))
-        assert (result.new, result.known, result.refused) == (0, 0, 1)
-        assert elsewhere.record(1) == kept
-    statistics = Statistics()
-    statistics.add(kept, (3,), number)
-    assert (statistics.total.games, statistics.total.wins) == (1, 0)
+def test_a_record_with_a_proof_is_refused_by_a_program_that_cannot_read_it(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finished_game, "brought", lambda package, seam, kind: ())
+    record = finished(1, seal="AAAA")
+    with pytest.raises(RecordError, match="lacks the part"):
+        history.add(record, [], "finished", "joined")
+    imported = history.import_lines(StringIO(record.to_json()))
+    ((_, reason),) = imported.reasons
+    assert "lacks the part" in str(reason)
+    assert history.games() == []
