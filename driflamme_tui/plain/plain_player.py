@@ -19,7 +19,9 @@ from driflamme_tui.plain.line_player import Reply, Said, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.plain.typed_words import in_english, typed
 from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.preferences.remembered import next_table
 from driflamme_tui.seat.hint_requests import against_bots_only
+from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.hint_words import others_play
 from driflamme_tui.wording.game.card_texts import card_help
@@ -485,11 +487,20 @@ HOSTS: Final[Commands] = {
 }
 """What only a host can type, at a table."""
 
+
+def _open_table(seat: SeatSession) -> None:
+    """Open another table of the club, to which the player comes as soon as it is open."""
+    from netcode.wings.clubs.messages import OpenTable
+
+    seat.release_seat()
+    seat.say(OpenTable(settings=next_table()))
+
+
 PLACES: Final[dict[str, Commands]] = {
     "": {},
     "club": {
-        "tables": lambda _player, _rest: Reply(goes=lambda seat: seat.ask_club()),
-        "open": lambda _player, _rest: Reply(goes=lambda seat: seat.open_table()),
+        "tables": lambda _player, _rest: Reply(goes=lambda seat: seat.greet()),
+        "open": lambda _player, _rest: Reply(goes=_open_table),
         "watch *": PlainPlayer.enter,
         "name *": PlainPlayer.name_in_club,
     },

@@ -7,40 +7,35 @@ is one. What the messages say is the session's; what is shown of them is the fac
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.hosting.own_table import OwnTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
-from driflamme_tui.preferences.remembered import WayBack, next_table, remember
+from driflamme_tui.preferences.remembered import WayBack, remember
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_keys import OwnSeat
+from driflamme_tui.seat.seat_parts import Journey, SeatPart, build_parts
 from driflamme_tui.seat.sitting import LostLine, Sitting
-from driflamme_tui.seat.targets import DOOR, Join, Plan, Study
+from driflamme_tui.seat.targets import Join, Plan, Study
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.interpreted import Asked
+from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.protocol import messages
 from netcode.protocol.fields import Message
 from netcode.protocol.refusal_sentences import refusal_sentence
-from netcode.transport.channel import Channel
-from netcode.transport.running_clock import RunningClock
-from netcode.wings.sealed.interpreter import Ask, SealedInterpreter
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_server import Notify
-    from driflamme_tui.hosting.open_takeover import HomeTakeover
     from driflamme_tui.seat.targets import ResolvedTarget
     from netcode.client.followed_host import FollowedHost
-    from netcode.takeover.takeover_play import TakeoverPlay
 
 
 class _EnoughError(Exception):
@@ -63,7 +58,6 @@ class SeatSession(Sitting):
         bots: Sequence[str] = (),
         client_history: ClientHistory | None = None,
         workers: WorkerPool | None = None,
-        resumed: bool = False,
     ) -> None:
         """Know where to go; `stay` goes there.
 
@@ -77,7 +71,6 @@ class SeatSession(Sitting):
             opening: What is said as soon as one is welcome.
             bots: Those that are asked for with it, `EVEN` ones by that name.
             client_history: Keeps the games that are played there, unless the table's journal does.
-            resumed: Whether the table is the player's own, and had stopped.
             workers: Where bots think, unless they do at a table of the player's own or nowhere yet.
         """
         super().__init__(session, name)
@@ -101,15 +94,24 @@ class SeatSession(Sitting):
         """What the player has asked to be called."""
         self._workers = workers
         """For hints at somebody else's table."""
-        self._resumed = resumed
-        """Whether it is a table that had stopped, which others may have carried on."""
-        self._own = SealedInterpreter(self._own_program, self._bots)
-        self.takeover_play: TakeoverPlay | None = None
-        """The player's own program, at a table that is or was sealed."""
-        self._home: HomeTakeover | None = None
+        self._parts: list[SeatPart] = []
+        self._interpreter: Interpreter = PassThrough()
+        for part in () if self.is_private else build_parts(Journey(self, connect, target)):
+            self._add(part)
         if target is not None:
             held = self._hold(target.secret)
             session.key = session.key or held
+
+    def _add(self, part: SeatPart) -> None:
+        """Add a part, before the first connection."""
+        self._parts.append(part)
+        self._connect = part.connector(self._connect)
+        self._interpreter = part.interpreter or self._interpreter
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody else can come to the table."""
+        return self.target is None and (self.table is None or self.table.listening is None)
 
     @property
     def secure(self) -> bool | None:
@@ -136,9 +138,9 @@ class SeatSession(Sitting):
     def latency_ms(self) -> int | None:
         """Of a message to somebody else's table and back; None while that is not known.
 
-        Where a visitor's program runs, the line is none: theirs goes on to their screen.
+        Where the player's screen is elsewhere, it would not be that of their connection.
         """
-        if self.target is None or self.target.place == DOOR:
+        if self.target is None or self.target.is_on_behalf:
             return None
         if self._connection is None or self._connection.latency is None:
             return None
@@ -158,16 +160,16 @@ class SeatSession(Sitting):
             if self._left or on_news(news) is False:
                 raise _EnoughError
 
-        if self.target is not None:
-            await _log_in(self.session, self.target, self.name)
+        for part in self._parts:
+            await part.log_in()
         try:
             await stay_connected(
-                self._reach,
+                self._connect,
                 self.session,
                 self.name,
                 take,
                 spectator=self._watch,
-                interpreter=self._own,
+                interpreter=self._interpreter,
             )
         except _EnoughError:
             return self._left
@@ -194,34 +196,27 @@ class SeatSession(Sitting):
             self._saying.add(saying)
             saying.add_done_callback(self._saying.discard)
         else:
-            self._own.send(message)
+            self._interpreter.send(message)
         return True
 
     async def _say_even(self, message: Asked, lobby: messages.Lobby) -> None:
         """Say what takes a look at past games, after whatever was before it."""
         async with self._in_order:
             for each in await self._even.to_send(message, lobby):
-                self._own.send(each)
+                self._interpreter.send(each)
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
-        """Go from a club to one of its tables, to sit down or to watch."""
+        """Go to one of several tables that are open there, to sit down or to watch."""
         self.say(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
     def rename(self, name: str) -> None:
-        """Try once more to come to the table of a club that refused one's name, under another."""
+        """Try once more to come to a table that refused the player's name, under another."""
         self.name = self.session.name = name
         if self.session.secret is not None:
             self.enter(self.session.secret, watch=self.session.spectator)
 
-    def open_table(self) -> None:
-        """Open another table of the club; one goes there as soon as it is open."""
-        self.release_seat()
-        from netcode.wings.clubs.messages import OpenTable
-
-        self.say(OpenTable(settings=next_table()))
-
-    def ask_club(self) -> None:
-        """Ask a club for its tables again."""
+    def greet(self) -> None:
+        """Say hello again, as on the way here: a place with several tables sends their list."""
         if self.target is not None:
             self.session.secret = self.target.secret
             self.say(self.session.hello(self.name))
@@ -232,10 +227,10 @@ class SeatSession(Sitting):
         if self.target is None or lobby is None or lobby.you is None:
             return None
         host = lobby.host_name
-        if self.takeover_play is not None and self.takeover_play.was_taken_over:
-            place = self.target.seat_at(self.target.secret)
-            return WayBack(self.name, host, lobby.invitation, place)
-        return WayBack(self.name, host, self.target.typed_at(secret), self.target.seat_at(secret))
+        way = WayBack(self.name, host, self.target.typed_at(secret), self.target.seat_at(secret))
+        for part in self._parts:
+            way = part.way_back(way)
+        return way
 
     def release_seat(self) -> None:
         """Let go of the seat, so that another program may sit there."""
@@ -266,9 +261,8 @@ class SeatSession(Sitting):
 
         Games that are to be kept are then.
         """
-        self._own.close()
-        if self._home is not None:
-            await self._home.close()
+        for part in self._parts:
+            await part.close()
         if self._workers is not None:
             await self._workers.close()
         if self.table is not None:
@@ -287,29 +281,6 @@ class SeatSession(Sitting):
             return ""
         return refusal_sentence(goodbye, _)
 
-    async def _reach(self) -> Channel:
-        """Connect to wherever the table is."""
-        return await (self._connect if self.takeover_play is None else self.takeover_play.connect)()
-
-    def _own_program(self) -> "TakeoverPlay":
-        """Return the player's own program at a sealed table, which most tables do without."""
-        from driflamme_tui.hosting.open_takeover import HomeTakeover
-        from netcode.takeover.takeover_play import TakeoverPlay
-        from netcode.wings.sealed.stored_logs import OwnLogs
-
-        came_by = () if self.target is None else self.target.addresses
-        self._home = HomeTakeover(self.table, self.name, resumed=self._resumed, came_by=came_by)
-        self.takeover_play = TakeoverPlay(OwnLogs(), self.session, self._connect, self._home)
-        if self._connection is not None:
-            self.takeover_play.channel = self._connection.channel
-        return self.takeover_play
-
-    def _bots(self, clock: RunningClock) -> Ask:
-        """Return what asks the bots of a sealed table that play on this machine."""
-        from netcode.server.bot_runner import BotRunner
-
-        return BotRunner(SystemRandom(), self.workers, clock).think
-
     def _receive(self, news: News) -> None:
         if self._client_history is not None and not isinstance(news, Connected | Lost):
             self._client_history.see(self.session, news)
@@ -321,8 +292,6 @@ class SeatSession(Sitting):
                 self._connection = None
                 self.lost = LostLine(news.attempt, retry_at, news.hurry)
                 self._even.asked.clear()
-                if self.takeover_play is not None:
-                    self.takeover_play.lost(news)
             case messages.Lobby():
                 self._even.see(news)
                 if self.target is not None and self.target.host is not None:
@@ -346,16 +315,18 @@ class SeatSession(Sitting):
             case messages.Goodbye(code="removed") if self._seat is not None:
                 # A table that has closed may be resumed.
                 self._seat.forget()
+        for part in self._parts:
+            part.receive(news)
 
     def _follow(self, lobby: messages.Lobby, host: "FollowedHost") -> None:
         """Go by the host's present invitation from now on, and by its present addresses."""
         host.see(lobby)
         session, told = self.session, host.told_by(lobby)
-        is_elsewhere = self.takeover_play is not None and self.takeover_play.was_taken_over
+        is_elsewhere = any(part.is_elsewhere for part in self._parts)
         if told is None or session.secret in (None, told.secret) or is_elsewhere:
             return
         if host.invitation.secret == session.secret:
-            # Otherwise it is that of a club.
+            # Otherwise it is that of a place with several tables.
             host.invitation = replace(host.invitation, secret=told.secret)
         session.secret = told.secret
         if self._seat is not None and self.target is not None:
@@ -370,8 +341,8 @@ class SeatSession(Sitting):
         remember(name=name)
         if self._seat is None or self.target is None:
             return
-        if self.target.place == DOOR:
-            # The page, or the command, goes on saying the name that led here.
+        if self.target.is_on_behalf:
+            # The next hello has the name that led here.
             self._seat.remember(self.session.key, name)
             return
         self._seat.forget()
@@ -386,26 +357,6 @@ class SeatSession(Sitting):
         self._seat = OwnSeat(self.target.seat_at(secret), self.name)
         # The invitation may be a new one, to a table that one has a seat at.
         return self._seat.recall() or self._seat.recall_near(self.target.place)
-
-
-async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None:
-    """If the table has a sealed game that one has a part in, have the key to one's seat there.
-
-    Raises ConnectError if the table cannot be reached.
-    """
-    from driflamme_tui.hosting.takeover_games import unfinished_persons
-
-    for _game, person in unfinished_persons(name):
-        if person.sealing is not None and person.me is not None:
-            from netcode.client.code_join import NotAdmittedError
-            from netcode.takeover.calls import call_host
-
-            with suppress(NotAdmittedError):
-                channel, session.secret, session.key = await call_host(
-                    person.sealing, person.me, person.secret, target.connect, target.secret
-                )
-                await channel.close()
-                return
 
 
 async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: None) -> SeatSession:
@@ -452,5 +403,4 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         opening=opening,
         bots=plan.bots,
         client_history=client_history,
-        resumed=isinstance(plan, Host) and plan.resume,
     )

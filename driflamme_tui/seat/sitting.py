@@ -98,6 +98,11 @@ class Sitting:
         return None
 
     @property
+    def is_private(self) -> bool:
+        """Whether nobody else can come to the table."""
+        return False
+
+    @property
     def secure(self) -> bool | None:
         """Whether nobody on the way can read along; None where there is no way, or not known."""
         return None
@@ -149,16 +154,16 @@ class Sitting:
         self.lost.hurry()
         return True
 
-    # In a club
+    # Where several tables are open
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
-        """Go from a club to one of its tables, to sit down or to watch."""
+        """Go to one of the tables, to sit down or to watch."""
 
-    def open_table(self) -> None:
-        """Open another table of the club; one goes there as soon as it is open."""
+    def greet(self) -> None:
+        """Say hello again, as on the way here: the host sends a list of its tables."""
 
-    def ask_club(self) -> None:
-        """Ask a club for its tables again."""
+    def release_seat(self) -> None:
+        """Let go of the seat, so that another program may sit there."""
 
 
 class LocalSitting(Sitting):

@@ -35,28 +35,8 @@ class Spoken(Struct, frozen=True):
         return f"Spoken({self.address!r})"
 
 
-class Join(Struct, frozen=True):
-    """Sit down at somebody's table, or watch it."""
-
-    target: "Target | Spoken"
-    watch: bool = False
-
-
-class Study(Struct, frozen=True):
-    """Answer alone: at the table of the lesson, of puzzles, or at the analysis board."""
-
-    table: "LocalTable"
-
-
-Plan = Host | Alone | Join | Study
-"""What the app may be started for."""
-
-
 COMMAND: Final = re.compile(r"^\s*\S*driflamme join ")
 """Beginning of the command that leads to a table; what follows is enough here."""
-
-DOOR: Final = "door"
-"""The place of a table to which one came by a door of its host."""
 
 
 class TargetError(ExplainedError):
@@ -76,9 +56,11 @@ class ResolvedTarget(Struct, frozen=True):
     secure: bool | None
     """Whether nobody on the way can read along; None where there is no way."""
     addresses: "tuple[Address, ...]" = ()
-    """Those of an invitation, relays' too."""
+    """All addresses of an invitation."""
     host: "FollowedHost | None" = None
     """The host of an invitation, wherever it goes."""
+    is_on_behalf: bool = False
+    """Whether this program plays for somebody whose screen is elsewhere."""
 
     @property
     def typed_now(self) -> str:
@@ -86,7 +68,7 @@ class ResolvedTarget(Struct, frozen=True):
         return self.typed if self.host is None else str(self.host.invitation)
 
     def typed_at(self, secret: bytes | None) -> str:
-        """Return what leads to the table of a secret: past a club's list, if it is a club's."""
+        """Return what leads to the table of a secret, also where several tables are open."""
         if secret is None or self.host is None:
             return self.typed
         return str(replace(self.host.invitation, secret=secret))
@@ -96,8 +78,27 @@ class ResolvedTarget(Struct, frozen=True):
         return seat_at(self.place, secret)
 
 
-async def resolve(target: "Target | Spoken") -> ResolvedTarget:
+class Join(Struct, frozen=True):
+    """Sit down at somebody's table, or watch it."""
+
+    target: "Target | Spoken | ResolvedTarget"
+    watch: bool = False
+
+
+class Study(Struct, frozen=True):
+    """Answer alone: at the table of the lesson, of puzzles, or at the analysis board."""
+
+    table: "LocalTable"
+
+
+Plan = Host | Alone | Join | Study
+"""What the app may be started for."""
+
+
+async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
     """Return how to get to a target; raises ConnectError if a spoken code leads nowhere."""
+    if isinstance(target, ResolvedTarget):
+        return target
     # What plays alone goes nowhere, and is there sooner without the network.
     from netcode.client.code_join import invitation_by_any
     from netcode.client.connectors import Plain, Unix, connector
@@ -109,19 +110,15 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     connect = connector(target)
     match target:
         case Invitation():
-            ways = (*target.addresses, *target.relays)
             pin = target.pin.hex()
             host = FollowedHost(target)
             return ResolvedTarget(
-                host.connect, target.secret, str(target), pin, True, ways, host=host
+                host.connect, target.secret, str(target), pin, True, target.ways, host=host
             )
         case Plain():
             where = str(target.address)
             typed = f"{INSECURE} {where}"
             return ResolvedTarget(connect, None, typed, where, secure=False)
-        case Unix(secret=secret) if secret is not None:
-            # Through a door of the host, whose visitors all come from this machine.
-            return ResolvedTarget(connect, secret, "", DOOR, secure=True)
         case Unix():
             where = str(target.path)
             return ResolvedTarget(connect, None, f"{UNIX} {where}", where, secure=False)

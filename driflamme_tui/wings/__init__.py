@@ -6,6 +6,7 @@ A line names a wing and the seams that it serves. For each seam the wing has a m
 from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
+    "sealed": ("seat_parts",),
     "relay": ("parts",),
     "doors": ("parts",),
     "router": ("parts",),

@@ -60,11 +60,6 @@ class Unix(Struct, frozen=True):
     """A table that is reached by a socket of this machine."""
 
     path: Path
-    secret: bytes | None = None
-    """What lets one in; None where whoever gets to the socket may come in."""
-
-    def __repr__(self) -> str:
-        return f"Unix({self.path!r})"
 
 
 Target: TypeAlias = Invitation | Plain | Unix

@@ -70,6 +70,11 @@ class Invitation:
     relays: tuple[Address, ...] = ()
     """Where relays forward to the host, for those who do not reach it."""
 
+    @property
+    def ways(self) -> tuple[Address, ...]:
+        """All addresses, in the order in which a client tries them."""
+        return (*self.addresses, *self.relays)
+
     def __post_init__(self) -> None:
         if len(self.pin) != PIN_BYTES or len(self.secret) != SECRET_BYTES:
             raise ValueError("a pin or a secret of another length")

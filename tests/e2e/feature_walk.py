@@ -21,8 +21,10 @@ from msgspec.structs import replace
 
 from driflamme_tui.plain import line_shell
 from driflamme_tui.plain.json_player import JsonPlayer
+from driflamme_tui.seat.seat_parts import Journey
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.seat.targets import Join
+from driflamme_tui.wings.sealed.seat_parts import SealedSeat
 from engine.actions import Action, Eliminate
 from engine.cards import FAMILIES
 from engine.leaves import OPENING
@@ -148,6 +150,27 @@ class NoHome:
         pass
 
 
+class WalkedSeat(SealedSeat):
+    """The sealed games of a person, whose bots and secrets are the walk's."""
+
+    def __init__(self, person: "Person", journey: Journey) -> None:
+        super().__init__(journey)
+        self._person = person
+
+    def _make_play(self) -> TakeoverPlay:
+        person = self._person
+        walk, rng = person.walk, Random(person.rng.random())
+        logs = SwiftLogs(walk.folder / f"{person.name}.db")
+        session, connect = self._journey.sitting.session, self._journey.connect
+        self.play = TakeoverPlay(
+            logs, session, connect, NoHome(), lambda: BEGAN_S + walk.loop.now, rng
+        )
+        return self.play
+
+    def _make_ask(self, clock: RunningClock) -> Ask:
+        return Guesser(Random(self._person.rng.random()), clock).think
+
+
 class Program(SeatSession):
     """A person's program, whose bots and secrets are the walk's."""
 
@@ -156,18 +179,8 @@ class Program(SeatSession):
         session.key = person.key
         super().__init__(person.name, session, person.connect, watch=person.watches)
         self._person = person
-
-    def _own_program(self) -> TakeoverPlay:
-        person = self._person
-        walk, rng = person.walk, Random(person.rng.random())
-        logs = SwiftLogs(walk.folder / f"{person.name}.db")
-        self.takeover_play = TakeoverPlay(
-            logs, self.session, self._connect, NoHome(), lambda: BEGAN_S + walk.loop.now, rng
-        )
-        return self.takeover_play
-
-    def _bots(self, clock: RunningClock) -> Ask:
-        return Guesser(Random(self._person.rng.random()), clock).think
+        self.sealed = WalkedSeat(person, Journey(self, person.connect, None))
+        self._add(self.sealed)
 
     def _receive(self, news: News) -> None:
         super()._receive(news)
@@ -178,8 +191,8 @@ class Program(SeatSession):
 
     def die(self) -> None:
         """Be killed: the system closes its files, and that is all."""
-        if self.takeover_play is not None:
-            close_logs(self.takeover_play)
+        if self.sealed.play is not None:
+            close_logs(self.sealed.play)
 
 
 class Person:
@@ -745,7 +758,7 @@ class Walk:
                 return f"revision {session.revision}, not {games.revision}"
             return ""
         log = None if relayed is None else relayed.log
-        play = person.program.takeover_play
+        play = person.program.sealed.play
         mine = None if play is None else play.person
         if log is None or mine is None or mine.log is None:
             return "no log"

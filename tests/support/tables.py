@@ -300,10 +300,7 @@ class Pretended(Sitting):
     def enter(self, secret: bytes, *, watch: bool) -> None:
         self.hooked.append((secret.decode().strip(), "watch" if watch else "sit"))
 
-    def open_table(self) -> None:
-        self.hooked.append("open")
-
-    def ask_club(self) -> None:
+    def greet(self) -> None:
         self.hooked.append("refresh")
 
 

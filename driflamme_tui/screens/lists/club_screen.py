@@ -8,6 +8,7 @@ from rich.text import Text
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.preferences.remembered import next_table
 from driflamme_tui.screens.base.listed import ListCommands, Listed
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.page import Page
@@ -16,7 +17,7 @@ from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.found_words import state_words
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.wings.clubs.messages import AskLeague, Club, TableInfo
+from netcode.wings.clubs.messages import AskLeague, Club, OpenTable, TableInfo
 
 
 class ClubCommands(ListCommands, prefix="club"):
@@ -69,7 +70,7 @@ class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
     def tick(self) -> None:
         """Ask what has changed, unless something else is looked at."""
         if self.app.screen is self:
-            self.sitting.ask_club()
+            self.sitting.greet()
         self.wake_in(RENEWED_S)
 
     def show(self, club: Club) -> None:
@@ -126,7 +127,8 @@ class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
 
     def action_open_table(self) -> None:
         """Open another table."""
-        self.sitting.open_table()
+        self.sitting.release_seat()
+        self.sitting.say(OpenTable(settings=next_table()))
 
     def action_league(self) -> None:
         """Look at the league."""
@@ -134,7 +136,7 @@ class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
 
     def action_refresh_list(self) -> None:
         """Ask what has changed."""
-        self.sitting.ask_club()
+        self.sitting.greet()
 
     def action_leave(self) -> None:
         """Go back to the start."""

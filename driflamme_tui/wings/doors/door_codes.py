@@ -19,7 +19,7 @@ from socket import socket
 from typing import Final
 
 from driflamme_tui.seat.seat_keys import has_any_key, has_key, seat_at
-from driflamme_tui.seat.targets import DOOR
+from driflamme_tui.wings.doors.door_target import DOOR
 from driflamme_tui.wings.doors.open_doors import Order
 from driflamme_tui.wings.doors.visitors import NO_ROOM, Guest, RefusedError, Visitors
 from engine.words import Text

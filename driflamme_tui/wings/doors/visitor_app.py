@@ -18,8 +18,8 @@ from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences import settings
 from driflamme_tui.seat.targets import Join
 from driflamme_tui.text.i18n import _, set_language
+from driflamme_tui.wings.doors.door_target import door_target
 from engine.words import ExplainedError
-from netcode.client.connectors import Unix
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 
@@ -48,7 +48,7 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
     except ExplainedError as error:
         return error.sentence(_)
     set_language(wanted.catalogue)
-    app = VisitorApp(Join(Unix(table, secret)), name, settings=wanted)
+    app = VisitorApp(Join(door_target(table, secret)), name, settings=wanted)
     app.largest = Size(*largest)
 
     async def play() -> None:
@@ -74,7 +74,9 @@ def run_lines(name: str, table: Path, secret: bytes) -> str:
                 called = (await anext(typed)).strip()
             except StopAsyncIteration:
                 return ""
-        return await play_lines(Join(Unix(table, secret)), called, PlainPlayer, typed, write_line)
+        return await play_lines(
+            Join(door_target(table, secret)), called, PlainPlayer, typed, write_line
+        )
 
     with suppress(KeyboardInterrupt):
         return asyncio.run(play())

@@ -67,10 +67,10 @@ class Seat:
         self.session.name = name
         self.enter(self.session.secret or b"", watch=self.session.spectator)
 
-    def open_table(self) -> None:
-        self.say(OpenTable(settings=TableSettings()))
+    def release_seat(self) -> None:
+        pass
 
-    def ask_club(self) -> None:
+    def greet(self) -> None:
         self.say(self.session.hello("Bo"))
 
     def way_back(self) -> None:

@@ -8,7 +8,7 @@ from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from netcode.client.session import Session
 from netcode.protocol.fields import checked
-from netcode.wings.clubs.messages import Club, TableInfo
+from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
 from tests.support.by_hand import click
 from tests.support.tables import Hands, SeatedApp, in_app
 
@@ -36,6 +36,11 @@ class ClubApp(SeatedApp):
     def __init__(self, tables: tuple[TableInfo, ...] = TABLES, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(Session(), glyphs)
         self.club = Club(tables=tables)
+        self.sitting.answer_to = self._note_opening
+
+    def _note_opening(self, message: object) -> None:
+        if isinstance(message, OpenTable):
+            self.hooked.append("open")
 
     async def on_mount(self, event: Mount) -> None:  # type: ignore[override]
         event.prevent_default()

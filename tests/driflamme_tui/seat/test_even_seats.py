@@ -105,7 +105,7 @@ async def test_what_waits_for_past_games_is_said_in_order(
     session.lobby = table()
     seat_session = SeatSession("Blaise", session, connect=nowhere)
     seat_session._connection = Connection(memory_channel()[0])
-    monkeypatch.setattr(seat_session._own, "send", said.append)
+    monkeypatch.setattr(seat_session._interpreter, "send", said.append)
     for message in (AddBot(bot=EVEN), AddBot(bot="sharp"), Start()):
         assert seat_session.say(message)
     await asyncio.gather(*seat_session._saying)

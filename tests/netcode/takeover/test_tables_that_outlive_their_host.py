@@ -18,6 +18,7 @@ from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.takeover_games import can_take_over
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan
+from driflamme_tui.wings.sealed.seat_parts import SealedSeat
 from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, SetReady, Start
@@ -83,8 +84,14 @@ class Program:
             self.seat.say(session.act(self.rng.choice(session.view.legal)))
 
     @property
+    def play(self) -> takeover_play.TakeoverPlay | None:
+        (part,) = self.seat._parts
+        assert isinstance(part, SealedSeat)
+        return part.play
+
+    @property
     def log(self) -> SealedLog | None:
-        person = None if self.seat.takeover_play is None else self.seat.takeover_play.person
+        person = None if self.play is None else self.play.person
         return None if person is None else person.log
 
     @property
@@ -94,7 +101,7 @@ class Program:
     @property
     def knows(self) -> int:
         """Of how many it knows where they can be called."""
-        play = self.seat.takeover_play
+        play = self.play
         return 0 if play is None or play._lines is None else len(play._lines.deciding.parcels())
 
     @property
@@ -108,12 +115,8 @@ class Program:
         self._task.cancel()
         table = self.seat.table
         server = table.server if table is not None else None
-        if (
-            self.seat.takeover_play is not None
-            and server is None
-            and self.seat.takeover_play.carrier is not None
-        ):
-            server = self.seat.takeover_play.carrier.server
+        if self.play is not None and server is None and self.play.carrier is not None:
+            server = self.play.carrier.server
         if server is not None:
             for peer in server._peers:
                 peer.cut()
@@ -441,10 +444,7 @@ async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
         await table.play_to(12)
         assert len([*opened.server._peers]) == 3
         assert opened.server.moves >= 12
-        moved = [
-            each.seat.takeover_play and each.seat.takeover_play.was_taken_over
-            for each in table.programs
-        ]
+        moved = [each.play and each.play.was_taken_over for each in table.programs]
         assert moved == [False] * 3
     await opened.close()
 
@@ -460,8 +460,8 @@ async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
     async with table_of("Root", "Rosalind", "Orlando") as table:
         await table.play_to(4)
         for program in table.programs[:2]:
-            assert program.seat.takeover_play is not None
-            lines = program.seat.takeover_play._lines
+            assert program.play is not None
+            lines = program.play._lines
             assert lines is not None
             nonsense = tuple((b"x%d" % number, b"") for number in range(160))
             again = (lines.sealing.body, b"")
@@ -490,7 +490,7 @@ async def test_of_a_game_that_ends_before_this_machine_listens_there_are_no_line
         return None
 
     async with table_of("Root", "Rosalind", "Orlando") as table:
-        play = table.programs[1].seat.takeover_play
+        play = table.programs[1].play
         assert play is not None
         monkeypatch.setattr(play._home, "open", late)
         opening = await begin_again(play)

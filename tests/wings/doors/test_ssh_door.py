@@ -20,9 +20,9 @@ from msgspec.structs import fields, replace
 from driflamme_tui.hosting import open_table
 from driflamme_tui.hosting.host_plans import LOOPBACK, Host
 from driflamme_tui.seat.seat_keys import FILE, seat_at
-from driflamme_tui.seat.targets import DOOR
 from driflamme_tui.wings.doors import asyncssh_internals, door_codes, open_doors, ssh_door
 from driflamme_tui.wings.doors.door_codes import NEW_VISITORS, DoorCodes
+from driflamme_tui.wings.doors.door_target import DOOR
 from driflamme_tui.wings.doors.open_doors import DoorError, Doors, Order
 from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, SshDoor
 from driflamme_tui.wings.doors.visitors import RefusedError, Visitors

@@ -1,0 +1,72 @@
+"""The parts of a place at a table: what wings add to the connection between player and table.
+
+Nobody else comes to a table for one person and bots, so such a table loads none of them.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from netcode.client.connection import Connect
+from netcode.client.interpreter import Interpreter
+from netcode.registry import brought
+
+if TYPE_CHECKING:
+    from driflamme_tui.preferences.remembered import WayBack
+    from driflamme_tui.seat.sitting import Sitting
+    from driflamme_tui.seat.targets import ResolvedTarget
+    from netcode.client.reconnection import News
+
+SEAM: Final = "seat_parts"
+"""The name of the seam, and of a wing's module that serves it."""
+
+
+class Journey(NamedTuple):
+    """What a part is built from: a player, and their way to a table."""
+
+    sitting: "Sitting"
+    connect: Connect
+    """Opens a connection to the table."""
+    target: "ResolvedTarget | None"
+    """Somebody else's table; None at the player's own."""
+
+
+class SeatPart:
+    """A part of a place at a table; each method does nothing by default."""
+
+    @property
+    def interpreter(self) -> Interpreter | None:
+        """What stands between host and session; None if messages pass as they are."""
+        return None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the table has moved to another host, to which the target does not lead."""
+        return False
+
+    async def log_in(self) -> None:
+        """Prepare the session before the first connection; raises ConnectError."""
+
+    def connector(self, connect: Connect) -> Connect:
+        """Return what opens a connection to the table."""
+        return connect
+
+    def receive(self, news: "News") -> None:
+        """Handle a message, or a change of the connection, after the session has."""
+
+    def way_back(self, way: "WayBack") -> "WayBack":
+        """Return the way back to the seat."""
+        return way
+
+    async def close(self) -> None:
+        """Close it, once the connection has ended."""
+
+
+class SeatParts(NamedTuple):
+    """The seam `seat_parts`: a part that a wing brings to every place at a table with others."""
+
+    build: Callable[[Journey], SeatPart]
+
+
+def build_parts(journey: Journey) -> tuple[SeatPart, ...]:
+    """Return the parts of a place at a table."""
+    return tuple(seam.build(journey) for seam in brought("driflamme_tui", SEAM, SeatParts))

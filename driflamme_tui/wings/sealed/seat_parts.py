@@ -1,0 +1,122 @@
+"""What sealed play adds to a place at a table: the player's own program, and taking over."""
+
+from contextlib import suppress
+from random import SystemRandom
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
+from netcode.client.connection import Connect, Connection
+from netcode.client.reconnection import Connected, Lost, News
+from netcode.transport.channel import Channel
+from netcode.transport.running_clock import RunningClock
+from netcode.wings.sealed.interpreter import Ask, SealedInterpreter
+
+if TYPE_CHECKING:
+    from driflamme_tui.hosting.open_takeover import HomeTakeover
+    from driflamme_tui.preferences.remembered import WayBack
+    from netcode.takeover.takeover_play import TakeoverPlay
+
+
+class SealedSeat(SeatPart):
+    """Runs the player's own program once the table turns out to be sealed."""
+
+    def __init__(self, journey: Journey) -> None:
+        """Begin on the way to a table, which most often is an open one."""
+        self._journey: Final = journey
+        self._interpreter: Final = SealedInterpreter(self._make_play, self._make_ask)
+        self._connection: Connection | None = None
+        self.play: TakeoverPlay | None = None
+        """The player's own program, at a table that is or was sealed."""
+        self._home: HomeTakeover | None = None
+
+    @property
+    def interpreter(self) -> SealedInterpreter:
+        """What lets the program answer in the place of the host."""
+        return self._interpreter
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether another player's program has taken the table over."""
+        return self.play is not None and self.play.was_taken_over
+
+    async def log_in(self) -> None:
+        """Get the key to the player's seat by that of an unfinished game of theirs.
+
+        Raises ConnectError if the table cannot be reached.
+        """
+        from driflamme_tui.hosting.takeover_games import unfinished_persons
+
+        target, session = self._journey.target, self._journey.sitting.session
+        if target is None:
+            return
+        for _game, person in unfinished_persons(self._journey.sitting.name):
+            if person.sealing is not None and person.me is not None:
+                from netcode.client.code_join import NotAdmittedError
+                from netcode.takeover.calls import call_host
+
+                with suppress(NotAdmittedError):
+                    channel, session.secret, session.key = await call_host(
+                        person.sealing, person.me, person.secret, target.connect, target.secret
+                    )
+                    await channel.close()
+                    return
+
+    def connector(self, connect: Connect) -> Connect:
+        """Return what connects to the table's present host."""
+
+        async def reach() -> Channel:
+            return await (connect if self.play is None else self.play.connect)()
+
+        return reach
+
+    def receive(self, news: News) -> None:
+        """Tell the player's program that the connection has changed."""
+        match news:
+            case Connected():
+                self._connection = news.connection
+            case Lost():
+                self._connection = None
+                if self.play is not None:
+                    self.play.lost(news)
+
+    def way_back(self, way: "WayBack") -> "WayBack":
+        """Return the way to the present host, if the table has moved to another machine."""
+        session, target = self._journey.sitting.session, self._journey.target
+        if not self.is_elsewhere or session.lobby is None or target is None:
+            return way
+        place = target.seat_at(target.secret)
+        return replace(way, typed=session.lobby.invitation, place=place)
+
+    async def close(self) -> None:
+        """Close the logs, and the server that would take over."""
+        self._interpreter.close()
+        if self._home is not None:
+            await self._home.close()
+
+    def _make_play(self) -> "TakeoverPlay":
+        """Return the player's own program."""
+        from driflamme_tui.hosting.open_takeover import HomeTakeover
+        from netcode.takeover.takeover_play import TakeoverPlay
+        from netcode.wings.sealed.stored_logs import OwnLogs
+
+        sitting, target = self._journey.sitting, self._journey.target
+        came_by = () if target is None else target.addresses
+        is_resumed = sitting.table is not None and sitting.table.is_resumed
+        self._home = HomeTakeover(sitting.table, sitting.name, resumed=is_resumed, came_by=came_by)
+        self.play = TakeoverPlay(OwnLogs(), sitting.session, self._journey.connect, self._home)
+        if self._connection is not None:
+            self.play.channel = self._connection.channel
+        return self.play
+
+    def _make_ask(self, clock: RunningClock) -> Ask:
+        """Return what asks the bots that play on this machine."""
+        from netcode.server.bot_runner import BotRunner
+
+        workers = self._journey.sitting.workers
+        assert workers is not None
+        return BotRunner(SystemRandom(), workers, clock).think
+
+
+SEAM: Final = SeatParts(SealedSeat)
