@@ -1,9 +1,9 @@
 """The game itself: rules, views, notation, records and bots, in plain Python.
 
-The rules, views, notation and records do no input or output, read no clock and start no task, nor
-does a bot that chooses; `arena` and `training` do, which measure and train bots. Nothing here knows
-of a network or a screen. Randomness is always handed in as a `random.Random`. With these names one
-begins; modules of the engine import each other, and no bot imports them from here.
+Rules, views, notation, records and bots do no input or output, read no clock and start no task.
+Only `arena` and `training` do, which measure and train bots. No module knows a network or a screen.
+Callers pass randomness in as a `random.Random`. This module exports the names that users need
+first. Modules of the engine import each other directly, and no bot imports from here.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ __all__ = ["Deal", "Game", "parse_position", "view"]
 
 
 def __getattr__(name: str) -> object:
-    """Import what one begins with when it is used: a command line's help needs no game."""
+    """Import an exported name on first use, since the help of a command line needs no game."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from engine import game, notation, views

@@ -1,9 +1,9 @@
 """The ten cards, one function each.
 
-A card either makes its owner choose, and then its function returns the legal answers, or it
-pays, and then its function returns how much. None of them changes anything or looks at a card
-that its owner could not see: the same functions serve the game, a player's view of it and a
-preview of "what would it do here". `game.py` asks, pays and carries the answers out.
+For a card that lets its owner choose, the function returns the legal answers. For a card that
+pays, it returns the influence. No function changes the position or reads a card that the owner
+cannot see, so the same functions serve a game, a view and a preview. `game.py` asks the questions,
+pays the influence and executes the answers.
 
 Each takes the position and the index, from 0, of the stack whose top card is resolving.
 
@@ -108,8 +108,8 @@ def assassination(position: Position, at: int) -> tuple[Action, ...]:
 def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
     """Move one other top card, alone, to any other place.
 
-    A single card leaves its place, so there are as many places as stacks and one of them is
-    where it is already. The top of a taller stack adds a place, and may stand on either side.
+    A card that stands alone leaves its place, so there are as many places as stacks, and the card
+    is at one of them already. The top of a taller stack adds a place, on either side of the stack.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -131,12 +131,12 @@ def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
 
 
 def ambush(position: Position, at: int) -> int:
-    """Gain 1 when its owner reveals it; what lay on it is lost (see `REVEALING_TAKES`)."""
+    """Gain 1 when its owner reveals it. The influence on it is lost (see `REVEALING_TAKES`)."""
     return 1
 
 
 def conspiracy(position: Position, at: int) -> int:
-    """Gain nothing more: its ability is that revealing takes double (see `REVEALING_TAKES`)."""
+    """Gain 0: revealing it has already taken twice the influence on it (`REVEALING_TAKES`)."""
     return 0
 
 
@@ -163,7 +163,7 @@ CHOICES: Final[dict[Card, Callable[[Position, int], tuple[Action, ...]]]] = {
     ASSASSINATION: assassination,
     ROYAL_DECREE: royal_decree,
 }
-"""The functions of abilities whose owner chooses: each returns what may be chosen."""
+"""The abilities whose owner chooses. Each function returns the legal answers."""
 
 GAINS: Final[dict[Card, Callable[[Position, int], int]]] = {
     HEIR: heir,
@@ -171,10 +171,10 @@ GAINS: Final[dict[Card, Callable[[Position, int], int]]] = {
     AMBUSH: ambush,
     CONSPIRACY: conspiracy,
 }
-"""The functions of abilities that pay: each returns how much."""
+"""The abilities that pay. Each function returns the influence gained."""
 
 REVEALING_TAKES: Final[dict[Card, int]] = {AMBUSH: 0, CONSPIRACY: 2}
-"""How many times the influence on a card its owner takes by revealing it; once for all others."""
+"""The factor for the influence that an owner takes by revealing a card; 1 for all other cards."""
 
 AMBUSH_GAIN: Final = 4
-"""What an Ambush brings when an opponent's card eliminates it."""
+"""Influence that an Ambush gains when an opponent's card eliminates it."""

@@ -1,7 +1,7 @@
 """One frozen value for each answer that a player can give.
 
-There are few of them, so all are made once, when this module is imported, and then looked up:
-`ACTIONS` by token, the tables below by what they say. `str(action)` is its token.
+This module creates all answers once, at import. `ACTIONS` finds an answer by its token, the
+tables below find it by its fields. `str(action)` returns the token.
 
 >>> ACTIONS["x3"]
 Eliminate(position=3)
@@ -15,17 +15,17 @@ from typing import ClassVar, Final, NamedTuple, TypeAlias
 from engine.cards import CARDS, FAMILIES, LEAVES, MAXIMUM_STACKS, UNKNOWN, Card, Family
 
 START: Final = "<"
-"""The spot of a card that is placed before all others, at position 1."""
+"""The spot before all other cards, at position 1."""
 END: Final = ">"
-"""The spot of a card that is placed behind all others."""
+"""The spot after all other cards."""
 ON: Final = "^"
-"""The spot of a card that is placed on a stack of its own family."""
+"""The spot on a stack of the card's own family."""
 
 
 class Answer:
-    """What all answers share: a token of the notation, and that answers with one token are equal.
+    """The base of all answers. Answers with the same token of the notation are equal.
 
-    Each kind says what it says past `__setattr__`, which lets nobody change it.
+    Answers are immutable: subclasses set their fields through `object.__setattr__`.
 
     >>> Eliminate(3).token
     'x3'
@@ -35,7 +35,7 @@ class Answer:
 
     __slots__ = ("token",)
     __match_args__: ClassVar[tuple[str, ...]] = ()
-    """The names of what the answer says, in the order in which it is made of them."""
+    """The answer's fields, in constructor order."""
 
     token: str
 
@@ -58,12 +58,12 @@ class Answer:
         return self.token
 
     def __repr__(self) -> str:
-        said = (f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
-        return f"{type(self).__name__}({', '.join(said)})"
+        fields = (f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
+        return f"{type(self).__name__}({', '.join(fields)})"
 
 
 class Place(Answer):
-    """Put a card from hand, face down, at the start, at the end or on a stack of one's own."""
+    """Place a card from the hand face down: at the start, at the end or on an own stack."""
 
     __slots__ = ("card", "position", "spot")
     __match_args__ = ("card", "spot", "position")
@@ -72,7 +72,7 @@ class Place(Answer):
     spot: str
     """Where it goes: `START`, `END` or `ON`."""
     position: int
-    """The position of the stack that it covers; 0 unless the spot is `ON`."""
+    """The position of the stack that the card covers; 0 unless the spot is `ON`."""
 
     def __init__(self, card: Card, spot: str, position: int = 0) -> None:
         object.__setattr__(self, "card", card)
@@ -139,15 +139,15 @@ class Copy(Answer):
 
 
 class Move(Answer):
-    """Lift the top card at a position so that it then stands, alone, at another."""
+    """Move the top card of one position, alone, to another position."""
 
     __slots__ = ("destination", "position")
     __match_args__ = ("position", "destination")
 
     position: int
-    """The position at which the card is lifted."""
+    """The position of the stack that the card leaves."""
     destination: int
-    """The position at which it then stands, the Royal Decree still being in the Queue."""
+    """The card's new position, counted while the Royal Decree is still in the Queue."""
 
     def __init__(self, position: int, destination: int) -> None:
         object.__setattr__(self, "position", position)
@@ -165,7 +165,7 @@ LEAVE: Final = Leave()
 REVEAL: Final = Reveal()
 """The answer that reveals a face-down card."""
 LEAVE_AND_REVEAL: Final[tuple[Action, ...]] = (LEAVE, REVEAL)
-"""Both answers to the question of a face-down card."""
+"""Both answers when a face-down card resolves."""
 
 _PLACE_START: Final = {card: Place(card, START) for card in CARDS + LEAVES}
 _PLACE_END: Final = {card: Place(card, END) for card in CARDS + LEAVES}
@@ -175,7 +175,7 @@ _PLACE_ON: Final = [
 ELIMINATE: Final = [Eliminate(position) for position in (0, *_POSITIONS)]
 """Every elimination, by the position of the target."""
 COPY: Final = [Copy(position) for position in (0, *_POSITIONS)]
-"""Every copying, by the position of the Character that is copied."""
+"""Every copy, by the position of the copied Character."""
 STEAL: Final = {family: Steal(family) for family in FAMILIES}
 """Every theft, by the family of the victim."""
 _MOVE: Final = [
@@ -197,22 +197,22 @@ ACTIONS: Final[dict[str, Action]] = {
     )
     for action in actions
 }
-"""Every answer that any question of any game can have, by its token."""
+"""Every possible answer, by its token."""
 
 
 HANDS: Final = 2048
-"""How many hands keep their placements: all known ones; in views some cards are unknown."""
+"""Maximum number of hands whose placements are cached: all known hands and those of views."""
 
 
 class Placements(NamedTuple):
-    """Every way to place a card of one hand, as tuples that are ready to be joined."""
+    """Every way to place a card of one hand, as tuples that callers concatenate."""
 
     alone: tuple[Action, ...]
     """The answers in an empty Queue."""
     at_an_end: tuple[Action, ...]
     """The answers that put a card at the start or at the end."""
     on_stack: list[tuple[Action, ...]]
-    """By position, the answers that put a card on the stack there."""
+    """The answers that put a card on a stack, by the position of the stack."""
 
 
 @lru_cache(HANDS)
@@ -232,7 +232,7 @@ def placements(hand: str) -> Placements:
 
 @cache
 def eliminate_any(stacks: int) -> tuple[Action, ...]:
-    """Return the eliminations of each top card in a Queue of so many stacks.
+    """Return the eliminations of every top card in a Queue of `stacks` stacks.
 
     >>> print(*eliminate_any(3))
     x1 x2 x3
@@ -242,7 +242,7 @@ def eliminate_any(stacks: int) -> tuple[Action, ...]:
 
 @cache
 def moves_from(position: int, places: int, staying: int) -> tuple[Action, ...]:
-    """Return the moves of the top card at `position` to each of `places` but `staying`.
+    """Return the moves of the top card at `position` to each of `places` except `staying`.
 
     >>> print(*moves_from(2, 3, staying=2))
     2>1 2>3

@@ -40,23 +40,23 @@ CARD_NAMES: Final[dict[Card, Text]] = {
     AMBUSH: "Ambush",
     CONSPIRACY: "Conspiracy",
 }
-"""The English name of each card."""
+"""The English name of each card, by its letter."""
 
 CARDS: Final = "".join(CARD_NAMES)
-"""Every card of a family, in the order in which unordered cards are written: ASPHFLXDMC."""
+"""Every card of a family, ASPHFLXDMC: the order in which sets of cards are written."""
 
 INTRIGUES: Final = frozenset({ASSASSINATION, ROYAL_DECREE, AMBUSH, CONSPIRACY})
-"""The cards that are discarded once applied."""
+"""The cards that are discarded after their ability."""
 
 CHARACTERS: Final = frozenset(CARDS) - INTRIGUES
-"""The cards that stay in the Queue once applied."""
+"""The cards that stay in the Queue after their ability."""
 
 LEAVES: Final = "0123456789"
 """What stands in a sealed game for the ten cards of a family, in an order that only their owner
 knows."""
 
 UNKNOWN: Final = "?"
-"""What stands in a view for a card that its reader may not know."""
+"""The letter for a card that the reader of a view may not know."""
 
 FAMILY_NAMES: Final[dict[Family, Text]] = {
     "r": "Red",
@@ -68,16 +68,16 @@ FAMILY_NAMES: Final[dict[Family, Text]] = {
 """The English name of each family."""
 
 FAMILIES: Final = "".join(FAMILY_NAMES)
-"""The families there are: rbgyv."""
+"""The letters of all families: rbgyv."""
 
 SET_ASIDE: Final = 3
-"""How many cards of each family are set aside, face down, before the game."""
+"""Number of cards of each family that are set aside, face down, before the game."""
 
 HAND: Final = len(CARDS) - SET_ASIDE
-"""How many cards each player starts with."""
+"""Number of cards in each hand at the start."""
 
 ROUNDS: Final = 6
-"""How many rounds a game has; one card of each hand stays unplayed."""
+"""Number of rounds of a game. One card of each hand stays unplayed."""
 
 MINIMUM_PLAYERS: Final = 3
 """The fewest seats of a game."""
@@ -85,7 +85,7 @@ MAXIMUM_PLAYERS: Final = 5
 """The most seats of a game."""
 
 MAXIMUM_STACKS: Final = ROUNDS * MAXIMUM_PLAYERS
-"""The longest possible Queue: every card that can be placed, none on another."""
+"""Length of the longest possible Queue: every card is placed, and none on another."""
 
 
 def in_order(cards: str) -> str:

@@ -1,10 +1,10 @@
-"""What the two printings of the game disagree on, and nothing else."""
+"""The rules in which the two editions of the game differ."""
 
 from typing import Final, NamedTuple
 
 
 class Edition(NamedTuple):
-    """One printing of the rules; every rule that is not a field here is the same in both.
+    """An edition of the rules. Rules that are not fields here are the same in both editions.
 
     >>> EDITIONS[1].ambush_gain_from_own_attacker
     1
@@ -13,16 +13,16 @@ class Edition(NamedTuple):
     """
 
     number: int
-    """The digit that stands for this edition in the notation."""
+    """The digit for this edition in the notation."""
 
     lord_counts_covered_cards: bool
-    """Whether a Lord counts every card of a neighbouring stack of its family, or the top one."""
+    """True if a Lord counts every card of an adjacent stack of its family, not only the top."""
 
     ambush_gain_from_own_attacker: int
-    """What an Ambush brings when its own family eliminates it."""
+    """Influence that an Ambush gains when a card of its own family eliminates it."""
 
     ambush_discards_own_attacker: bool
-    """Whether an Ambush takes an attacker of its own family with it."""
+    """True if an Ambush also discards an attacker of its own family."""
 
 
 FIRST_EDITION: Final = Edition(
@@ -37,7 +37,7 @@ SECOND_EDITION: Final = Edition(
     ambush_gain_from_own_attacker=0,
     ambush_discards_own_attacker=False,
 )
-"""What a table plays unless it chooses the first."""
+"""The edition that a table plays by default."""
 
 EDITIONS: Final = {edition.number: edition for edition in (FIRST_EDITION, SECOND_EDITION)}
-"""Both editions by their number."""
+"""Both editions, by number."""

@@ -1,8 +1,8 @@
 """What happened, in the order in which it happened.
 
-Events are facts for people to read; nothing is computed from them. Positions count from 1 and
-are those of the moment just before the event. A `card` may be `UNKNOWN` once an event has been
-projected for a viewer (see `views.py`); every other field is public.
+Events are facts for people to read. No rule computes anything from them. Positions count from 1
+and are those just before the event. Projecting an event for a viewer may turn its `card` into
+`UNKNOWN` (see `views.py`). Every other field is public.
 
 >>> from engine.actions import ACTIONS
 >>> from engine.notation import parse_position
@@ -31,7 +31,7 @@ class RoundBegan(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A seat put a card, face down, into the Queue."""
+    """A player placed a card face down in the Queue."""
 
     seat: Seat
     card: Card
@@ -40,7 +40,7 @@ class Placed(NamedTuple):
     position: int
     """The position at which the card now stands."""
     height: int
-    """How many cards the stack has that it now tops."""
+    """Number of cards in its stack, itself included."""
 
 
 class ResolutionBegan(NamedTuple):
@@ -48,29 +48,29 @@ class ResolutionBegan(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A seat left its face-down card, and 1 influence went on it."""
+    """A player left a face-down card, which gathered 1 influence."""
 
     seat: Seat
     position: int
     card: Card
     influence: int
-    """How much influence now lies on the card."""
+    """Influence on the card now."""
 
 
 class Revealed(NamedTuple):
-    """A seat turned its card face up."""
+    """A player revealed a card."""
 
     seat: Seat
     position: int
     card: Card
     influence: int
-    """How much influence lay on the card."""
+    """Influence on the card before."""
     taken: int
-    """How much influence went into the seat's pool."""
+    """Influence that the player took from it."""
 
 
 class Forced(NamedTuple):
-    """The ability has one legal answer, so the engine gives it unasked."""
+    """The ability had one legal answer, so the engine chose it without a question."""
 
     seat: Seat
     position: int
@@ -79,18 +79,18 @@ class Forced(NamedTuple):
 
 
 class Gained(NamedTuple):
-    """A card paid; 0 when its condition was not met."""
+    """A card gained influence; 0 if its condition was not met."""
 
     seat: Seat
     position: int
     card: Card
     ability: Card
-    """The ability that paid: another card's letter when a Shapeshifter copied it."""
+    """The ability that gained it: another card's letter if a Shapeshifter copied that card."""
     influence: int
 
 
 class NoEffect(NamedTuple):
-    """An ability had nothing to act on."""
+    """An ability found no card or player to act on."""
 
     seat: Seat
     position: int
@@ -99,7 +99,7 @@ class NoEffect(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """A Shapeshifter took on a neighbour's ability for this resolution."""
+    """A Shapeshifter copied the ability of an adjacent card for this resolution."""
 
     seat: Seat
     position: int
@@ -108,7 +108,7 @@ class Copied(NamedTuple):
 
 
 class Eliminated(NamedTuple):
-    """A card eliminated a top card; its owner gained 1."""
+    """A card eliminated a top card, and the owner of the attacker gained 1."""
 
     seat: Seat
     position: int
@@ -117,13 +117,13 @@ class Eliminated(NamedTuple):
     victim: Seat
     victim_card: Card
     face_up: bool
-    """Whether the victim lay face up."""
+    """True if the eliminated card was face up."""
     influence: int
-    """How much influence lay on the victim, and is lost."""
+    """Influence on the eliminated card, which is lost."""
 
 
 class AmbushSprung(NamedTuple):
-    """The eliminated card was an Ambush; its owner gained."""
+    """The eliminated card was an Ambush, and its owner gained influence."""
 
     seat: Seat
     influence: int
@@ -131,7 +131,7 @@ class AmbushSprung(NamedTuple):
 
 
 class Discarded(NamedTuple):
-    """A card left the Queue: an applied Intrigue, or an attacker that an Ambush took with it."""
+    """A card left the Queue: an applied Intrigue, or the attacker of an Ambush."""
 
     seat: Seat
     position: int
@@ -139,7 +139,7 @@ class Discarded(NamedTuple):
 
 
 class Stole(NamedTuple):
-    """A card took influence out of a player's pool: 1, or 0 from an empty or from one's own."""
+    """A card took 1 influence from a player's pool; 0 if the pool was empty or the thief's own."""
 
     seat: Seat
     position: int
@@ -155,26 +155,26 @@ class Moved(NamedTuple):
     position: int
     target: int
     destination: int
-    """The position at which the card now stands, alone."""
+    """The card's new position, where it stands alone."""
     owner: Seat
     card: Card
-    """The card that was moved."""
+    """The moved card."""
     face_up: bool
-    """Whether the card that was moved lies face up."""
+    """True if the moved card is face up."""
 
 
 class Uncovered(NamedTuple):
-    """The card that just resolved left its stack, and the one beneath is resolved next."""
+    """The resolved card left its stack, and the card beneath it resolves next."""
 
     seat: Seat
     position: int
     card: Card
     face_up: bool
-    """Whether the uncovered card lies face up."""
+    """True if the uncovered card is face up."""
 
 
 class GameEnded(NamedTuple):
-    """The sixth round is over, and everything is laid open."""
+    """The sixth round ended, and all cards became public."""
 
     winners: tuple[Seat, ...]
 
@@ -193,12 +193,12 @@ OpenEvent: TypeAlias = (
     | Stole
     | GameEnded
 )
-"""Events about cards that are, or thereby become, known to all."""
+"""Events about cards that everybody knows, before or because of the event."""
 
 HidingEvent: TypeAlias = Placed | Left | Moved | Uncovered
-"""Events about a card that only its owner may know."""
+"""Events about a card that perhaps only its owner knows."""
 
 Event: TypeAlias = OpenEvent | HidingEvent
 
 EVENTS: Final[dict[str, Callable[..., Event]]] = {kind.__name__: kind for kind in get_args(Event)}
-"""Every kind of event by its name."""
+"""Every kind of event, by class name."""

@@ -1,8 +1,8 @@
 """The flow of a game: dealing, placement, resolution, rounds and the end.
 
-A `Game` is a value to its users: `play` leaves it alone and gives the next one. Inside,
-`advance` changes it in place, which is what rollouts use; `copy` is cheap because stacks are
-shared. Which answers an ability has is said in `abilities.py`; here they are carried out.
+Callers use a `Game` as a value: `play` returns the next game and does not change this one.
+Rollouts use `advance`, which changes the game in place. `copy` is cheap, since copies share stacks.
+`abilities.py` lists the answers of an ability, and this module executes them.
 """
 
 from itertools import combinations
@@ -58,17 +58,17 @@ from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, height, move
 from engine.ranking import ranking
 
 STARTING_INFLUENCE: Final = 1
-"""How much influence each player begins with."""
+"""Influence in each pool at the start."""
 
 _SPLITS: Final = [
     ("".join(card for card in CARDS if card not in aside), "".join(aside))
     for aside in combinations(CARDS, SET_ASIDE)
 ]
-"""Every hand a family can start with, and the three cards then set aside."""
+"""Every possible hand of a family at the start, with the three cards that are set aside."""
 
 
 class Deal(NamedTuple):
-    """All that chance decides, and who plays: the game follows from it and its actions.
+    """The start of a game: players and random choices. With the actions it determines the game.
 
     >>> deal = Deal.shuffled(Random(1), "rbg")
     >>> deal.hands
@@ -83,9 +83,9 @@ class Deal(NamedTuple):
     first: Seat
     """The first player of round 1."""
     hands: tuple[str, ...]
-    """By seat, the `HAND` cards in hand, in the order of `CARDS`."""
+    """The `HAND` cards in each seat's hand, in the order of `CARDS`."""
     aside: tuple[str, ...]
-    """By seat, the three cards that are set aside."""
+    """The three cards of each seat that are set aside."""
 
     @classmethod
     def shuffled(
@@ -95,7 +95,7 @@ class Deal(NamedTuple):
         edition: Edition = SECOND_EDITION,
         first: Seat | None = None,
     ) -> "Deal":
-        """Set three random cards of each family aside; a random seat is first unless given."""
+        """Return a deal with random cards aside, and a random first player if `first` is None."""
         splits = [rng.choice(_SPLITS) for _ in families]
         return cls(
             edition=edition,
@@ -107,7 +107,7 @@ class Deal(NamedTuple):
 
 
 class Game(Position):
-    """A game as the rules engine sees it: every card known, `legal` answers ready.
+    """A game with every card known and the `legal` answers computed.
 
     >>> game = Game.start(Deal.shuffled(Random(1), "rbg"))
     >>> print(*game.legal)
@@ -126,11 +126,11 @@ class Game(Position):
     __slots__ = ("legal",)
 
     legal: tuple[Action, ...]
-    """The answers to the question being asked, two or more; empty where nothing is asked."""
+    """The two or more answers to the present question; empty if there is none."""
 
     @classmethod
     def start(cls, deal: Deal) -> "Game":
-        """Set the table: nobody has placed a card yet."""
+        """Return a new game, before the first card is placed."""
         game = cls()
         game._set_table(deal)
         return game
@@ -167,10 +167,15 @@ class Game(Position):
         return twin
 
     def play(self, action: Action | str, events: list[Event] | None = None) -> "Game":
-        """Return the game after an action, or its token; this one stays as it is.
+        """Return the game after an action or its token. This game does not change.
 
-        Events are appended to `events` if given. Raises IllegalAction, and ValueError for what is
-        no token.
+        Args:
+            action: The answer to the present question.
+            events: A list to which the events of this action are appended.
+
+        Raises:
+            IllegalAction: The rules forbid the action here.
+            ValueError: The text is not the token of any action.
         """
         if isinstance(action, str):
             if action not in ACTIONS:
@@ -187,7 +192,7 @@ class Game(Position):
         return following
 
     def advance(self, action: Action, events: list[Event] | None = None) -> None:
-        """Play one of the `legal` actions in place; anything but a legal action spoils the game."""
+        """Play one of the `legal` actions in place. An illegal one corrupts the game, unchecked."""
         if isinstance(action, Place):
             self._place(action, events)
             return
@@ -235,7 +240,7 @@ class Game(Position):
     # Resolution
 
     def _resolve(self, events: list[Event] | None) -> None:
-        """Go on from the stack at `at` until somebody must answer or the round is over."""
+        """Resolve stacks from `at` on, until a player must answer or the round ends."""
         queue = self.queue
         while self.at < len(queue):
             seat, card, face_up, _, _ = queue[self.at]
@@ -256,7 +261,7 @@ class Game(Position):
             events.append(Left(seat, self.at, card, influence + 1))
 
     def _reveal(self, events: list[Event] | None) -> bool:
-        """Turn the card up, take what lies on it, apply it; True when its owner must act."""
+        """Reveal the card at `at`, take its influence, apply it; True if its owner must answer."""
         seat, card, _, influence, covered = self.queue[self.at]
         self.queue[self.at] = (seat, card, True, 0, covered)
         taken = influence * REVEALING_TAKES.get(card, 1)
@@ -266,7 +271,7 @@ class Game(Position):
         return self._apply(card, events)
 
     def _apply(self, ability: Card, events: list[Event] | None) -> bool:
-        """Apply an ability, its own or a copied one, of the card at `at`; True to ask somebody."""
+        """Apply an ability of the card at `at`, own or copied; True if its owner must answer."""
         seat, card, _, _, _ = self.queue[self.at]
         pays = GAINS.get(ability)
         if pays is not None:
@@ -292,7 +297,7 @@ class Game(Position):
         return False
 
     def _carry_out(self, action: Action, events: list[Event] | None) -> bool:
-        """Do what an ability's owner chose; True when somebody must act before it is done."""
+        """Execute the answer to an ability; True if a copied ability asks another question."""
         gone = False
         if isinstance(action, Eliminate):
             gone = self._eliminate(action.position - 1, events)
@@ -312,9 +317,9 @@ class Game(Position):
         return False
 
     def _finish(self, events: list[Event] | None) -> None:
-        """End the resolution of the card at `at`: an Intrigue goes, a Character stays.
+        """End the resolution of the card at `at`: discard an Intrigue, keep a Character.
 
-        Where a card has gone, `at` stays: there now is what is to be resolved next.
+        After a discard `at` stays the same, since the next card to resolve is there now.
         """
         if self.queue[self.at][1] in INTRIGUES:
             self._discard(events)
@@ -322,14 +327,14 @@ class Game(Position):
             self.at += 1
 
     def _discard(self, events: list[Event] | None) -> None:
-        """Take the resolving card out of the Queue."""
+        """Discard the resolving card."""
         seat, card, _, _, _ = self.queue[self.at]
         if events is not None:
             events.append(Discarded(seat, self.at + 1, card))
         self._remove(self.at, events)
 
     def _remove(self, index: int, events: list[Event] | None) -> bool:
-        """Take a top card out of the Queue; True when its whole stack has gone with it."""
+        """Remove a top card from the Queue; True if it was the only card of its stack."""
         seat, card, _, _, covered = self.queue[index]
         self.out[seat] += card
         if covered is None:
@@ -341,7 +346,7 @@ class Game(Position):
         return False
 
     def _eliminate(self, index: int, events: list[Event] | None) -> bool:
-        """Eliminate a top card; True when the resolving card has gone, as victim or attacker."""
+        """Eliminate a top card; True if the resolving card left the Queue as well."""
         seat, attacker, _, _, _ = self.queue[self.at]
         victim, card, face_up, influence, _ = self.queue[index]
         self.pools[seat] += 1
@@ -357,12 +362,12 @@ class Game(Position):
         return itself
 
     def _ambush_gain(self, seat: Seat) -> int:
-        """Return what an Ambush of a seat brings if the card at `at` eliminates it."""
+        """Return the influence that a seat's Ambush gains if the card at `at` eliminates it."""
         own = self.queue[self.at][0] == seat
         return self.edition.ambush_gain_from_own_attacker if own else AMBUSH_GAIN
 
     def _spring_ambush(self, seat: Seat, events: list[Event] | None) -> bool:
-        """Pay the owner of an eliminated Ambush; True when the attacker is discarded for it."""
+        """Pay the owner of an eliminated Ambush; True if the attacker is discarded."""
         attacker = self.queue[self.at][0]
         influence = self._ambush_gain(seat)
         self.pools[seat] += influence
@@ -382,7 +387,7 @@ class Game(Position):
             events.append(Stole(seat, self.at + 1, card, victim, influence))
 
     def _move(self, index: int, destination: int, events: list[Event] | None) -> None:
-        """Set a top card down, alone, at another index; the Royal Decree keeps resolving."""
+        """Move a top card, alone, to another index. The Royal Decree goes on resolving."""
         owner, card, face_up, _, _ = self.queue[index]
         if events is not None:
             seat = self.queue[self.at][0]

@@ -1,7 +1,7 @@
-"""A game on unopened cards: a leaf stands for each card until its owner opens it.
+"""A game on unopened cards: a leaf stands for each card until its owner opens the card.
 
-Nobody who holds such a game knows a card that its owner has not opened, so it can be played by
-people who trust no dealer. It follows the same rules, and stops where it needs a card.
+A program with such a game does not know unopened cards, so people who trust no dealer can play it.
+The rules are the same. The game waits where it needs a card.
 """
 
 from collections.abc import Mapping
@@ -15,27 +15,27 @@ from engine.legal import IllegalAction, Refusal, legal_actions
 from engine.position import FIELDS, Stack
 
 OPENING: Final = "!"
-"""What stands in place of a question while the game waits for a card to be opened."""
+"""The value of `asked` while the game waits until a player opens a card."""
 
 Known: TypeAlias = Mapping[Seat, str]
-"""What somebody knows of a game: by seat, the card of each leaf, from the lowest leaf on.
+"""The cards that somebody knows: for each seat, the card of each leaf in order.
 
-`UNKNOWN` stands for a card that they do not know, and a seat is left out if they know none of it.
+`UNKNOWN` stands for an unknown card. A seat without a known card is left out.
 """
 
 
 class Owed(NamedTuple):
-    """A card that was to be eliminated before its owner opened it."""
+    """A card that was eliminated before its owner opened it."""
 
     seat: Seat
     card: Card
-    """The leaf, or the card once that has been opened."""
+    """The leaf, or the card after its owner has opened it."""
     gain: int
-    """What it brings its owner at the final count if it is an Ambush."""
+    """Influence for its owner at the end of the game if the card is an Ambush."""
 
 
 class LeafGame(Game):
-    """A game whose deal has leaves in place of cards.
+    """A game whose deal has leaves instead of cards.
 
     >>> from engine.edition import SECOND_EDITION
     >>> game = LeafGame.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
@@ -52,11 +52,11 @@ class LeafGame(Game):
     __slots__ = ("owed",)
 
     owed: tuple[Owed, ...]
-    """The unopened cards that were to be eliminated, in that order: out by now, or the last due."""
+    """Unopened cards that were eliminated, in order. The last one may still be in the Queue."""
 
     @classmethod
     def start(cls, deal: Deal) -> "LeafGame":
-        """Set the table: nobody has placed a card yet."""
+        """Return a new game, before the first card is placed."""
         game = cls()
         game.owed = ()
         game._set_table(deal)
@@ -79,7 +79,7 @@ class LeafGame(Game):
 
     @property
     def opening(self) -> int:
-        """Index in the queue of the stack whose top card has to be opened; -1 if none has."""
+        """Index in the queue of the stack whose top card must be opened; -1 if there is none."""
         if self.asked != OPENING:
             return -1
         if not self.queue[self.at][2]:
@@ -88,12 +88,19 @@ class LeafGame(Game):
         return next(at for at, top in enumerate(self.queue) if top[:2] == target[:2])
 
     def open(self, card: Card | None, events: list[Event] | None = None) -> "LeafGame":
-        """Return the game after the card at `opening` was opened, as `card`, or was not: None.
+        """Return the game after the owner opened the card at `opening`.
 
-        Unopened, an eliminated card goes out as its leaf and is `owed`. It harms nobody, except
-        that an attacker of its own family goes out where an Ambush would take it along: nobody
-        gains by not opening it. A card that is being revealed must be opened, else IllegalAction
-        is raised. The caller checks that the leaf is that card.
+        An eliminated card may stay unopened. It then goes out as its leaf and is added to `owed`.
+        It harms no opponent, but it discards an attacker of its own family where an Ambush would.
+        So no player gains by not opening a card.
+
+        Args:
+            card: The opened card, or None if the owner did not open it. The caller has checked
+                that the leaf stands for this card.
+            events: A list to which the events are appended.
+
+        Raises:
+            IllegalAction: A card that is being revealed was not opened.
         """
         assert self.asked == OPENING
         index = self.opening
@@ -120,7 +127,7 @@ class LeafGame(Game):
         return game
 
     def open_owed(self, seat: Seat, leaf: Card, card: Card) -> "LeafGame":
-        """Return the game after a card that was `owed` has been opened, as `card`."""
+        """Return the game after the owner of an `owed` card opened it."""
         game = self.copy()
         game.out[seat] = game.out[seat].replace(leaf, card)
         game.owed = tuple(
@@ -149,9 +156,9 @@ class LeafGame(Game):
 
 
 def named(game: LeafGame, known: Known) -> LeafGame:
-    """Return a game with cards in place of its leaves, `UNKNOWN` for those that are not known.
+    """Return a game with cards instead of leaves, and `UNKNOWN` for unknown cards.
 
-    Once it is over, the owner of an Ambush that was opened too late has what it is owed.
+    After the end, the owner of an Ambush that was opened late has the influence owed for it.
 
     >>> from engine.edition import SECOND_EDITION
     >>> game = LeafGame.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
@@ -172,7 +179,7 @@ def named(game: LeafGame, known: Known) -> LeafGame:
 
 
 def named_event(event: Event, known: Known) -> Event:
-    """Return an event with cards in place of leaves, `UNKNOWN` for those that are not known.
+    """Return an event with cards instead of leaves, and `UNKNOWN` for unknown cards.
 
     >>> named_event(Placed(seat=0, card="1", spot=">", position=1, height=1), {0: "MCDXLFHPSA"})
     Placed(seat=0, card='C', spot='>', position=1, height=1)

@@ -1,8 +1,8 @@
-"""What is legal, and why the rest is not.
+"""The legal answers to a question, and the reasons against all others.
 
-`legal_actions` lists the answers to the question a position asks, and `why_not` explains, for
-any other answer, what is wrong with it. Both need only what the asked player can see, so they
-serve the host on the whole game and a client on its view, with the same result.
+`legal_actions` lists the answers to the question of a position. `why_not` explains what is wrong
+with any other answer. Both need only what the asked player can see, so they return the same for
+the host's game and for a client's view.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ SENTENCES: Final[dict[str, Text]] = {
         "The card at position {position} can go to positions 1 to {last}, not to {destination}."
     ),
 }
-"""Every reason for a refusal by its code, as a sentence for the player who is asked."""
+"""The sentence for each reason of a refusal, by its code. Its reader is the asked player."""
 
 _REACH: Final = {
     ARCHER: "archer_reach",
@@ -51,11 +51,11 @@ _REACH: Final = {
 
 
 class Refusal(NamedTuple):
-    """Why an action is not legal: a code of `SENTENCES` and what to fill into its sentence."""
+    """The reason why an action is illegal: a code of `SENTENCES` and the values of its sentence."""
 
     code: str
     values: Mapping[str, str | int | tuple[str | int, ...]]
-    """What to fill in: `card` is a letter, `choices` are positions or families, others numbers."""
+    """Values for the sentence: `card` a letter, `choices` positions or families, others numbers."""
 
     def sentence(self, translate: Translate = untranslated) -> str:
         """Return the reason as one sentence for the player who is asked."""
@@ -67,7 +67,7 @@ class Refusal(NamedTuple):
 
 
 class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illegal
-    """An action that the rules forbid here; `refusal` says why."""
+    """The rules forbid the action here. `refusal` has the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.sentence())
@@ -75,9 +75,9 @@ class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illega
 
 
 def legal_actions(position: Position) -> tuple[Action, ...]:
-    """Return every answer to the question that the position asks; () where it asks none.
+    """Return every answer to the question of the position; () if it asks none.
 
-    Their order is part of the rules, since `default_answer` goes by it.
+    Their order is part of the rules, since `default_answer` depends on it.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -96,7 +96,7 @@ def legal_actions(position: Position) -> tuple[Action, ...]:
 
 
 def legal_placements(position: Position) -> tuple[Action, ...]:
-    """Return every way in which the player whose turn it is may place a card."""
+    """Return every placement that is legal for the player whose turn it is."""
     seat = position.turn
     ways = placements(position.hands[seat])
     if not position.queue:
@@ -109,9 +109,9 @@ def legal_placements(position: Position) -> tuple[Action, ...]:
 
 
 def default_answer(position: Position) -> Action:
-    """Return what is played for somebody who does not answer the question that is asked.
+    """Return the answer that is played for a player who does not answer.
 
-    That is the lowest card in hand at the end, to leave a card, or the first legal answer.
+    It places the first card of the hand at the end, leaves a card, or is the first legal answer.
 
     >>> from random import Random
     >>> from engine.game import Deal, Game
@@ -124,7 +124,7 @@ def default_answer(position: Position) -> Action:
 
 
 def why_not(position: Position, action: Action) -> Refusal | None:
-    """Return why the action is no answer to the question being asked, or None if it is one.
+    """Return why the action does not answer the present question, or None if it does.
 
     >>> from engine.actions import ACTIONS
     >>> from engine.notation import parse_position
@@ -148,7 +148,7 @@ def why_not(position: Position, action: Action) -> Refusal | None:
     here = position.at + 1
     if asked == LEAVE_OR_REVEAL:
         return Refusal("asked_to_leave_or_reveal", {"position": here})
-    # Not the ability asked about: a Shapeshifter may have copied that.
+    # Name the card itself. The present ability may be one that a Shapeshifter copied.
     card = position.queue[position.at][1]
     if not isinstance(action, type(answers[0])):
         return Refusal("asked_for_ability", {"card": card, "position": here})
@@ -198,6 +198,6 @@ def _word(value: str | int | tuple[str | int, ...], translate: Translate) -> str
         words = [_word(each, translate) for each in value]
         return translate(_OR).join(filter(None, (", ".join(words[:-1]), words[-1])))
     if isinstance(value, str):
-        # A leaf has no name.
+        # A leaf of a sealed game has no card name.
         return translate(CARD_NAMES.get(value) or FAMILY_NAMES.get(value) or value)
     return str(value)

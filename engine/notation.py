@@ -1,8 +1,8 @@
 """Positions, views and actions as text, both ways.
 
-One line says a whole position and one short token says an action. Parsing is strict: a text
-is accepted only if printing what it says gives the same text, and only if its cards, hands and
-question fit together. Whether any game could have come to such a position is not checked.
+A position is one line, and an action is one short token. Parsing is strict: it accepts a text only
+if formatting the result gives the same text, and only if cards, hands and question fit together.
+It does not check that a game can reach the position.
 """
 
 import re
@@ -34,10 +34,10 @@ from engine.views import View, Viewer, cards_to_others, seats_of, stack_to_other
 from engine.words import ExplainedError
 
 NOTHING: Final = "-"
-"""Stands for an empty Queue, an empty list of cards and nobody's turn."""
+"""The sign for an empty Queue, an empty list of cards and no turn."""
 
 _REMEMBERED: Final = 4096
-"""How many stacks and lists of cards are kept as they are written: those of some hundred games."""
+"""Maximum number of stacks and of lists of cards in each cache: those of some hundred games."""
 
 _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
@@ -48,11 +48,11 @@ _PLAYER: Final = re.compile(
 
 
 class NotationError(ExplainedError):
-    """A text that is no action, position or view; the sentence says what is wrong with it."""
+    """A text is not a valid action, position or view. The sentence says what is wrong."""
 
 
 def parse_action(token: str) -> Action:
-    """Return the action of a token; raises NotationError if there is none.
+    """Return the action of a token; raises NotationError if no action has it.
 
     >>> parse_action("S^3")
     Place(card='S', spot='^', position=3)
@@ -71,7 +71,7 @@ def parse_action(token: str) -> Action:
 
 
 def format_position(position: Position) -> str:
-    """Return the line that says a position, or a view.
+    """Return the line of a position or view.
 
     >>> from random import Random
     >>> from engine.game import Deal
@@ -83,10 +83,10 @@ def format_position(position: Position) -> str:
 
 
 def view_lines(game: Game, owners: Owners) -> dict[Owner, str]:
-    """Return the line of each owner's view of a game, and of a spectator's, who owns no seat.
+    """Return the line of each owner's view, and of the spectators' view, whose owner is ().
 
-    Each is `format_position(view(game, owner))`. What all see of a stack or a player is written
-    once, and remembered: a move leaves most of them as they were.
+    Each line equals `format_position(view(game, owner))`. This function formats the public part
+    of a stack or player only once and caches it, since an action leaves most of them unchanged.
 
     >>> game = parse_position(
     ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
@@ -113,7 +113,7 @@ def view_lines(game: Game, owners: Owners) -> dict[Owner, str]:
 
 
 def parse_position(text: str) -> Game:
-    """Return the game that a line says, ready to be continued; raises NotationError.
+    """Return the game of a line, ready to be continued; raises NotationError.
 
     >>> game = parse_position(
     ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
@@ -134,9 +134,9 @@ def parse_position(text: str) -> Game:
 
 
 def parse_view(text: str, viewer: Viewer | str) -> View:
-    """Return the view that a line says, as the eyes of `viewer`; raises NotationError.
+    """Return the view of a line as seen by `viewer`; raises NotationError.
 
-    A text says by its families who looks.
+    `viewer` may be a text with the letters of the viewer's families.
 
     >>> seen = parse_view(
     ...     "2 4 rS2 g?2,rS,rm1,bL *r3:APH:LXD:FC,b2:???:???:DMC,g4:???:???:ADM", 0
@@ -163,16 +163,16 @@ def _join(beginning: str, stacks: list[str], players: list[str]) -> str:
 
 
 def _beginning(position: Position) -> str:
-    """Say what does not depend on who looks: edition, round and turn."""
+    """Format the part that is the same in all views: edition, round and turn."""
     turn = NOTHING
     if position.asked != OVER:
-        # No stack is resolved while cards are placed.
+        # No stack resolves in the placement phase.
         turn = f"{position.families[position.turn]}{position.asked}{position.at + 1 or ''}"
     return f"{position.edition.number} {position.round} {turn}"
 
 
 def _stacks(position: Position) -> list[tuple[str, str]]:
-    """Return what its owner sees of each stack, and what the others see."""
+    """Return the text of each stack for its owner, and for everybody else."""
     families = position.families
     return [_stack(families[stack[0]], stack) for stack in position.queue]
 
@@ -189,7 +189,7 @@ def _format_stack(family: str, stack: Stack) -> str:
 
 
 def _players(position: Position) -> list[tuple[str, str]]:
-    """Return what is known of each player: by themselves, and by the others."""
+    """Return the text of each player for that player, and for everybody else."""
     known = (position.families, position.pools, position.hands, position.aside, position.out)
     return [
         _player("*" if seat == position.first else "", *each)
@@ -315,7 +315,7 @@ def _parse_turn(position: Position, text: str) -> None:
 
 
 def _check_turn(position: Position) -> None:
-    """The question fits the card it is about, and no other Intrigue is face up."""
+    """Check that the question fits the resolving card, and that no other Intrigue is face up."""
     if position.asked == OVER and position.round != ROUNDS:
         raise NotationError("A game is over after round 6 and not before.")
     resolving = None
@@ -354,7 +354,7 @@ def _may_apply(position: Position, card: Card, ability: str) -> bool:
 
 
 def _check_cards(position: Position) -> None:
-    """Each family has its ten distinct cards: three set aside, and those in hand not yet placed."""
+    """Check that each family has ten distinct cards: three aside, and a hand of the right size."""
     after = HAND - position.round
     placed = position.players
     if position.asked == PLACE:

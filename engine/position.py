@@ -1,8 +1,7 @@
-"""The shape that a whole game and a view of it share.
+"""The base class of games and views.
 
-A view is a position with `UNKNOWN` in place of each card that its reader may not know, so
-whatever can be asked of public facts (who is asked, what is legal, what a Lord would gain) is
-asked of a `Position`, and works on both.
+A view is a position with `UNKNOWN` for each card that its reader may not know. Functions that need
+only public facts (the turn, legal answers, the gain of a Lord) take a `Position` and work on both.
 """
 
 from typing import Any, Final, TypeAlias
@@ -11,18 +10,18 @@ from engine.cards import CARD_NAMES, CARDS, FAMILY_NAMES, ROUNDS, Card, Seat
 from engine.edition import Edition
 
 Stack: TypeAlias = tuple[Seat, Card, bool, int, tuple[Any, ...] | None]
-"""A top card and what it covers: (owner's seat, card, face up?, influence on it, covered stack).
+"""A top card and the cards beneath it: (owner's seat, card, face up?, influence, covered stack).
 
-A stack is a value: it is replaced, never changed, so that copies of a game can share it. It is
-a plain tuple, taken apart by position, because that is what makes a rollout fast.
+A stack is immutable, so that copies of a game can share it. It is a plain tuple, and callers unpack
+it by position, because that makes rollouts fast.
 """
 
 PLACE: Final = "*"
-"""The question which card to place, and where."""
+"""The question which card to place where."""
 LEAVE_OR_REVEAL: Final = "?"
 """The question whether to leave or to reveal a face-down card."""
 OVER: Final = "-"
-"""What stands in place of a question once the game is over."""
+"""The value of `asked` after the end of the game."""
 
 
 FIELDS: Final = (
@@ -39,11 +38,11 @@ FIELDS: Final = (
     "round",
     "turn",
 )
-"""The names of all that a position has."""
+"""The names of a position's fields."""
 
 
 class Position:
-    """All that can be seen of a game, from above or from a seat.
+    """A game as somebody sees it: all its cards, or those that one viewer may know.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -74,36 +73,36 @@ class Position:
     first: Seat
     """This round's first player."""
     turn: Seat
-    """The seat that is asked."""
+    """The seat whose player must answer."""
     asked: str
-    """What it is asked: `PLACE`, `LEAVE_OR_REVEAL` or an ability's letter; `OVER` after the end.
+    """The question: `PLACE`, `LEAVE_OR_REVEAL` or the letter of an ability; `OVER` after the end.
 
-    A kind of game that must wait for something else has a sign of its own there."""
+    A kind of game that waits for another event has a value of its own here."""
     at: int
-    """Index in the queue, from 0, of the stack being resolved; -1 while cards are placed."""
+    """Index, from 0, of the resolving stack; -1 in the placement phase."""
     queue: list[Stack]
-    """The stacks, in the order in which they are resolved."""
+    """The stacks, in the order of resolution."""
     hands: list[str]
-    """By seat, the cards in hand, in the order of `CARDS`."""
+    """The cards in each seat's hand, in the order of `CARDS`."""
     aside: list[str]
-    """By seat, the cards that were set aside, in the order of `CARDS`."""
+    """The cards of each seat that were set aside, in the order of `CARDS`."""
     out: list[str]
-    """By seat, the discarded and eliminated cards, in the order in which they went."""
+    """The discarded and eliminated cards of each seat, oldest first."""
     pools: list[int]
-    """By seat, the influence in the pool."""
+    """The influence in each seat's pool."""
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.asked == OVER
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """Number of seats."""
         return len(self.families)
 
     def __str__(self) -> str:
-        """Return the position for a person to read; `format_position` has it in one line."""
+        """Return a text of several lines for a person. `format_position` returns one line."""
         lines = [f"Round {self.round} of {ROUNDS}, edition {self.edition.number}: {self._asks()}"]
         for index, stack in enumerate(self.queue):
             mark = ">" if index == self.at else " "
@@ -120,7 +119,7 @@ class Position:
         return "\n".join(lines)
 
     def _asks(self) -> str:
-        """Return who is asked what."""
+        """Return a sentence with the player and the question."""
         if self.over:
             return "the game is over."
         who = FAMILY_NAMES[self.families[self.turn]]
@@ -144,7 +143,7 @@ def _in_words(card: Card, face_up: bool, influence: int) -> str:
 
 
 def height(stack: Stack | None) -> int:
-    """Return how many cards a stack has.
+    """Return the number of cards in a stack.
 
     >>> height((0, "S", True, 0, (0, "M", False, 1, None)))
     2
@@ -157,7 +156,7 @@ def height(stack: Stack | None) -> int:
 
 
 def cards_in(stack: Stack | None) -> list[tuple[Card, bool, int]]:
-    """Return (card, face up?, influence on it) of each card of a stack, top first.
+    """Return (card, face up?, influence) of each card of a stack, top first.
 
     >>> cards_in((0, "S", True, 0, (0, "M", False, 1, None)))
     [('S', True, 0), ('M', False, 1)]
@@ -170,7 +169,7 @@ def cards_in(stack: Stack | None) -> list[tuple[Card, bool, int]]:
 
 
 def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
-    """Move a top card in place, alone, to an index; return where the stack at `at` is now."""
+    """Move a top card in place, alone, to an index. Return the new index of the stack at `at`."""
     seat, card, face_up, influence, covered = queue[index]
     if covered is not None:
         queue[index] = covered
@@ -183,7 +182,7 @@ def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
 
 
 def cards_of(position: Position, seat: Seat) -> str:
-    """Return all cards of a seat, wherever they are, as far as the reader may know them."""
+    """Return the cards of a seat that the reader of this position knows, in every zone."""
     cards = position.hands[seat] + position.aside[seat] + position.out[seat]
     for stack in position.queue:
         if stack[0] == seat:
@@ -192,11 +191,11 @@ def cards_of(position: Position, seat: Seat) -> str:
 
 
 def unseen(position: Position, seat: Seat) -> str:
-    """Return the cards of a seat's family of which the reader does not know where they are."""
+    """Return the cards of a seat's family whose place the reader does not know."""
     seen = cards_of(position, seat)
     return "".join(card for card in CARDS if card not in seen)
 
 
 def cards_in_queue(position: Position, seat: Seat) -> int:
-    """Return how many cards of a seat are in the Queue, covered ones included."""
+    """Return the number of a seat's cards in the Queue, with covered ones."""
     return sum(height(stack) for stack in position.queue if stack[0] == seat)

@@ -1,7 +1,7 @@
-"""Puzzles: real positions in which one answer is clearly the best, and not the obvious one.
+"""Puzzles: positions of real games in which the best answer is clear, but not obvious.
 
-A puzzle is a line: the view of whoever is asked, in the notation, then ` = ` and every answer with
-the part of the victory that it promises, in tenths of a percent, the best first.
+A puzzle is one line: the asked player's view in the notation, ` = `, and every answer with its
+expected share of the victory in tenths of a percent, best answer first.
 
 >>> line = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
 >>> puzzle = parse_puzzle(f"{line} = +:412 !:255")
@@ -26,38 +26,38 @@ from engine.record import Record, replay
 from engine.views import View, view
 
 OBVIOUS: Final = "steady"
-"""The bot whose answer is the obvious one: it plays by rules of thumb and looks not ahead."""
+"""The bot whose answer counts as obvious: it plays by rules of thumb and does not look ahead."""
 
 LEAD: Final = 0.08
-"""By how much of the victory the best answer of a puzzle leads, at least."""
+"""Minimum lead of the best answer over the second, as a share of the victory."""
 
 JUDGEMENTS: Final = 24
-"""Independent judgements, each of worlds of its own, that must all name the same answer."""
+"""Number of independent searches, each with its own worlds, that must find the same best answer."""
 
 EFFORT: Final = 1_200
-"""Iterations of each of these."""
+"""Iterations of each search."""
 
 
 class Puzzle(NamedTuple):
-    """A question of a game, and what each answer promises."""
+    """A question of a game, with the expected result of each answer."""
 
     line: str
-    """The view of whoever is asked, in the notation."""
+    """The asked player's view in the notation."""
     answers: tuple[tuple[str, float], ...]
-    """The token of each answer and the part of the victory to expect of it, the best first."""
+    """The token of each answer and its expected share of the victory, best answer first."""
 
     @property
     def best(self) -> str:
-        """The token of the answer that promises most."""
+        """The token of the best answer."""
         return self.answers[0][0]
 
     def share(self, token: str) -> float:
-        """Return the part of the victory that an answer promises."""
+        """Return the expected share of the victory of an answer."""
         return dict(self.answers)[token]
 
     @property
     def view(self) -> View:
-        """What the player knows who is asked; raises NotationError for a line that is none."""
+        """The asked player's view; raises NotationError if `line` is invalid."""
         return parse_view(self.line, parse_view(self.line, None).turn)
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Puzzle(NamedTuple):
 
 
 def parse_puzzle(text: str) -> Puzzle:
-    """Return the puzzle that a line says; raises NotationError."""
+    """Return the puzzle of a line; raises NotationError."""
     line, _mark, judged = text.strip().partition(" = ")
     answers = []
     for each in judged.split(" "):
@@ -83,10 +83,10 @@ def parse_puzzle(text: str) -> Puzzle:
 
 
 def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
-    """Yield the puzzles of a game; takes seconds for each decision that may be one."""
+    """Yield the puzzles of a game. Each candidate takes seconds."""
     for step in replay(record):
         seen = view(step.before, step.before.turn)
-        # In round 1 there is nothing to know yet; whoever plays knows their own cards.
+        # In round 1 no card is public yet, and players know their own cards.
         known = UNKNOWN not in cards_of(seen, seen.turn)
         if seen.round > 1 and known and len(seen.legal) > 1:
             puzzle = _judged(seen, rng)
@@ -95,7 +95,7 @@ def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
 
 
 def _judged(seen: View, rng: Random) -> Puzzle | None:
-    """Return the puzzle of a view, if its best answer is clear and not obvious."""
+    """Return the puzzle of a view, or None unless its best answer is clear and not obvious."""
     glance = _weighed(seen, rng, Master.iterations)
     ranked = sorted(glance.values(), reverse=True)
     best = max(glance, key=lambda token: glance[token])
@@ -123,7 +123,7 @@ def _weighed(seen: View, rng: Random, effort: int) -> dict[str, float]:
 
 
 def _again(seen: View) -> View:
-    """Return the same view anew, since a bot may change what it is shown."""
+    """Return a copy of the view, since a bot may change the view that it receives."""
     return parse_view(format_position(seen), seen.viewers)
 
 
@@ -135,9 +135,9 @@ def stock() -> tuple[Puzzle, ...]:
 
 
 def of_day(puzzles: Sequence[Puzzle], day: int) -> int:
-    """Return the index of the puzzle of a day, counted as `date.toordinal` does.
+    """Return the index of the puzzle of a day, which is a number of `date.toordinal`.
 
-    It is the same for everybody who has the same puzzles, and none comes again before all have.
+    Everybody with the same puzzles gets the same one. No puzzle repeats before all others.
     """
     turn, index = divmod(day, len(puzzles))
     order = list(range(len(puzzles)))

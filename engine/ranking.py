@@ -1,7 +1,7 @@
-"""Who owns which seats, and who is ahead among owners.
+"""The owners of seats, and their ranking.
 
-The rules know seats only. Mostly every seat has an owner of its own; at a table for two, each of
-the two owns two of four seats, which sit opposite, play separately and win by their sum.
+The rules know only seats. At most tables each seat has its own owner. At a table for two, each
+player owns two opposite seats of four. The seats play separately, and their influence is added.
 """
 
 from collections.abc import Mapping
@@ -16,26 +16,26 @@ Owner: TypeAlias = tuple[Seat, ...]
 """The seats of one player, in seat order."""
 
 Owners: TypeAlias = tuple[Owner, ...]
-"""The players of a game, by their first seats; each seat is in exactly one of them."""
+"""The owners of a game, ordered by first seat. Each seat is in exactly one of them."""
 
 TWO: Final = "two"
-"""The name of the setting, at a table and in a record, that makes a table one for two."""
+"""The setting of tables and records that makes a table for two."""
 
 PLAYERS_OF_TWO: Final = 2
-"""How many players sit at a table for two."""
+"""Number of players at a table for two."""
 SEATS_OF_TWO: Final = 4
-"""How many seats a table for two has."""
+"""Number of seats at a table for two."""
 
 
 def each_alone(seats: int) -> Owners:
-    """Return the owners where every seat has one of its own."""
+    """Return the owners of a table where each seat has its own owner."""
     return tuple((seat,) for seat in range(seats))
 
 
 def owners(seats: int, *, two: bool) -> Owners:
-    """Return who owns which of so many seats.
+    """Return the owners of `seats` seats.
 
-    At a table for two they have seats in turn, so that those of one sit opposite.
+    At a table for two the owners alternate, so that the seats of one owner are opposite.
 
     >>> owners(3, two=False)
     ((0,), (1,), (2,))
@@ -48,18 +48,18 @@ def owners(seats: int, *, two: bool) -> Owners:
 
 
 def owners_of(settings: Mapping[str, object], seats: int) -> Owners:
-    """Return who owns the seats of a game of these settings, as a `Record` has them."""
+    """Return the owners of a game's seats from the settings of its `Record`."""
     return owners(seats, two=settings.get(TWO) is True and seats == SEATS_OF_TWO)
 
 
 def is_for_two(everybody: Owners | None) -> bool:
-    """Return whether players own more than a seat each; None stands for each alone."""
+    """Return True if owners have more than one seat each. None means one seat each."""
     return everybody is not None and any(len(owner) > 1 for owner in everybody)
 
 
 @cache
 def sides(everybody: Owners) -> tuple[Seat, ...]:
-    """Return by seat the first seat of its owner: equal for those who win together.
+    """Return the first seat of each seat's owner: equal numbers win together.
 
     >>> sides(owners(4, two=True))
     (0, 1, 0, 1)
@@ -68,26 +68,25 @@ def sides(everybody: Owners) -> tuple[Seat, ...]:
 
 
 def owner_of(everybody: Owners, seat: Seat) -> Owner:
-    """Return who owns a seat."""
+    """Return the owner of a seat."""
     return next(owner for owner in everybody if seat in owner)
 
 
 def total(position: Position, owner: Owner) -> int:
-    """Return the influence in the pools of an owner's seats: what they win by."""
+    """Return the sum of influence in the pools of an owner's seats, which decides the game."""
     return sum(position.pools[seat] for seat in owner)
 
 
 def total_in_queue(position: Position, owner: Owner) -> int:
-    """Return how many cards of an owner's seats are in the Queue: what decides between equals."""
+    """Return the number of an owner's cards in the Queue, which decides a tie."""
     return sum(cards_in_queue(position, seat) for seat in owner)
 
 
 def ranking_of_owners(position: Position, everybody: Owners) -> list[tuple[Owner, ...]]:
-    """Return the owners from best to worst; those who share a place stand together.
+    """Return groups of owners from best to worst; a group shares a place.
 
-    Most influence wins, all seats of an owner together; a tie goes to whoever has most cards in
-    the Queue. Whoever has not shown all their cards at the end of a sealed game stands behind all
-    who have.
+    The most influence wins, and a tie goes to the owner with most cards in the Queue. In a sealed
+    game, owners who did not open all their cards at the end come after all owners who did.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -111,7 +110,7 @@ def ranking_of_owners(position: Position, everybody: Owners) -> list[tuple[Owner
 
 
 def ranking(position: Position) -> list[tuple[Seat, ...]]:
-    """Return the seats from best to worst, each for itself; those who share a place together.
+    """Return groups of seats from best to worst, as if each seat had its own owner.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -125,7 +124,7 @@ def ranking(position: Position) -> list[tuple[Seat, ...]]:
 
 
 def places(position: Position, everybody: Owners) -> tuple[int, ...]:
-    """Return the place of each seat's owner, from 1; those who share one have the same.
+    """Return the place of each seat's owner, from 1. Owners may share a place.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(

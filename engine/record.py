@@ -1,7 +1,7 @@
-"""A whole game as data: a deal, the actions played since, and whose game it was.
+"""A whole game as data: a deal, the actions since then, and the players.
 
-Records come from strangers: reading one is bounded, and leaves nothing in it that could do anything
-to a terminal. The lines of a trace, which outside checkers read, are made here too.
+Strangers write records. Reading a record is therefore bounded, and removes every sign that could
+control a terminal. This module also writes the lines of traces for external checkers.
 """
 
 import json
@@ -34,35 +34,35 @@ from engine.ranking import ranking
 from engine.words import ExplainedError
 
 FORMAT: Final = "driflamme-record"
-"""What a record says that it is."""
+"""The value of a record's field `format`."""
 RULES_VERSION: Final = 1
-"""The version of the rules: it goes up when the same actions would lead to another position."""
+"""The version of the rules. It rises when the same actions would lead to another position."""
 
 MAXIMUM_LENGTH: Final = 400_000
-"""The most characters of a record, that of a sealed game with its proof."""
+"""Maximum characters of a record: a sealed game with its proof."""
 UNSEALED_LENGTH: Final = 100_000
-"""The most characters of any other: the longest game of five takes a tenth of them."""
+"""Maximum characters of any other record. The longest game of five takes a tenth."""
 
 MAXIMUM_TOKEN: Final = 8
-"""The most characters of an action in a record; the longest token, `30>30`, has five."""
+"""Maximum characters of an action in a record. The longest token, `30>30`, has five."""
 
 NAME_LENGTH: Final = 20
-"""The most characters of a player's name, as at a table."""
+"""Maximum characters of a player's name, as at a table."""
 
 SETTINGS: Final = 40
-"""The most settings in a record; a table has some ten."""
+"""Maximum number of settings in a record. A table has some ten."""
 
 SETTING_LENGTH: Final = 100
-"""The most characters of a setting, or of its name."""
+"""Maximum characters of a setting's name, and of its value."""
 
 MAX_HOLDERS: Final = 20
-"""The most players that a record has for one seat; between the first and the last some go then."""
+"""Maximum number of a seat's holders in a record. Holders between first and last are left out."""
 
 LATEST: Final = 253_402_300_799
-"""The last second of the year 9999, which calendars end with."""
+"""The last second of the year 9999, in Unix seconds: Python's calendar ends there."""
 
 INSTEAD: Final = "\ufffd"
-"""What replaces a sign of a name that cannot be shown: Unicode's replacement character."""
+"""Unicode's replacement character, for a sign of a name that cannot be shown."""
 
 _SEAL: Final = re.compile("[A-Za-z0-9+/]+={0,2}")
 _BOT: Final = re.compile("[a-z0-9-]{1,20}")
@@ -71,11 +71,11 @@ Setting = str | int | bool | None
 
 
 class RecordError(ExplainedError):
-    """A record that cannot be read or that breaks the rules; the sentence names the step."""
+    """A record cannot be read, or breaks the rules. The sentence names the step."""
 
 
 class Holder(NamedTuple):
-    """A player who held a seat, until the next holder took it or the game ended."""
+    """A player who held a seat until the next holder or the end of the game."""
 
     name: str
     bot: str | None = None
@@ -87,7 +87,7 @@ class Holder(NamedTuple):
 
 
 class RecordedPlayer(NamedTuple):
-    """The player who held a family's seat last, and those who held it before."""
+    """The last holder of a family's seat, with all former holders."""
 
     family: str
     """The letter of the family."""
@@ -99,15 +99,15 @@ class RecordedPlayer(NamedTuple):
     after_s: int = 0
     """Seconds from the deal until the player took the seat."""
     former: tuple[Holder, ...] = ()
-    """Earlier holders of the seat, the first of them first."""
+    """Former holders of the seat, oldest first."""
 
     @property
     def holders(self) -> tuple[Holder, ...]:
-        """All holders of the seat, the first of them first."""
+        """All holders of the seat, oldest first."""
         return (*self.former, Holder(self.name, self.bot, self.step, self.after_s))
 
     def holder_at(self, step: int) -> Holder:
-        """Return the holder who made the decision after this many others, if the seat did.
+        """Return the holder of the seat after `step` decisions of the game.
 
         >>> berthe = RecordedPlayer("r", "Berthe", "steady", 7, 90, (Holder("Ada"),))
         >>> berthe.holder_at(6).name, berthe.holder_at(7).name
@@ -116,7 +116,7 @@ class RecordedPlayer(NamedTuple):
         return next(each for each in reversed(self.holders) if each.step <= step)
 
     def taken_by(self, holder: Holder) -> "RecordedPlayer":
-        """Return the same seat with its next holder."""
+        """Return this seat with a new holder."""
         first, *later = self.holders
         former = first, *later[max(0, len(later) + 2 - MAX_HOLDERS) :]
         return RecordedPlayer(self.family, *holder, former)
@@ -136,17 +136,17 @@ class Record:
     actions: tuple[str, ...] = ()
     """The decisions, one token each."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    """The settings of the table; the rules do not depend on them."""
+    """The settings of the table. The rules do not depend on them."""
     players: tuple[RecordedPlayer, ...] = ()
-    """The players in seat order; empty where they are not known."""
+    """The players in seat order; empty if they are unknown."""
     began: int | None = None
     """When the cards were dealt, in Unix seconds."""
     ended: int | None = None
     """When the game ended, in Unix seconds."""
     seal: str | None = None
-    """What proves a sealed game, in base64: the engine only keeps it. Others have no leaf."""
+    """The proof of a sealed game in base64, which the engine only stores; "" for other games."""
     late: Mapping[str, Mapping[Card, Card]] = field(default_factory=dict)
-    """By family, the cards of leaves that had gone out of a sealed game when they were opened."""
+    """By family, cards of a sealed game that their owner opened after they had gone out."""
 
     @property
     def has_proof(self) -> bool:
@@ -155,22 +155,22 @@ class Record:
 
     @property
     def known(self) -> Known:
-        """What is known of the leaves that the deal of a sealed game still has."""
+        """The known cards of the leaves that a sealed game's deal still has."""
         return {
             seat: "".join(self.late.get(family, {}).get(leaf, UNKNOWN) for leaf in LEAVES)
             for seat, family in enumerate(self.deal.families)
         }
 
     def shown(self, game: Game) -> Game:
-        """Return the game at some moment of the record, with its cards as far as they are known."""
+        """Return a game of this record with all known cards instead of leaves."""
         return named(game, self.known) if isinstance(game, LeafGame) else game
 
     def start(self) -> Game:
-        """Return the game before its first decision, on leaves if they are in the deal."""
+        """Return the game before its first decision: a LeafGame if the deal has leaves."""
         return Game.start(self.deal) if self.seal is None else LeafGame.start(self.deal)
 
     def to_json(self) -> str:
-        """Return the record as one line of JSON; what is not known is left out."""
+        """Return the record as one line of JSON, without unknown fields."""
         players = [_player_fields(each) for each in self.players]
         known = {"players": players or None, "began": self.began, "ended": self.ended}
         return _compact(
@@ -187,7 +187,7 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str) -> "Record":
-        """Read what `to_json` wrote, by whatever version; raises RecordError."""
+        """Parse the JSON of any version of `to_json`; raises RecordError."""
         fields = _read_fields(text)
         seal = _read_seal(fields.get("seal"))
         if seal is None and "late" in fields:
@@ -209,7 +209,7 @@ class Step(NamedTuple):
     """One decision of a replayed game."""
 
     number: int
-    """How many decisions there are up to this one, itself included."""
+    """The number of this decision, from 1."""
     before: Game
     action: Action
     after: Game
@@ -217,9 +217,9 @@ class Step(NamedTuple):
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """Yield every decision of a record; raises RecordError at the one that breaks the rules.
+    """Yield every decision of a record; raises RecordError at one that breaks the rules.
 
-    Of a sealed game they are told with the cards that are known now.
+    Decisions of a sealed game come with the cards that are known at the end of the record.
 
     >>> from random import Random
     >>> deal = Deal.shuffled(Random(1), "rbg")
@@ -261,7 +261,7 @@ def replay(record: Record) -> Iterator[Step]:
 
 
 def deal_fields(deal: Deal) -> dict[str, Any]:
-    """Return a deal as plain data, families by letter."""
+    """Return a deal as plain data, with letters for families."""
     return {
         "edition": deal.edition.number,
         "families": deal.families,
@@ -272,7 +272,7 @@ def deal_fields(deal: Deal) -> dict[str, Any]:
 
 
 def trace_deal(number: int, deal: Deal) -> str:
-    """Return the line of a trace that begins a game; `number` counts games from 0."""
+    """Return the first line of a game in a trace; `number` counts games from 0."""
     return _compact({"type": "deal", "game": number, **deal_fields(deal)})
 
 
@@ -289,7 +289,7 @@ def trace_step(game: Game, action: Action) -> str:
 
 
 def trace_result(game: Game) -> str:
-    """Return the line of a trace that ends a game."""
+    """Return the last line of a game in a trace."""
     return _compact(
         {
             "type": "result",
@@ -315,7 +315,7 @@ def _read_fields(text: str) -> dict[str, Any]:
     if type(rules) is not int or rules != RULES_VERSION:
         raise RecordError(
             "The record uses rules version {found}; this program has version {ours}.",
-            # As JSON, which has no control characters.
+            # JSON escapes control characters, so measure the encoded text.
             found=json.dumps(rules)[:NAME_LENGTH],
             ours=RULES_VERSION,
         )
@@ -323,7 +323,7 @@ def _read_fields(text: str) -> dict[str, Any]:
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of JSON, in which no name may stand for two values."""
+    """Return the dictionary of a JSON object; raises RecordError for a repeated name."""
     fields = dict(pairs)
     if len(fields) != len(pairs):
         raise RecordError("This is no record of a game: it says the same thing twice.")
@@ -372,7 +372,7 @@ def _read_players(players: object, families: str) -> tuple[RecordedPlayer, ...]:
 
 
 def _player_fields(player: RecordedPlayer) -> dict[str, Any]:
-    """Return a player as plain data; a seat that one player held has no `former`."""
+    """Return a player as plain data, without `former` if the seat had one holder."""
     fields = {"family": player.family, "name": player.name, "bot": player.bot}
     if not player.former:
         return fields
@@ -381,7 +381,7 @@ def _player_fields(player: RecordedPlayer) -> dict[str, Any]:
 
 
 def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
-    """Read a player with the former holders of the seat: the first of them from the deal on."""
+    """Parse a player with the former holders of the seat, the first of whom got the deal."""
     refusal = RecordError("The record has a seat whose holders are not valid.")
     former = fields.get("former", [])
     if not (isinstance(former, list) and len(former) < MAX_HOLDERS):
@@ -417,21 +417,21 @@ def _read_holder(fields: dict[str, Any]) -> Holder:
 def showable(name: str) -> str:
     r"""Return a name with the replacement character for each sign that cannot be shown.
 
-    Such are control characters and terminal escapes, and marks that could be stacked on any sign;
-    but also signs that are too new for this Python, with which a name at another table may well
-    have been written, so they are no reason to refuse a game.
+    These are control characters, terminal escapes, and marks that stack on other signs. Signs that
+    this Python's Unicode does not know are replaced too. A newer program may have written them, so
+    they are no reason to reject a record.
 
     >>> showable("Ada\x1b[2J")
     'Ada�[2J'
     """
     if name.isprintable() and (name.isascii() or not _has_mark(name)):
         return name
-    # Sign by sign, so that it can be held against the name that was signed.
+    # Replace sign by sign, so that the result can be compared with the signed name.
     return "".join(sign if sign.isprintable() and not _has_mark(sign) else INSTEAD for sign in name)
 
 
 def _has_mark(text: str) -> bool:
-    """Return whether there is a mark that does not become part of a letter."""
+    """Return True if the text has a mark that does not combine with a letter."""
     composed = unicodedata.normalize("NFC", text)
     return any(unicodedata.category(sign).startswith("M") for sign in composed)
 
@@ -449,7 +449,7 @@ def _read_seal(seal: object) -> str | None:
 
 
 def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
-    """Read which of the cards that a family still lacks some of its leaves were."""
+    """Parse the cards of leaves that were opened late. The deal lacks each of them."""
     refusal = RecordError("The late cards of the record are not those that its deal lacks.")
     if not isinstance(late, dict):
         raise refusal

@@ -1,7 +1,7 @@
-"""A whole game to look back at: every position, what led to it, and who could know what then.
+"""A whole game to look back at: every position, its events, and what each viewer could know.
 
-A `Replay` is made of a record and never changes; it knows no screen and says nothing in words.
-Steps count decisions: step 0 is the deal, step 7 what stands on the table after the seventh.
+A `Replay` is made from a record and is immutable. It knows no screen and contains no text. Steps
+count decisions: step 0 is the deal, step 7 the position after the seventh decision.
 """
 
 from bisect import bisect_right
@@ -21,26 +21,26 @@ from engine.views import View, Viewer, project, seats_of, view
 
 
 class Onlooker(Enum):
-    """Somebody without a seat who looks back at a game."""
+    """A viewer without a seat who looks back at a game."""
 
     PUBLIC = "public"
-    """Sees what everybody at the table could see."""
+    """Sees what was public at the table."""
     ALL = "all"
     """Sees every card."""
 
 
 PUBLIC: Final = Onlooker.PUBLIC
-"""The eyes of a spectator."""
+"""The viewer who sees what a spectator saw."""
 ALL: Final = Onlooker.ALL
-"""The eyes of somebody who sees every card."""
+"""The viewer who sees every card."""
 
 Eyes: TypeAlias = Seat | Onlooker
-"""Whose eyes a game is seen with: a seat's player's, as they were then, everybody's, or all's."""
+"""A viewer of a replay: a seat with what its player knew then, `PUBLIC` or `ALL`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game, and every step of it.
+    """A game with every step.
 
     >>> from random import Random
     >>> from engine.game import Deal
@@ -57,11 +57,11 @@ class Replay:
 
     record: Record
     games: tuple[Game, ...]
-    """The position of each step; one more than there are decisions."""
+    """The position of each step: one more than decisions."""
     actions: tuple[Action, ...]
     """The decisions; `actions[n]` leads from step n to step n + 1."""
     happened: tuple[tuple[Event, ...], ...]
-    """What led to the position of each step."""
+    """The events that led to each step."""
 
     @classmethod
     def of(cls, record: Record) -> "Replay":
@@ -77,37 +77,37 @@ class Replay:
 
     @property
     def last(self) -> int:
-        """The last step: how many decisions there are."""
+        """The number of the last step, which is the number of decisions."""
         return len(self.actions)
 
     @property
     def over(self) -> bool:
-        """Whether the game was played to its end."""
+        """True if the game was played to its end."""
         return self.games[-1].over
 
     @property
     def families(self) -> str:
-        """The families, by seat."""
+        """The families in seat order."""
         return self.record.deal.families
 
     def eyes(self) -> tuple[Eyes, ...]:
-        """Return all eyes that the game can be seen with."""
+        """Return all viewers of the game."""
         return (ALL, *range(len(self.families)), PUBLIC)
 
     def viewer(self, eyes: Eyes) -> Viewer:
-        """Return whose view eyes have: a seat's together with the others of its player's."""
+        """Return the seats that these eyes see for: a seat with the other seats of its player."""
         if isinstance(eyes, Onlooker):
             return None
         return owner_of(owners_of(self.record.settings, len(self.families)), eyes)
 
     def _knows(self, eyes: Eyes, seat: Seat) -> bool:
-        """Whether eyes see the cards of a seat."""
+        """Return True if these eyes see the cards of a seat."""
         return eyes is ALL or seat in seats_of(self.viewer(eyes))
 
-    # What there was to see
+    # Views
 
     def seen(self, step: int, eyes: Eyes) -> View:
-        """Return the table at a step."""
+        """Return the position of a step as these eyes see it."""
         game = self.games[step]
         seen = view(game, self.viewer(eyes))
         if eyes is ALL:
@@ -115,11 +115,11 @@ class Replay:
         return seen
 
     def line(self, step: int, eyes: Eyes = ALL) -> str:
-        """Return the position of a step in notation, with `?` for what these eyes cannot know."""
+        """Return the position of a step in the notation, with `?` for cards hidden here."""
         return format_position(self.seen(step, eyes))
 
     def told(self, step: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return what led to a step."""
+        """Return the events that led to a step."""
         events = self.happened[step]
         if eyes is ALL:
             return events
@@ -127,35 +127,35 @@ class Replay:
         return tuple(project(each, viewer) for each in events)
 
     def told_until(self, step: int, eyes: Eyes) -> list[Event]:
-        """Return what happened from the deal to a step."""
+        """Return all events from the deal to a step."""
         return [event for number in range(step + 1) for event in self.told(number, eyes)]
 
     def token(self, step: int, eyes: Eyes = ALL) -> str:
-        """Return the decision that led to a step, from 1 on, as these eyes could know it."""
+        """Return the token of the decision that led to a step from 1 on, as these eyes see it."""
         action = self.actions[step - 1]
         if isinstance(action, Place) and not self._knows(eyes, self.games[step - 1].turn):
             return f"{UNKNOWN}{str(action)[1:]}"
         return str(action)
 
     def legal(self, step: int, eyes: Eyes = ALL) -> tuple[Action, ...]:
-        """Return the answers that were legal at a step, or none if these eyes could not know."""
+        """Return the legal answers at a step; () if these eyes could not know them."""
         game = self.games[step]
         return game.legal if self._knows(eyes, game.turn) else ()
 
     def pools(self, step: int) -> tuple[int, ...]:
-        """Return everybody's influence at a step."""
+        """Return the influence of each seat at a step."""
         return tuple(self.games[step].pools)
 
-    # Where to go
+    # Navigation
 
     @property
     def rounds(self) -> tuple[int, ...]:
-        """The step with which each round begins."""
+        """The first step of each round."""
         return tuple(self._steps_with(RoundBegan))
 
     @property
     def eliminations(self) -> tuple[int, ...]:
-        """The steps that eliminated a card."""
+        """The steps in which a card was eliminated."""
         return tuple(self._steps_with(Eliminated))
 
     def _steps_with(self, kind: type[Event]) -> Iterator[int]:
@@ -164,7 +164,7 @@ class Replay:
                 yield step
 
     def step_of(self, event: Event) -> int:
-        """Return the step to which this very event led; an equal one is not enough."""
+        """Return the step of this event object. Equal events of other steps do not count."""
         return next(
             step
             for step, events in enumerate(self.happened)
@@ -172,15 +172,14 @@ class Replay:
         )
 
     def another_round(self, step: int, by: int) -> int:
-        """Return where the next round begins, or the end; with -1 this one, or the one before."""
+        """Return the first step of the next round or the last step; with -1 go back instead."""
         marks = (*self.rounds, self.last)
         return beyond(marks, step, by, self.last)
 
     def find(self, token: str, step: int, eyes: Eyes = ALL) -> int | None:
-        """Return the next step to which a decision led, going on from the start after the end.
+        """Return the next step whose decision begins with `token`; the search wraps at the end.
 
-        A token is that of the notation, or the beginning of one: `x` finds any elimination. None if
-        there is none that these eyes can know.
+        `x` finds any elimination. Returns None if these eyes know no such decision.
         """
         following = [*range(step + 1, self.last + 1), *range(1, step + 1)]
         return next(
@@ -190,7 +189,7 @@ class Replay:
 
 
 def beyond(marks: Sequence[int], step: int, by: int, last: int) -> int:
-    """Return the next of some steps, in their order, or the one before; else the end or 0."""
+    """Return the next or the previous of some steps; the last step or 0 if there is none."""
     if by > 0:
         after = bisect_right(marks, step)
         return marks[after] if after < len(marks) else last

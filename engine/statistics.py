@@ -1,7 +1,7 @@
-"""What somebody's games add up to: victories, places, influence, and what each card brought.
+"""Statistics of a player's games: victories, places, influence, and the figures of each card.
 
-Each game is replayed from its record, and nothing but the sums is kept. Only finished games say
-anything. Which games they are, and which seats in them were whose, is for the caller to say.
+`Statistics` replays each game from its record and stores only sums. Only finished games count. The
+caller chooses the games and the player's seats in them.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,119 +16,119 @@ from engine.ranking import owner_of, owners_of, places, total
 from engine.record import Record, Step, replay
 
 FORMAT: Final = "driflamme-statistics"
-"""What `fields` says that it returns."""
+"""The value of the field `format` in `fields`."""
 VERSION: Final = 1
-"""The version of `fields`: it goes up when a field means something else, not when one is added."""
+"""The version of `fields`. It rises when a field changes its meaning, not when one is added."""
 
 
 class Kind(NamedTuple):
     """A kind of table."""
 
     players: int
-    """How many players there are: 3 to 5, or 2 at a table for two."""
+    """Number of players: 3 to 5, or 2 at a table for two."""
     edition: int
 
 
 class Result(NamedTuple):
-    """How one game ended for whoever these statistics are of."""
+    """The result of one game for the player of these statistics."""
 
     game: int
-    """The number that the caller gave the game."""
+    """The caller's number for the game."""
     players: int
     edition: int
     influence: int
-    """The influence at the end, of both seats together at a table for two."""
+    """Influence at the end; of both seats at a table for two."""
     place: int
-    """The place, from 1; who shares one has the better, as both victors have the first."""
+    """The place, from 1. Players who share a place have the better one: two victors both have 1."""
     winners: int
-    """How many won; more than one shared the victory."""
+    """Number of victors. More than one share the victory."""
 
     @property
     def kind(self) -> Kind:
-        """The kind of table at which it was played."""
+        """The kind of table."""
         return Kind(self.players, self.edition)
 
     @property
     def won(self) -> bool:
-        """Whether it was a victory, alone or shared."""
+        """True for a victory, alone or shared."""
         return self.place == 1
 
     @property
     def share(self) -> float:
-        """The part of the victory: a half if two shared it, 0 if others won."""
+        """The share of the victory: a half if two shared it, 0 for a defeat."""
         return 1 / self.winners if self.won else 0.0
 
 
 class Bank(NamedTuple):
-    """Influence that was taken from one card by revealing it."""
+    """Influence that revealing one card brought."""
 
     game: int
     round: int
     card: Card
     influence: int
-    """What went into the pool: of a Conspiracy, twice what lay on it."""
+    """Influence added to the pool: twice that on the card for a Conspiracy."""
 
 
 class Spring(NamedTuple):
-    """An Ambush that somebody else's card ran into."""
+    """An Ambush that an opponent's card eliminated."""
 
     game: int
     round: int
     attacker: Card
-    """The card that ran into it, and was discarded unless it had left the Queue by itself."""
+    """The card that eliminated it."""
     bait: int
-    """Influence that lay on the Ambush, and was lost."""
+    """Influence on the Ambush, which was lost."""
     influence: int
-    """What the Ambush brought."""
+    """Influence that the Ambush gained."""
 
 
 @dataclass(slots=True)
 class CardFigures:
-    """What became of one's own copies of a card, and what they brought."""
+    """The figures of one card of the player over all games."""
 
     placed: int = 0
     revealed: int = 0
     eliminated: int = 0
-    """How often somebody else's card eliminated it, face up or face down."""
+    """Number of times that an opponent's card eliminated it, face up or face down."""
     eliminations: int = 0
-    """Cards that it eliminated, own ones included."""
+    """Number of cards that it eliminated, with the player's own."""
     banked: int = 0
-    """Influence that lay on it and was taken by revealing it; of a Conspiracy twice as much."""
+    """Influence taken by revealing it: twice that on the card for a Conspiracy."""
     gained: int = 0
-    """What its ability brought: the gain of an Heir, a Lord or an Ambush, 1 for each card that it
-    eliminated, what a Spy stole. What a Shapeshifter copied counts as the Shapeshifter's."""
+    """Influence from its ability: the gain of an Heir, a Lord or an Ambush, 1 for each eliminated
+    card, and stolen influence. A copied ability counts for the Shapeshifter."""
 
     @property
     def influence(self) -> int:
-        """All that it brought. What others took from its owner meanwhile is not deducted."""
+        """All influence that it brought, without losses to opponents."""
         return self.banked + self.gained
 
     @property
     def each(self) -> float | None:
-        """What it brought each time that it was placed."""
+        """Average influence for each time that it was placed."""
         return self.influence / self.placed if self.placed else None
 
 
 class Tally(NamedTuple):
-    """Results of some games, added up."""
+    """The sums of some results."""
 
     games: int
     wins: int
     """Victories, alone or shared."""
     shared: int
-    """How many victories were shared."""
+    """Number of shared victories."""
     share: float
-    """The sum of victories where a shared one counts as its part."""
+    """The sum of the shares of victories."""
     expected: float
-    """What `share` would be if all players were equally good."""
+    """The value of `share` if all players were equally strong."""
     average_influence: float | None
-    """Influence at the end of a game; None of no games."""
+    """Average influence at the end; None without games."""
     average_place: float | None
-    """Place at the end of a game, from 1; None of no games."""
+    """Average place, from 1; None without games."""
 
     @classmethod
     def of(cls, results: Sequence[Result]) -> "Tally":
-        """Add up."""
+        """Return the sums of some results."""
         return cls(
             len(results),
             sum(each.won for each in results),
@@ -142,7 +142,7 @@ class Tally(NamedTuple):
 
 @dataclass(slots=True)
 class Statistics:
-    """Somebody's games, added up one by one, in the order in which they were played.
+    """The statistics of a player, to which the caller adds games in the order of play.
 
     >>> from random import Random
     >>> from engine.arena.contest import Series, simulate
@@ -158,28 +158,28 @@ class Statistics:
     """
 
     results: list[Result] = field(default_factory=list)
-    """The result of every finished game, in the order in which they were added."""
+    """The result of every finished game, in the order of `add`."""
     unfinished: int = 0
-    """Games that were broken off; nothing else is told of them."""
+    """Number of interrupted games, which count nowhere else."""
     unreadable: int = 0
-    """Games whose record breaks the rules: whoever gets a RecordError from `add` counts them."""
+    """Number of games whose record breaks the rules. The caller of `add` counts them."""
     cards: dict[Card, CardFigures] = field(
         default_factory=lambda: {card: CardFigures() for card in CARDS}
     )
     """The figures of each card, in the order of the rules."""
     longest_bank: Bank | None = None
-    """The most influence that was ever taken from one card; of equal ones the first."""
+    """The most influence that revealing one card brought; the first of equal ones."""
     best_ambush: Spring | None = None
-    """The Ambush that brought most; of those, the one with most influence on it for a bait."""
+    """The Ambush with most gain, and of equal ones that with most influence on it."""
 
     @property
     def total(self) -> Tally:
-        """All games."""
+        """The sums of all games."""
         return Tally.of(self.results)
 
     @property
     def kinds(self) -> dict[Kind, Tally]:
-        """The games of each kind of table."""
+        """The sums for each kind of table."""
         return {
             kind: Tally.of([each for each in self.results if each.kind == kind])
             for kind in sorted({each.kind for each in self.results})
@@ -187,24 +187,24 @@ class Statistics:
 
     @property
     def best(self) -> Result | None:
-        """The game with most influence at its end; of equal ones the first."""
+        """The game with most influence at the end; the first of equal ones."""
         return max(self.results, key=lambda each: each.influence, default=None)
 
     @property
     def streaks(self) -> list[int]:
-        """Victories in a row, alone or shared, game after game; 0 after another result."""
+        """Number of victories in a row after each game, alone or shared; 0 after a defeat."""
         return [*accumulate(self.results, lambda n, each: (n + 1) * each.won, initial=0)]
 
     def add(self, record: Record, own: Collection[Seat], game: int = 0) -> None:
-        """Add a game in which the user had some seats; one that was broken off only counts as such.
+        """Add a game of the player. An interrupted game only raises `unfinished`.
 
-        Raises RecordError for a record that breaks the rules, of which nothing has been counted,
-        and ValueError for a seat that does not exist.
+        Raises RecordError if the record breaks the rules; nothing of it is counted then. Raises
+        ValueError for a seat that does not exist.
 
         Args:
             record: The game.
-            own: The user's seats in it.
-            game: By which number its result is found again.
+            own: The player's seats in it.
+            game: The caller's number for the game, which its result repeats.
         """
         players = len(record.deal.families)
         if not own or not all(0 <= seat < players for seat in own):
@@ -218,13 +218,13 @@ class Statistics:
         kind = len(everybody), end.edition.number
         winners = sum(found[seats[0]] == 1 for seats in everybody)
         self.results.append(Result(game, *kind, total(end, me), found[me[0]], winners))
-        # A player who took a seat in the middle of the game decided nothing before that.
+        # A player who took a seat during the game made no decision before that.
         taken = [record.players[seat].step for seat in own] if record.players else [0]
         for step in steps[max(taken) :]:
             self._count(step, own, game)
 
     def fields(self) -> dict[str, Any]:
-        """Return everything as plain data, for JSON; averages of nothing are None."""
+        """Return all statistics as plain data for JSON; averages without games are None."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -247,7 +247,7 @@ class Statistics:
         }
 
     def _count(self, step: Step, own: Collection[Seat], game: int) -> None:
-        """Add what one decision led to."""
+        """Count the events of one decision."""
         bait, attacker = 0, ""
         moment = game, step.before.round
         for event in step.events:
@@ -283,11 +283,11 @@ class Statistics:
 
 
 ELIMINATION_GAIN: Final = 1
-"""What eliminating a card brings, whosever it was."""
+"""Influence gained by eliminating any card."""
 
 
 DECIMALS: Final = 3
-"""How many decimals numbers in `fields` have that are not whole."""
+"""Number of decimals of fractions in `fields`."""
 
 
 def _rounded(fields: dict[str, Any]) -> dict[str, Any]:

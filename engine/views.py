@@ -1,9 +1,9 @@
-"""What one seat, several seats of one player, or a spectator may know of a game and its events.
+"""Views of a game and its events for a seat, for a player with several seats, or for a spectator.
 
-Everything here is built up by naming what may be seen; nothing is copied whole and then
-blacked out. A player sees the hand, the set-aside cards and the face-down and covered cards of
-their own family, or families; everybody sees pools, heights, owners, influence on cards, cards
-that are out and all that was ever face up. Once the game is over everything is open to all.
+A view is built from the fields that its reader may see. It is never a copy with parts removed.
+Players see the hand, the set-aside cards and the face-down and covered cards of their own families.
+Everybody sees pools, heights, owners, influence on cards, cards that are out, and every card that
+was face up before. After the end of the game everybody sees everything.
 """
 
 from typing import TYPE_CHECKING, Final, TypeAlias, get_args
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 Viewer: TypeAlias = Seat | tuple[Seat, ...] | None
-"""Who looks: a seat, a player who owns several seats, or, as None, a spectator."""
+"""The reader of a view: a seat, a player with several seats, or None for a spectator."""
 
 
 class View(Position):
-    """A game as its reader may know it, with `UNKNOWN` for every card that they may not."""
+    """A game as its reader may know it, with `UNKNOWN` for every other card."""
 
     __slots__ = ("viewers",)
 
     viewers: tuple[Seat, ...]
-    """The reader's seats, whose eyes these are; none for a spectator."""
+    """The reader's seats; () for a spectator."""
 
     @property
     def viewer(self) -> Seat | None:
-        """The seat that the reader plays; of several the one that is asked, or the next of them."""
+        """The seat that the reader plays. Of several, the one that must answer now or next."""
         own = self.viewers
         if not own:
             return None
@@ -40,7 +40,7 @@ class View(Position):
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """The answers to the question being asked, if it is a seat of the reader's that is."""
+        """The answers to the present question if it is the reader's; otherwise ()."""
         return legal_actions(self) if self.turn in self.viewers else ()
 
 
@@ -48,14 +48,14 @@ _OPEN_EVENTS: Final = frozenset(get_args(OpenEvent))
 
 
 def seats_of(viewer: Viewer) -> tuple[Seat, ...]:
-    """Return the seats of whoever looks; none for a spectator."""
+    """Return the seats of a viewer; () for a spectator."""
     if viewer is None:
         return ()
     return viewer if isinstance(viewer, tuple) else (viewer,)
 
 
 def view(game: "Game", viewer: Viewer) -> View:
-    """Return what `viewer` may know of a game; None is a spectator, who knows what all know.
+    """Return the view of a game for a viewer. None is a spectator, who knows only public facts.
 
     >>> from engine.notation import format_position, parse_position
     >>> game = parse_position(
@@ -111,7 +111,7 @@ def project(event: Event, viewer: Viewer) -> Event:
 
 
 def may_know(event: Event, viewer: Viewer) -> bool:
-    """Return whether `viewer` may know all of an event; those who may not know the same of it.
+    """Return True if `viewer` may know all of an event. All others know the same part of it.
 
     >>> may_know(Placed(seat=0, card="S", spot=">", position=1, height=1), None)
     False
@@ -128,7 +128,7 @@ def may_know(event: Event, viewer: Viewer) -> bool:
 
 
 def stack_to_others(stack: Stack) -> Stack:
-    """Return a stack of the Queue as all but its owner see it while the game is under way."""
+    """Return a stack of the Queue as everybody except its owner sees it during the game."""
     seat, card, face_up, influence, covered = stack
     return (
         seat,
@@ -140,5 +140,5 @@ def stack_to_others(stack: Stack) -> Stack:
 
 
 def cards_to_others(cards: str) -> str:
-    """Return a hand, or what is set aside, as all but its owner see it."""
+    """Return a hand or set-aside cards as everybody except their owner sees them."""
     return UNKNOWN * len(cards)

@@ -1,7 +1,7 @@
-"""Texts for players: how they are marked for translation, and errors that are one.
+"""Texts for players: their mark for translation, and errors with a sentence.
 
-The engine speaks in codes and letters; whoever shows them to a player passes a `translate`
-function (gettext's, say). What stands where the type is `Text` is found for the catalogues.
+The engine returns codes and letters. A caller that shows them to a player passes a `translate`
+function, such as gettext's. The catalogues collect every literal whose type is `Text`.
 """
 
 from collections.abc import Callable
@@ -11,28 +11,28 @@ from typing import Any, ClassVar, Final, TypeAlias
 Translate: TypeAlias = Callable[[str], str]
 
 Text: TypeAlias = str
-"""A text for the catalogues, which is translated when it is shown.
+"""A text for the catalogues, which is translated when a program shows it.
 
-`Annotated[Text, "a context"]` is one for gettext's `pgettext`, in that context.
+`Annotated[Text, "a context"]` is a text with a context for gettext's `pgettext`.
 """
 
 AS_TOLD: Final = "{why}"
-"""The template of an error whose sentence has been told already."""
+"""The template of an error whose only value is a finished sentence."""
 
 
 def untranslated(text: str) -> str:
-    """Leave a text in English."""
+    """Return a text in English, untranslated."""
     return text
 
 
 class ExplainedError(ValueError):
-    """An error whose text is a sentence for a player: a template and what to fill into it.
+    """An error with a sentence for a player, made of a template and values.
 
-    What is filled in may be such an error itself: then the sentence says what that one does.
+    A value may be another ExplainedError. Its sentence is then inserted.
     """
 
     is_of_machine: ClassVar[bool] = False
-    """Whether the machine is to blame, and not what somebody asked for."""
+    """True if the machine caused the error, and not the user's input."""
 
     def __init__(self, template: Text, **values: "str | int | ExplainedError") -> None:
         super().__init__(template.format(**values))
@@ -40,11 +40,11 @@ class ExplainedError(ValueError):
         self.values = values
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let it go from one process to another with its template."""
+        """Pickle the error with its template, so that it can cross processes."""
         return partial(type(self), self.template, **self.values), ()
 
     def sentence(self, translate: Translate = untranslated) -> str:
-        """Return what is wrong as one sentence."""
+        """Return one sentence that says what is wrong."""
         values = {
             name: value.sentence(translate) if isinstance(value, ExplainedError) else value
             for name, value in self.values.items()
