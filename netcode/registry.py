@@ -5,7 +5,6 @@ with one value of that type under the name `SEAM`. The lists of wings are `netco
 `driflamme_tui.wings.WINGS`: no module of the core imports them otherwise.
 """
 
-import logging
 from functools import cache
 from importlib import import_module
 from typing import Final, TypeVar
@@ -16,8 +15,6 @@ FAILED: Final[dict[str, str]] = {}
 """The wings that cannot be imported, and why; the program goes on without them."""
 
 _Seam = TypeVar("_Seam")
-
-_log = logging.getLogger(__name__)
 
 
 @cache
@@ -30,8 +27,11 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
         try:
             value = import_module(f"{package}.wings.{wing}.{seam}").SEAM
         except Exception as error:
+            import logging
+
             FAILED[wing] = described(error)
-            _log.error("the optional part %r cannot be loaded: %s", wing, FAILED[wing])
+            log = logging.getLogger(__name__)
+            log.error("the optional part %r cannot be loaded: %s", wing, FAILED[wing])
             continue
         assert isinstance(value, kind)
         found.append(value)

@@ -8,21 +8,25 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from inspect import Parameter, Signature, signature
-from typing import Any, Final, TypeVar, get_type_hints
+from types import ModuleType
+from typing import Any, Final
 
 import typer
-from typer.core import TyperGroup
-from typer.main import get_group
-from typer.models import OptionInfo
+from typer.core import TyperCommand, TyperGroup
 
 from driflamme_tui.cli import completion
+from driflamme_tui.cli.command_list import (
+    CORE_COMMANDS,
+    ListedCommand,
+    all_commands,
+    listed_command,
+)
 from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
 from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
-from engine.words import ExplainedError, Text
+from engine.words import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is made."""
@@ -36,105 +40,8 @@ DOORS: Final = {"--ssh": 11215, "--web": 11216}
 RELAY_PORT: Final = 11217
 """The same of a club that is a relay too."""
 
-MODULES: Final = {
-    "learn": "host_command",
-    "host": "host_command",
-    "play": "host_command",
-    "join": "join_command",
-    "watch": "join_command",
-    "serve": "club_commands",
-    "relay": "relay_command",
-    "tables": "club_commands",
-    "history": "past_games_commands",
-    "replay": "replay_command",
-    "verify": "verify_command",
-    "board": "position_commands",
-    "stats": "past_games_commands",
-    "puzzle": "position_commands",
-    "rules": "rules_command",
-    "help": "rules_command",
-    "keys": "rules_command",
-    "simulate": "contest_commands",
-    "arena": "contest_commands",
-    "position": "position_commands",
-    "doctor": "doctor_command",
-}
-"""Where in `commands` each command stands, in the order of the help: a line loads only its own."""
-
 _TYPE: Final = re.compile("a valid (int|float)( range)?")
 """What typer calls a number."""
-
-CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
-
-
-def option(help: Text, *names: str, usual: object = None, **more: Any) -> Any:
-    """Return what makes a parameter an option, which is called like it unless names are given."""
-    return typer.Option(usual, *names, help=help, **more)
-
-
-def flag(help: Text, *names: str) -> Any:
-    """Return what makes a parameter an option that one gives or does not give, without a value."""
-    return typer.Option(False, *names, help=help)
-
-
-def argument(help: Text, metavar: str, usual: object = None, **more: Any) -> Any:
-    """Return what makes a parameter an argument, which has no name on the command line."""
-    return typer.Argument(usual, metavar=metavar, help=help, **more)
-
-
-class OptionGroup:
-    """Options that go together: each field of a class like this one is an option."""
-
-    def __init__(self, **said: Any) -> None:
-        """Know what was said, by the names of the fields."""
-        vars(self).update(said)
-
-
-def _option_by_option(function: Callable[..., object]) -> Callable[..., object]:
-    """Return a function that takes the options of its groups one by one."""
-    single: list[Parameter] = []
-    groups: dict[str, tuple[type[OptionGroup], Iterable[str]]] = {}
-    for name, each in signature(function).parameters.items():
-        group = each.annotation
-        if isinstance(group, type) and issubclass(group, OptionGroup):
-            fields = get_type_hints(group, include_extras=True)
-            groups[name] = group, fields
-            single += [_parameter(field, getattr(group, field), of) for field, of in fields.items()]
-        else:
-            single.append(_parameter(name, each.default, each.annotation))
-
-    def run(**said: Any) -> object:
-        for name, (group, fields) in groups.items():
-            said[name] = group(**{field: said.pop(field) for field in fields})
-        return function(**said)
-
-    vars(run)["__signature__"] = Signature(single)
-    return run
-
-
-def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
-    if isinstance(default, OptionInfo) and default.default is False and not default.param_decls:
-        # There is no option for what is so anyway.
-        default.param_decls = (f"--{name.replace('_', '-')}",)
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
-class Commands(typer.Typer):
-    """The commands of a module, with plain help."""
-
-    def __init__(self) -> None:
-        super().__init__(rich_markup_mode=None, pretty_exceptions_enable=False)
-
-    def described(
-        self, name: str, help: Text, examples: Text
-    ) -> Callable[[CommandFunction], CommandFunction]:
-        """Return what makes a function the command of a name; it may take groups of options."""
-
-        def declare(function: CommandFunction) -> CommandFunction:
-            self.command(name, help=help, epilog=examples)(_option_by_option(function))
-            return function
-
-        return declare
 
 
 class CommandGroup(TyperGroup):
@@ -157,9 +64,6 @@ class CommandGroup(TyperGroup):
             kept = load().catalogue
         set_language(_language_of(args) or kept)
         _translate(self)
-        # Whether one is mistyped or listed, all names are known, and none is loaded.
-        not_loaded: dict[str, Any] = dict.fromkeys(MODULES)
-        self.commands = not_loaded
         try:
             status = super().main(args, *more, **options | {"standalone_mode": False})
         except (KeyboardInterrupt, typer.Abort):
@@ -191,27 +95,49 @@ class CommandGroup(TyperGroup):
         return super().make_context(info_name, args, *more, **extra)
 
     def format_commands(self, context: Any, formatter: Any) -> None:
-        """Write what each command does: making all their options would take longer."""
-        infos = [
-            info
-            for module in dict.fromkeys(MODULES.values())
-            for info in _commands_of(module).registered_commands
-        ]
-        helps = {info.name: info.help or "" for info in infos}
+        """Write what each command does, without loading any."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _first_sentence(_(helps[name]))) for name in MODULES])
+            formatter.write_dl([(each.name, _(each.help)) for each in all_commands().values()])
+
+    def list_commands(self, context: Any) -> list[str]:
+        """Return the names of all commands, in the order of the list."""
+        return [*all_commands()]
 
     def get_command(self, context: Any, name: str) -> Any:
         """Find a command by its name, and have it in the player's language."""
-        if name in MODULES and self.commands.get(name) is None:
-            # Making the options of all commands of a module would take longer.
-            alone, beside = Commands(), _commands_of(MODULES[name]).registered_commands
-            alone.registered_commands = [info for info in beside if info.name == name]
-            command = self.commands[name] = get_group(alone).commands[name]
-            _translate(command)
-            # What completion shows would be cut otherwise.
-            command.short_help = _first_sentence(command.help or "")
-        return super().get_command(context, name)
+        if name not in self.commands:
+            listed = listed_command(name)
+            if listed is None:
+                # Typer looks among these for what was meant.
+                self.commands = dict.fromkeys(all_commands(), TyperCommand(None))
+                return None
+            self.commands[name] = _built(listed)
+        return self.commands[name]
+
+
+def _built(listed: ListedCommand) -> Any:
+    """Return a command, of which the help is in the player's language."""
+    command = _module_of(listed).commands.build(listed.name)
+    _translate(command)
+    # What completion shows would be cut otherwise.
+    command.short_help = _(listed.help)
+    command.help = "\n\n".join(filter(None, (command.short_help, command.help)))
+    return command
+
+
+def _module_of(listed: ListedCommand) -> ModuleType:
+    """Return the module of a command; raises an ExplainedError if a wing's cannot be loaded."""
+    try:
+        return import_module(listed.module, "driflamme_tui.cli.commands")
+    except Exception as error:
+        if listed.name in CORE_COMMANDS:
+            raise
+        from netcode.tracebacks import described
+
+        wing, why = listed.module.split(".")[-2], described(error)
+        raise ExplainedError(
+            "The optional part {part} cannot be loaded: {why}", part=wing, why=why
+        ) from error
 
 
 def _translate(command: Any) -> None:
@@ -225,17 +151,6 @@ def _translate(command: Any) -> None:
 
                     text = text.replace("{bots}", ", ".join(BOTS))
                 setattr(said, name, text)
-
-
-def _commands_of(module: str) -> Commands:
-    commands = import_module(f"driflamme_tui.cli.commands.{module}").commands
-    assert isinstance(commands, Commands)
-    return commands
-
-
-def _first_sentence(text: str) -> str:
-    first, stop, _rest = " ".join(text.split("\n\n")[0].split()).partition(". ")
-    return f"{first}." if stop else first
 
 
 def _for_all_first(args: Sequence[str]) -> list[str]:

@@ -5,7 +5,8 @@ from typing import Literal, TypeAlias
 import typer
 
 from driflamme_tui.cli import completion
-from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup, flag, option
+from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup
+from driflamme_tui.cli.declarations import flag, option
 from driflamme_tui.cli.output import fail
 from driflamme_tui.cli.shared_options import hold
 from driflamme_tui.preferences.settings import load

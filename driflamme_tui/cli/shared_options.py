@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 import typer
 
 from driflamme_tui.cli import completion
-from driflamme_tui.cli.command_group import DOORS, OptionGroup, flag, option
+from driflamme_tui.cli.command_group import DOORS
+from driflamme_tui.cli.declarations import OptionGroup, flag, option
 from driflamme_tui.cli.output import complain, end_with, fail
 from driflamme_tui.text.i18n import _, ngettext
 from engine.words import Text

@@ -6,8 +6,9 @@ A line names a wing and the seams that it serves. For each seam the wing has a m
 from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
-    "sealed": ("seat_parts",),
-    "relay": ("parts",),
+    "clubs": ("commands",),
+    "sealed": ("commands", "seat_parts"),
+    "relay": ("commands", "parts"),
     "doors": ("parts",),
     "router": ("parts",),
 }

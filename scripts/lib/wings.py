@@ -58,7 +58,7 @@ WINGS: Final = {
         "netcode/sealed/*"
         " driflamme_tui/wording/program/sealed_words.py"
         " driflamme_tui/wording/program/proof_words.py"
-        " driflamme_tui/cli/commands/verify_command.py netcode/takeover/*"
+        " netcode/takeover/*"
         " driflamme_tui/hosting/open_takeover.py driflamme_tui/hosting/takeover_games.py"
         " scripts/lib/bench_sealed.py",
         "tests/netcode/sealed/*"
@@ -79,7 +79,7 @@ WINGS: Final = {
     ),
     "relay": wing(
         "relay",
-        "driflamme_tui/cli/commands/relay_command.py",
+        "",
         "",
         r"[Rr]elay(?!s the parcels|s it\b|er\b)",
     ),
@@ -99,9 +99,7 @@ WINGS: Final = {
     ),
     "clubs": wing(
         "clubs",
-        "driflamme_tui/screens/lists/club_screen.py"
-        " driflamme_tui/screens/lists/league_screen.py"
-        " driflamme_tui/cli/commands/club_commands.py",
+        "driflamme_tui/screens/lists/club_screen.py driflamme_tui/screens/lists/league_screen.py",
         "tests/driflamme_tui/screens/test_club*"
         " tests/driflamme_tui/screens/*league* tests/*/*/*league* tests/*/*/*club*",
         r"\bclub|Club|CLUB|[Ll]eague|OpenTable\b|\basleep|_asleep|\.wake\(entry|\bServe\b"
@@ -305,14 +303,14 @@ def _print_inventory() -> None:
 
     from typer.main import get_command
 
-    from driflamme_tui.cli.command_group import MODULES
+    from driflamme_tui.cli.command_list import all_commands as shell_commands
     from driflamme_tui.cli.program import app
     from driflamme_tui.keymap.key_bindings import all_commands
     from netcode.protocol import messages
     from netcode.protocol.table_settings import TableSettings
 
     group = get_command(app)
-    for name in MODULES:
+    for name in shell_commands():
         command = group.get_command(None, name)  # type: ignore[attr-defined]
         print(f"command {name}")
         for parameter in command.params:

@@ -12,7 +12,7 @@ import typer
 
 from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as contests
-from driflamme_tui.cli.command_group import Commands, flag, option
+from driflamme_tui.cli.declarations import Commands, flag, option
 from driflamme_tui.cli.output import (
     FAILED,
     INTERRUPTED,
@@ -38,11 +38,11 @@ commands = Commands()
 
 @commands.described(
     "arena",
-    "Let bots play against each other, and print how strong they are.\n\nEach deal is played "
+    "Each deal is played "
     "once from every seat, in worker processes. The same arguments give the same figures, "
     "whatever the number of workers. Ctrl-C prints what there is so far; with --resume, the same "
     "command then goes on from there.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme arena --bots random,steady,sharp --players mixed\n"
     "  driflamme arena --bots sharp --against steady --games 2000 --resume sharp.jsonl\n"
@@ -208,10 +208,9 @@ def _lines(summary: "Summary") -> Iterator[str]:
 
 @commands.described(
     "simulate",
-    "Let bots play each other, and print how they did.\n\n"
     "There are the bots {bots}, the weakest first. The same seed and arguments give the same "
     "games. With --trace - the summary goes to standard error.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme simulate --games 2000 --bots steady\n"
     "  driflamme simulate --players mixed --edition mixed --bots steady,steady\n"

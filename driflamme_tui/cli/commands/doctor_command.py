@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from driflamme_tui.cli.command_group import Commands, flag
+from driflamme_tui.cli.declarations import Commands, flag
 from driflamme_tui.cli.output import FAILED, AsJson
 from driflamme_tui.cli.shared_options import looks
 from driflamme_tui.text.i18n import _
@@ -20,11 +20,14 @@ commands = Commands()
 
 @commands.described(
     "doctor",
-    "Check this machine for playing and hosting.\n\n"
     "A line for each thing, with what to do about it. Nothing is changed, and nobody else is"
     " asked, but the router with --outside. The exit status is 1 if something keeps you from"
     " playing.",
-    "\b\nExamples:\n  driflamme doctor\n  driflamme doctor --outside\n  driflamme doctor --json",
+    examples="\b\n"
+    "Examples:\n"
+    "  driflamme doctor\n"
+    "  driflamme doctor --outside\n"
+    "  driflamme doctor --json",
 )
 def doctor(
     outside: bool = flag("Have the router open a port, and close it again."),

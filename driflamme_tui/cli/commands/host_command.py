@@ -14,7 +14,7 @@ from driflamme_tui.cli.app_start import (
     run_lines,
     serve_until_stopped,
 )
-from driflamme_tui.cli.command_group import Commands, flag, option
+from driflamme_tui.cli.declarations import Commands, flag, option
 from driflamme_tui.cli.output import end_with, fail, go_not_together
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
@@ -31,12 +31,12 @@ commands = Commands()
 
 @commands.described(
     "host",
-    "Open a table for others and take a seat.\n\nThe lobby shows the invitation for the others, "
+    "The lobby shows the invitation for the others, "
     "and a code that can be said aloud. What goes over the network is encrypted, unless "
     "--insecure or --unix says otherwise. Without a terminal, or with --headless, the table is "
     "open until Ctrl-C and the first to sit down is its host. What happens at the table is kept "
     "on this machine until it is closed, so that a game which was cut short can be resumed.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme host\n"
     "  driflamme host --name Rosalind --bots 2:steady\n"
@@ -129,8 +129,7 @@ def host(
 
 @commands.described(
     "play",
-    "Play against bots, on this machine only.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme play\n"
     "  driflamme play --bots 3:master --think 2\n"
@@ -231,8 +230,7 @@ def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
 
 @commands.described(
     "learn",
-    "Learn the game in ten minutes: a guided first game against bots.",
-    "\b\n"
+    examples="\b\n"
     "Leave whenever you like: it goes on from there. Examples:\n"
     "  driflamme learn\n"
     "  driflamme learn --restart   from the beginning\n"

@@ -8,7 +8,7 @@ import typer
 
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.declarations import Commands
 from driflamme_tui.cli.output import fail, go_not_together
 from driflamme_tui.text.i18n import _
 
@@ -37,14 +37,12 @@ commands = Commands()
 
 @commands.described(
     "watch",
-    "Watch a table; you see what everybody sees.",
-    "\b\nExample:\n  driflamme watch driflamme://192.168.1.20/…",
+    examples="\b\nExample:\n  driflamme watch driflamme://192.168.1.20/…",
 )
 @commands.described(
     "join",
-    "Sit down at a table that somebody has opened.\n\nWhere all seats are taken, or a game is "
-    "under way, driflamme watch lets you watch.",
-    "\b\n"
+    "Where all seats are taken, or a game is under way, driflamme watch lets you watch.",
+    examples="\b\n"
     "Examples:\n"
     "  driflamme join\n"
     "  driflamme join driflamme://192.168.1.20/…\n"

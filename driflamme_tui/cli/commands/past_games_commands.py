@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import typer
 
 from driflamme_tui.cli import completion
-from driflamme_tui.cli.command_group import Commands, OptionGroup, flag, option
+from driflamme_tui.cli.declarations import Commands, OptionGroup, flag, option
 from driflamme_tui.cli.output import (
     FAILED,
     STANDARD_OUTPUT,
@@ -107,11 +107,10 @@ commands = Commands()
 
 @commands.described(
     "history",
-    "List your past games, the latest first; driflamme replay NUMBER shows one.\n\n"
     "With --json each game is an object on a line of its own: all games, unless --limit"
     " says how many. The file of --export-all has a record a line, which other programs"
     " and driflamme replay read too.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme history --player rosalind --since 2026-01-01\n"
     "  driflamme history --page 2\n"
@@ -336,10 +335,10 @@ WIDEST_STATISTICS = 100
 
 @commands.described(
     "stats",
-    "Summarise your past games.\n\nVictories, places, influence, and what each card brought. "
+    "Victories, places, influence, and what each card brought. "
     "Games that were broken off or only watched do not count. With --json it is one object, "
     "whose fields are told in engine/README.md.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme stats\n"
     "  driflamme stats --players 4 --no-bots\n"

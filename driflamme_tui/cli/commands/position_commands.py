@@ -9,7 +9,7 @@ import typer
 from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
-from driflamme_tui.cli.command_group import Commands, argument, flag, option
+from driflamme_tui.cli.declarations import Commands, argument, flag, option
 from driflamme_tui.cli.output import AsJson, end_with, fail, go_not_together, go_only_with
 from driflamme_tui.text.i18n import _, ngettext
 
@@ -25,14 +25,13 @@ commands = Commands()
 
 @commands.described(
     "position",
-    "Say what is legal in a position, or play on from it.\n\n"
     "Without actions, prints the legal ones on one line. With actions, plays them and "
     "prints what happens, line by line, and the position reached as the last line. "
     "Quote each argument: most actions mean something else to a shell.\n\n"
     "A game of the history by its number, or a file with a record, stands for its last"
     " position, or, with the number of a step after it, for the one after so many decisions;"
     " then the position is printed before the legal actions.",
-    "\b\n"
+    examples="\b\n"
     "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
     "  driflamme position 'P'\n"
     "  driflamme position 'P' 'S>' 'H<'\n"
@@ -111,12 +110,11 @@ def step_of(replayed: "Replay", step: str | None) -> int:
 
 @commands.described(
     "board",
-    "Play on from any position, and see what the strongest bot thinks of each answer.\n\n"
     "POSITION is a line of the notation, in quotes; or the number of a game that driflamme history"
     " shows, or a file with a record, with the number of a step. You answer for everybody, with all"
     " cards open; with --seat for one family, and bots answer for the others. A line with ? for"
     " hidden cards is seen by the family that knows its own; the others are imagined.",
-    "\b\n"
+    examples="\b\n"
     "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
     "  driflamme board 'P'\n"
     "  driflamme board 12 41 --seat g\n"
@@ -197,12 +195,11 @@ def _print(table: "LocalTable") -> None:
 
 @commands.described(
     "puzzle",
-    "Solve a puzzle: which answer wins most often in a real position?\n\n"
     "Without NUMBER it is the puzzle of the day, the same for everybody. With --make, puzzles are"
     " found in games instead, which takes some seconds a game: FILE holds a record, or one a line"
     " as driflamme history --export-all writes them, or a trace of driflamme simulate; - is the"
     " input.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme puzzle\n"
     "  driflamme puzzle 12 --plain             line by line\n"

@@ -9,7 +9,7 @@ import typer
 from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, kind_without_screens, run_app
-from driflamme_tui.cli.command_group import Commands, argument, flag, option
+from driflamme_tui.cli.declarations import Commands, argument, flag, option
 from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
     Force,
@@ -41,12 +41,11 @@ commands = Commands()
 
 @commands.described(
     "replay",
-    "Look back at a game, step by step, from any seat or with all cards open.\n\n"
     "Without GAME it is the latest game that is over. GAME is a number that driflamme"
     " history shows, or a file with a record; - is the input. A file may hold several"
     " games, a line each, or a trace of driflamme simulate. Without a terminal the game"
     " is told as text.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme replay\n"
     "  driflamme replay 12 --from Rosalind\n"

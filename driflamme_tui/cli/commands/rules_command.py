@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from driflamme_tui.cli import completion
-from driflamme_tui.cli.command_group import Commands, argument
+from driflamme_tui.cli.declarations import Commands, argument
 from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _, in_all_languages, searched
 from engine.cards import CARD_NAMES, CARDS, Card
@@ -24,8 +24,7 @@ commands = Commands()
 
 @commands.described(
     "rules",
-    "Print the rules, or all about one card.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme rules\n"
     "  driflamme rules ambush\n"
@@ -111,8 +110,11 @@ def _wrap(paragraph: str) -> str:
 
 @commands.described(
     "help",
-    "Print a page of the guide, or the list of pages.",
-    "\b\nExamples:\n  driflamme help\n  driflamme help hosting\n  driflamme help outside --lang fr",
+    examples="\b\n"
+    "Examples:\n"
+    "  driflamme help\n"
+    "  driflamme help hosting\n"
+    "  driflamme help outside --lang fr",
 )
 def guide(
     topic: str = argument(
@@ -151,8 +153,7 @@ def _printed(block: "Block") -> str:
 
 @commands.described(
     "keys",
-    "Print every key as it is now, in the form in which the config file changes it.",
-    "\b\nExamples:\n  driflamme keys\n  driflamme keys | grep table",
+    examples="\b\nExamples:\n  driflamme keys\n  driflamme keys | grep table",
 )
 def keys() -> None:
     """Print a line of TOML for each command whose keys can be changed."""

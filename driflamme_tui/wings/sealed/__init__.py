@@ -1,1 +1,1 @@
-"""What a player's own program does at a sealed table, between host and screen."""
+"""Sealed play in front of a player: the seat's own program, and what a game proves."""

@@ -15,7 +15,7 @@ from typer import Exit
 from typer.testing import CliRunner, Result
 
 from driflamme_tui.cli import commands, shared_options
-from driflamme_tui.cli.command_group import MODULES
+from driflamme_tui.cli.command_list import CORE_COMMANDS, WingCommands, all_commands
 from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.commands.rules_command import find_card
 from driflamme_tui.cli.program import app
@@ -29,6 +29,7 @@ from engine.notation import parse_position
 from netcode.joining import discovery
 from netcode.protocol import table_settings
 from netcode.protocol.messages import PROTOCOL
+from netcode.registry import brought
 from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.driflamme_tui.past_games import keep_evenings
@@ -39,6 +40,10 @@ START = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-"
 OVER = "2 6 - rH,bL,gS *r9:A:SPF:LXDMC,b9:A:SPF:HXDMC,g3:A:PHF:LXDMC"
 
 HEAVY = {"textual", "rich", "websockets", "msgpack", "netcode", "ray", "numpy"}
+
+
+BESIDE_WINGS = HEAVY - {"netcode"} | {"netcode.table", "netcode.protocol", "netcode.transport"}
+"""The same where the registry of wings is needed, which stands in a package of the network."""
 
 
 def driflamme(*arguments: str, **environment: str) -> Result:
@@ -59,14 +64,59 @@ def refused(result: Result) -> str:
 
 
 def test_every_command_is_found_where_it_is_said_to_stand() -> None:
-    modules = {path.stem for path in Path(commands.__path__[0]).glob("*_command*.py")}
-    assert modules == set(MODULES.values())
-    found = {
-        command.name: name
-        for name in modules
-        for command in import_module(f"{commands.__name__}.{name}").commands.registered_commands
-    }
-    assert found == MODULES
+    modules = {f".{path.stem}" for path in Path(commands.__path__[0]).glob("*_command*.py")}
+    assert modules == {each.module for each in CORE_COMMANDS.values()}
+    for module in {each.module for each in all_commands().values()}:
+        found = import_module(module, commands.__name__).commands.declared
+        assert {*found} == {each.name for each in all_commands().values() if each.module == module}
+
+
+def test_a_wings_command_has_a_place_in_the_list() -> None:
+    for wing in brought("driflamme_tui", "commands", WingCommands):
+        for each in wing.commands:
+            assert each.after in CORE_COMMANDS, each.name
+            assert all_commands()[each.name] == each
+
+
+OF_WINGS = {"driflamme_tui.wings", "netcode.wings"}
+"""The lists of wings, which are no wing's."""
+
+
+def loaded_of_wings(*arguments: str) -> set[str]:
+    """Return the modules of wings that a command line loads."""
+    program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+    program += "from driflamme_tui.cli.program import app; app(sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return {name for name in done.stderr.split() if ".wings" in name} - OF_WINGS
+
+
+def test_the_list_of_commands_loads_no_more_of_a_wing_than_its_line() -> None:
+    found = loaded_of_wings("--help")
+    lines = {name for name in found if name.endswith(".commands")}
+    assert lines, "the wings have commands"
+    assert found == lines | {name.rpartition(".")[0] for name in lines}
+
+
+@pytest.mark.parametrize("command", ["play", "join", "rules", "history", "keys"])
+def test_a_command_of_the_core_loads_nothing_of_a_wing_for_its_help(command: str) -> None:
+    assert loaded_of_wings(command, "--help") == set()
+
+
+def test_a_command_of_a_wing_that_cannot_be_loaded_ends_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "driflamme_tui.wings.relay.relay_command", None)
+    said = refused(driflamme("relay", "--help"))
+    assert said.startswith("The optional part relay cannot be loaded: ModuleNotFoundError")
+    assert "  relay  " in driflamme("--help").stdout
+
+
+def test_a_mistyped_command_is_compared_with_those_of_wings_too() -> None:
+    assert "No such command 'relai'. Did you mean 'relay'" in refused(driflamme("relai"))
+    assert "No such command 'hosst'. Did you mean 'host'" in refused(driflamme("hosst"))
 
 
 @pytest.mark.parametrize("command", [(), ("rules",), ("simulate",), ("position",)])
@@ -238,14 +288,14 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "unneeded"),
     [
         # As soon as the library that prints it: no other library, no game, no face.
-        (["--help"], HEAVY | {"msgspec", "asyncio", "logging", "json", "engine.game"}),
+        (["--help"], BESIDE_WINGS | {"msgspec", "asyncio", "logging", "json", "engine.game"}),
         (["rules", "X"], HEAVY),
         (["position", START, "S>"], HEAVY),
         (["stats"], {"textual", "websockets", "msgpack", "zeroconf"}),
         # Contests share the worker processes of tables, and nothing else of the network.
         (
             ["arena", "--bots", "random,steady", "--games", "4", "--workers", "1"],
-            HEAVY - {"netcode"} | {"netcode.table", "netcode.protocol", "netcode.transport"},
+            BESIDE_WINGS,
         ),
     ],
 )

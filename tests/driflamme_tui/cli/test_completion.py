@@ -16,7 +16,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from driflamme_tui.cli import completion
-from driflamme_tui.cli.command_group import MODULES
+from driflamme_tui.cli.command_list import all_commands
 from driflamme_tui.cli.commands.rules_command import find_card
 from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.even_bots import EVEN
@@ -63,7 +63,7 @@ def parameters() -> Iterator[tuple[str, Any]]:
     group: Any = get_command(app)
     with group.make_context("driflamme", ["rules"], resilient_parsing=True) as context:
         commands = [("driflamme", group)]
-        commands += [(name, group.get_command(context, name)) for name in MODULES]
+        commands += [(name, group.get_command(context, name)) for name in all_commands()]
     for name, command in commands:
         for each in command.params:
             is_number = isinstance(each.type, click_types.IntParamType | click_types.FloatParamType)
@@ -102,8 +102,8 @@ def test_each_card_is_offered_as_one_word_that_names_it(language: str) -> None:
 
 
 def test_what_is_offered_is_never_a_part_of_its_explanation() -> None:
-    assert offered("driflamme ") == [*MODULES]
-    for command in MODULES:
+    assert offered("driflamme ") == [*all_commands()]
+    for command in all_commands():
         assert all(each.startswith("--") for each in offered(f"driflamme {command} --")), command
 
 

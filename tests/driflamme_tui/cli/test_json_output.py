@@ -10,7 +10,7 @@ import pytest
 from typer.main import get_command
 
 from driflamme_tui.cli import machine_checks
-from driflamme_tui.cli.command_group import MODULES
+from driflamme_tui.cli.command_list import all_commands
 from driflamme_tui.cli.machine_checks import Finding, Level
 from driflamme_tui.cli.program import app
 from engine.cards import CARDS
@@ -70,7 +70,7 @@ def test_every_command_that_prints_json_is_looked_at() -> None:
     with group.make_context("driflamme", ["rules"], resilient_parsing=True) as context:
         printing = {
             name
-            for name in MODULES
+            for name in all_commands()
             if any("--json" in each.opts for each in group.get_command(context, name).params)
         }
     assert printing == {*COMMANDS, "arena"} | (PROTOCOL_ITSELF & printing)

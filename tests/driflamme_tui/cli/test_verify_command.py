@@ -60,7 +60,7 @@ def test_a_file_is_read_to_its_end_or_not_at_all(
 ) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(f"{PROVEN}\n")
-    most = "driflamme_tui.cli.commands.verify_command.MAXIMUM_BYTES"
+    most = "driflamme_tui.wings.sealed.verify_command.MAXIMUM_BYTES"
     monkeypatch.setattr(most, file.stat().st_size)
     assert driflamme("verify", str(file)).exit_code == 0
     monkeypatch.setattr(most, file.stat().st_size - 1)

@@ -1,4 +1,4 @@
-"""`driflamme serve` and `driflamme tables`: many tables at once, and finding them."""
+"""`driflamme serve`: a club, which is many tables at once."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from driflamme_tui.cli.app_start import doors_opened, print_status, serve_until_stopped
-from driflamme_tui.cli.command_group import RELAY_PORT, Commands, flag
-from driflamme_tui.cli.output import AsJson
+from driflamme_tui.cli.command_group import RELAY_PORT
+from driflamme_tui.cli.declarations import Commands, flag
 from driflamme_tui.cli.shared_options import (
     OUTSIDE,
     PlaceWithDoors,
@@ -26,11 +26,11 @@ commands = Commands()
 
 @commands.described(
     "serve",
-    "Run a club: many tables at once, which members open and join.\n\nIt has no seat and runs "
+    "It has no seat and runs "
     "until Ctrl-C. Whoever uses the invitation it prints becomes a member: members see the "
     "tables and can open new ones. Each table has an invitation of its own for others. Empty "
     "tables are kept on disk and are there when somebody returns, even after a restart.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme serve\n"
     "  driflamme serve --port 4000 --public club.example:4000\n"
@@ -87,46 +87,3 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
         command = as_typed(f"driflamme host --relay {in_any_shell(str(relay.link))}")
         yield _("Friends host through it with: {command}", command=command)
     yield _("Ctrl-C closes the club; its tables come back when it is reopened.")
-
-
-@commands.described(
-    "tables",
-    "List the tables announced on the local network.",
-    "\b\nExamples:\n  driflamme tables\n  driflamme tables --json",
-)
-def tables(
-    as_json: AsJson = False,
-) -> None:
-    """List the tables of the local network."""
-    import asyncio
-    import json
-
-    from driflamme_tui.wording.program.found_words import seats_of
-    from netcode.joining.discovery import SEARCH_S, find_tables
-    from netcode.protocol.messages import PROTOCOL
-
-    found = asyncio.run(find_tables(SEARCH_S))
-    if as_json:
-        listed = [
-            {
-                "host": each.name,
-                "address": str(each.address),
-                "room": each.room,
-                "taken": each.taken,
-                "places": each.places,
-                "playing": each.playing,
-            }
-            for each in found
-        ]
-        typer.echo(json.dumps(listed))
-        return
-    if not found:
-        typer.echo(_("No table is announced on this network: ask the host for the invitation."))
-    for each in found:
-        told = _("{name} at {address}: of another version of this program")
-        if each.protocol == PROTOCOL:
-            told = _("{name}: driflamme {way} {address}   (its spoken code begins with {room})")
-        way, seats = "join" if each.is_free else "watch", seats_of(each)
-        name = (each.name or _("Somebody")) + (f" ({seats})" if seats else "")
-        told = told.format(name=name, way=way, address=each.address, room=each.room)
-        typer.echo(as_typed(told))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from driflamme_tui.cli.app_start import print_status, serve_until_stopped
-from driflamme_tui.cli.command_group import Commands, flag
+from driflamme_tui.cli.declarations import Commands, flag
 from driflamme_tui.cli.shared_options import Place
 from driflamme_tui.text.i18n import _, as_typed
 
@@ -19,11 +19,10 @@ commands = Commands()
 
 @commands.described(
     "relay",
-    "Run a relay: friends whom nobody can reach host through this machine.\n\n"
     "Everybody must be able to reach this machine. It prints a link for hosts and runs until"
     " Ctrl-C. All is encrypted from player to host: the relay sees addresses, times and sizes,"
     " but no name, message or card.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme relay\n"
     "  driflamme relay --outside\n"

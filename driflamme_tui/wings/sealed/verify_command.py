@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from driflamme_tui.cli import completion
-from driflamme_tui.cli.command_group import Commands, argument
 from driflamme_tui.cli.commands.replay_command import record_of
+from driflamme_tui.cli.declarations import Commands, argument
 from driflamme_tui.cli.output import FAILED, fail
 from driflamme_tui.text.i18n import _
 
@@ -24,12 +24,10 @@ commands = Commands()
 
 @commands.described(
     "verify",
-    "Say what a game of the history, or the games of a file, prove, if they were played at a"
-    " sealed table.\n\n"
     "Every signature is checked, every move is played again, and the record is made anew from"
     " them: it must say the same. Whose games they are, in a file of --export-all, nothing proves."
     " The exit status is 0 only if all cards of all players are proven.",
-    "\b\n"
+    examples="\b\n"
     "Examples:\n"
     "  driflamme verify 12\n"
     "  driflamme history --export-all games.jsonl\n"

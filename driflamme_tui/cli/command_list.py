@@ -1,0 +1,110 @@
+"""The commands as `driflamme --help` lists them, without the modules that carry them out.
+
+A wing adds commands by the seam `commands`. Its module of that name holds the lines of the list
+alone, so that neither the list nor another command loads the rest of the wing.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from engine.words import Text
+
+SEAM: Final = "commands"
+"""The name of the seam, and of a wing's module that serves it."""
+
+
+class ListedCommand(NamedTuple):
+    """A line of the list of commands."""
+
+    name: str
+    help: Text
+    """The sentence in the list, which the help of the command begins with."""
+    module: str
+    """The module that declares the command; one of `driflamme_tui.cli.commands` after a dot."""
+    after: str = ""
+    """The command of the core after which the list has a wing's command."""
+
+
+class WingCommands(NamedTuple):
+    """The commands that a wing brings."""
+
+    commands: tuple[ListedCommand, ...]
+
+
+_CORE: Final = (
+    ListedCommand(
+        "learn",
+        "Learn the game in ten minutes: a guided first game against bots.",
+        ".host_command",
+    ),
+    ListedCommand("host", "Open a table for others and take a seat.", ".host_command"),
+    ListedCommand("play", "Play against bots, on this machine only.", ".host_command"),
+    ListedCommand("join", "Sit down at a table that somebody has opened.", ".join_command"),
+    ListedCommand("watch", "Watch a table; you see what everybody sees.", ".join_command"),
+    ListedCommand("tables", "List the tables announced on the local network.", ".tables_command"),
+    ListedCommand(
+        "history",
+        "List your past games, the latest first; driflamme replay NUMBER shows one.",
+        ".past_games_commands",
+    ),
+    ListedCommand(
+        "replay",
+        "Look back at a game, step by step, from any seat or with all cards open.",
+        ".replay_command",
+    ),
+    ListedCommand(
+        "board",
+        "Play on from any position, and see what the strongest bot thinks of each answer.",
+        ".position_commands",
+    ),
+    ListedCommand("stats", "Summarise your past games.", ".past_games_commands"),
+    ListedCommand(
+        "puzzle",
+        "Solve a puzzle: which answer wins most often in a real position?",
+        ".position_commands",
+    ),
+    ListedCommand("rules", "Print the rules, or all about one card.", ".rules_command"),
+    ListedCommand("help", "Print a page of the guide, or the list of pages.", ".rules_command"),
+    ListedCommand(
+        "keys",
+        "Print every key as it is now, in the form in which the config file changes it.",
+        ".rules_command",
+    ),
+    ListedCommand(
+        "simulate",
+        "Let bots play each other, and print how they did.",
+        ".contest_commands",
+    ),
+    ListedCommand(
+        "arena",
+        "Let bots play against each other, and print how strong they are.",
+        ".contest_commands",
+    ),
+    ListedCommand(
+        "position",
+        "Say what is legal in a position, or play on from it.",
+        ".position_commands",
+    ),
+    ListedCommand("doctor", "Check this machine for playing and hosting.", ".doctor_command"),
+)
+"""The commands of the core, in the order of the list."""
+
+CORE_COMMANDS: Final[Mapping[str, ListedCommand]] = {each.name: each for each in _CORE}
+"""The commands of the core by name."""
+
+
+def all_commands() -> dict[str, ListedCommand]:
+    """Return all commands by name, in the order of the list."""
+    from netcode.registry import brought
+
+    added: dict[str, list[ListedCommand]] = {}
+    for wing in brought("driflamme_tui", SEAM, WingCommands):
+        for each in wing.commands:
+            added.setdefault(each.after, []).append(each)
+    found = (one for each in _CORE for one in (each, *added.get(each.name, ())))
+    return {each.name: each for each in found}
+
+
+def listed_command(name: str) -> ListedCommand | None:
+    """Return a command by its name; a command of the core is found without the wings."""
+    return CORE_COMMANDS.get(name) or all_commands().get(name)

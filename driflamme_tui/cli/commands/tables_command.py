@@ -1,0 +1,51 @@
+"""`driflamme tables`: the tables on the local network."""
+
+import typer
+
+from driflamme_tui.cli.declarations import Commands
+from driflamme_tui.cli.output import AsJson
+from driflamme_tui.text.i18n import _, as_typed
+
+commands = Commands()
+
+
+@commands.described(
+    "tables",
+    examples="\b\nExamples:\n  driflamme tables\n  driflamme tables --json",
+)
+def tables(
+    as_json: AsJson = False,
+) -> None:
+    """List the tables of the local network."""
+    import asyncio
+    import json
+
+    from driflamme_tui.wording.program.found_words import seats_of
+    from netcode.joining.discovery import SEARCH_S, find_tables
+    from netcode.protocol.messages import PROTOCOL
+
+    found = asyncio.run(find_tables(SEARCH_S))
+    if as_json:
+        listed = [
+            {
+                "host": each.name,
+                "address": str(each.address),
+                "room": each.room,
+                "taken": each.taken,
+                "places": each.places,
+                "playing": each.playing,
+            }
+            for each in found
+        ]
+        typer.echo(json.dumps(listed))
+        return
+    if not found:
+        typer.echo(_("No table is announced on this network: ask the host for the invitation."))
+    for each in found:
+        told = _("{name} at {address}: of another version of this program")
+        if each.protocol == PROTOCOL:
+            told = _("{name}: driflamme {way} {address}   (its spoken code begins with {room})")
+        way, seats = "join" if each.is_free else "watch", seats_of(each)
+        name = (each.name or _("Somebody")) + (f" ({seats})" if seats else "")
+        told = told.format(name=name, way=way, address=each.address, room=each.room)
+        typer.echo(as_typed(told))

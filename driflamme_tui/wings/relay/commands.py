@@ -1,0 +1,16 @@
+"""The command of the relay, as the list of commands has it."""
+
+from typing import Final
+
+from driflamme_tui.cli.command_list import ListedCommand, WingCommands
+
+SEAM: Final = WingCommands(
+    (
+        ListedCommand(
+            "relay",
+            "Run a relay: friends whom nobody can reach host through this machine.",
+            "driflamme_tui.wings.relay.relay_command",
+            after="watch",
+        ),
+    )
+)
