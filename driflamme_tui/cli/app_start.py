@@ -20,11 +20,11 @@ from engine.words import Text
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
     from driflamme_tui.hosting.host_plans import Alone, Host
-    from driflamme_tui.hosting.open_table import OpenClub
     from driflamme_tui.hosting.own_table import OwnTable
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
     from driflamme_tui.seat.targets import Join, Plan, Study
+    from driflamme_tui.wings.clubs.open_club import OpenClub
     from driflamme_tui.wings.doors.open_doors import OpenDoors
     from driflamme_tui.wings.relay.open_relay import OpenRelay
 

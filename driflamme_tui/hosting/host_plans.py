@@ -48,10 +48,6 @@ class Host(OpenPlan, frozen=True):
     """Whether one is told of such a table: who sees a button for it needs no sentence."""
 
 
-class Serve(OpenPlan, frozen=True):
-    """Open a club."""
-
-
 class Alone(Struct, frozen=True):
     """Play against bots, at a table that nobody else can reach."""
 

@@ -16,7 +16,6 @@ from driflamme_tui.hosting.host_plans import LOOPBACK
 from netcode.joining.discovery import Announcement, DiscoveryError, announce
 from netcode.joining.invitation import INSECURE, JOIN, UNIX, Invitation
 from netcode.server.server import Server
-from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 from netcode.table.snapshot import Location, Opened
@@ -165,17 +164,6 @@ async def keep_links(listening: Listening) -> None:
         await asyncio.sleep(FOLLOW_S)
         if listening.look_again():
             listening.tell_changes()
-
-
-async def tells_status(
-    port: int, status: Callable[[], dict[str, Any]], notify: Notify
-) -> StatusSocket | None:
-    """Answer those on this machine who ask for the status of what listens on a port."""
-    try:
-        return await StatusSocket.open(status_path(port), status)
-    except OSError as error:
-        notify(error.strerror or str(error))
-        return None
 
 
 def drop_old(store: Store, *, club: bool) -> None:

@@ -2,27 +2,22 @@
 
 import asyncio
 import secrets
-import time
-from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack, ExitStack
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.host_plans import Host, Serve
+from driflamme_tui.hosting.core_parts import ANNOUNCEMENT, LINKS, Announcement, LinkRenewal
+from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_server import (
     Notify,
     drop_old,
-    keep_announced,
-    keep_links,
     listen,
-    tells_status,
 )
-from driflamme_tui.hosting.own_table import OpenServer, OwnTable, new_key, random_for
+from driflamme_tui.hosting.own_table import OwnTable, new_key, random_for
 from driflamme_tui.hosting.parts import (
-    Part,
+    add_to_parts,
     build_parts,
     check_records,
     refuse_missing,
@@ -32,102 +27,13 @@ from driflamme_tui.hosting.takeover_games import can_take_over, unfinished_perso
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
-from netcode.limits import CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.server.status import status_of
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.errors import NotThereError, StoreError
 from netcode.table.snapshot import Location, Opened, Snapshot, new_number
 from netcode.table.table import Table
-
-if TYPE_CHECKING:
-    from netcode.wings.clubs.club_tables import ClubTables
-
-CLUB: Final = 0
-"""The number by which a club locks its tables, so that one program has them at a time."""
-
-
-class OpenClub(OpenServer, kw_only=True):
-    """A club that is open."""
-
-    club: "ClubTables"
-    journal: Journal
-    kept: int
-    """How many tables the club has from before."""
-    began: float
-    """When, by the monotonic clock."""
-
-    def current_status(self) -> dict[str, Any]:
-        """Return what `driflamme serve --status` tells."""
-        status = status_of(self.server, self.journal, time.monotonic() - self.began)
-        for part in self.parts.values():
-            status |= part.status()
-        return status
-
-
-async def open_club(plan: Serve, notify: Notify) -> OpenClub:
-    """Open the club of this account, with the tables that it had.
-
-    Raises ListenError, CertificateError, DoorError, StoreError and another ExplainedError.
-
-    Args:
-        plan: Where it listens.
-        notify: Is given sentences for whoever runs it, later.
-    """
-    from netcode.wings.clubs.club_tables import ClubTables
-
-    encrypted = plan.location.encrypted
-    parts = build_parts(plan.parts, notify, plan.parts, encrypted=encrypted)
-    async with AsyncExitStack() as undo:
-        store = Store.open()
-        undo.callback(store.close)
-        secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
-        store.claim(CLUB)
-        drop_old(store, club=True)
-        kept = store.club_tables()
-        listening = await listen(plan.opened(secret, club=True), "serve")
-        start_parts(parts, listening, notify, plan.parts)
-        registry = TableRegistry(is_open=not encrypted, invite=listening.invite)
-        journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
-        club = ClubTables(
-            registry,
-            journal,
-            secret,
-            SystemRandom(),
-            secrets.token_bytes,
-            add_table=lambda entry: add_to_parts(parts, entry),
-        )
-        for each in kept:
-            club.remember(*each)
-        opened = OpenClub(
-            server=await listening.serve(
-                registry, journal=journal, tables=club, limits=CLUB_LIMITS
-            ),
-            listening=listening,
-            parts=parts,
-            notify=notify,
-            club=club,
-            journal=journal,
-            kept=len(kept),
-            began=time.monotonic(),
-        )
-        # The store is closed with the rest from now on.
-        undo.pop_all()
-        undo.push_async_callback(opened.close)
-        await _follow(opened, plan.parts)
-        opened.status = await tells_status(opened.server.port, opened.current_status, notify)
-        undo.pop_all()
-    return opened
-
-
-async def _follow(opened: OpenServer, asked: Collection[str]) -> None:
-    """Open the parts of a server, and renew its links when this machine gets other addresses."""
-    assert opened.listening is not None
-    opened.listening.subscribers.insert(0, opened.tell_links)
-    opened.following = asyncio.create_task(keep_links(opened.listening))
-    await opened.open_parts(asked)
 
 
 async def open_table(
@@ -160,16 +66,18 @@ async def open_table(
         owned = owned and (found.kept is None or found.kept.table.owner is not None)
         owner_key = new_key() if owned else None
         table = await _table(plan, found.kept, owner_key)
-        encrypted = found.opened.location.encrypted
-        parts = build_parts(found.opened.parts, notify, plan.parts, encrypted=encrypted)
+        host = _host(found.kept, name, notify) if owned else name
+        location = found.opened.location
+        parts = {
+            LINKS: LinkRenewal(),
+            **build_parts(found.opened.parts, notify, plan.parts, encrypted=location.encrypted),
+            ANNOUNCEMENT: Announcement(host, location),
+        }
         listening = await listen(found.opened)
         start_parts(parts, listening, notify, plan.parts)
         entry = TableEntry(found.number, listening.opened, table)
-        is_announced = found.opened.location.announced is not False
-        if not is_announced:
-            table.keep_unannounced()
         add_to_parts(parts, entry)
-        table.set_invitation(listening.invite(entry), is_secret=encrypted)
+        table.set_invitation(listening.invite(entry), is_secret=location.encrypted)
 
         def invite(entry: TableEntry) -> str:
             for part in parts.values():
@@ -177,7 +85,7 @@ async def open_table(
             return listening.invite(entry)
 
         server = await listening.serve(
-            TableRegistry([entry], is_open=not encrypted, invite=invite),
+            TableRegistry([entry], is_open=not location.encrypted, invite=invite),
             lambda server: server.keep_opened(entry),
             journal=_journal(found.store, notify),
         )
@@ -190,16 +98,14 @@ async def open_table(
             is_resumed=found.kept is not None,
             entry=entry,
             owner_key=owner_key,
-            host=_host(found.kept, name, notify) if owned else name,
+            host=host,
             is_kept=found.store is not None,
             is_carried=found.is_carried,
         )
         # The store is closed with the rest from now on.
         undo.pop_all()
         undo.push_async_callback(opened.close)
-        await _follow(opened, plan.parts)
-        if is_announced and encrypted:
-            opened.announcing = asyncio.create_task(keep_announced(opened.host, entry, server))
+        await opened.open_parts(plan.parts)
         undo.pop_all()
     return opened
 
@@ -262,12 +168,6 @@ def _found(plan: Host, name: str) -> Found:
     code = new_code(secrets.token_bytes, ())
     opened = plan.opened(secrets.token_bytes(SECRET_BYTES), code)
     return Found(store, number, opened, told=told)
-
-
-def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
-    """Have all parts prepare a table, before anybody comes to it."""
-    for part in parts.values():
-        part.add_table(entry)
 
 
 def _resumed(plan: Host) -> Found:

@@ -1,9 +1,7 @@
 """What is open in this program; a table for a person and bots is there at once."""
 
-import asyncio
 import secrets
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -18,18 +16,11 @@ from netcode.table.snapshot import Opened, new_number
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
 
-if TYPE_CHECKING:
-    from netcode.server.status import StatusSocket
-
 
 class OpenServer(OpenPlace, kw_only=True):
     """A server that is open in this program, with its parts."""
 
     server: Server
-    announcing: asyncio.Task[None] | None = None
-    """Tells the local network of it, until it is cancelled."""
-    status: "StatusSocket | None" = None
-    """Answers those who ask for its status, if it tells any."""
 
     @property
     def port(self) -> int:
@@ -51,9 +42,9 @@ class OpenServer(OpenPlace, kw_only=True):
         return () if self.listening is None else self.listening.invitations(self.secret)
 
     def tell_links(self) -> None:
-        """Tell everybody by what others come here, after this machine's addresses have changed."""
+        """Send the links to everybody here, after this machine's addresses have changed."""
         self.server.tell_links()
-        if not self.is_owned and self.invitations:
+        if self.is_open and not self.is_owned and self.invitations:
             # A host who sits here reads it in the lobby.
             told = _("This machine has other addresses now, so the invitation is another: {link}")
             self.notify(told.format(link=self.invitations[0]))
@@ -63,14 +54,7 @@ class OpenServer(OpenPlace, kw_only=True):
 
         A table that is closed for good cannot be resumed, unless a game is under way.
         """
-        beside = [task for task in (self.announcing, self.following) if task is not None]
-        for task in beside:
-            task.cancel()
-        if beside:
-            await asyncio.wait(beside)
         await self.stop_parts()
-        if self.status is not None:
-            await self.status.close()
         await self.server.close(for_good=for_good)
         await self.close_parts()
 

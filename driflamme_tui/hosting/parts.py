@@ -4,7 +4,6 @@ A record says what is asked of a part. The command line makes it, the journal ke
 table, and `--resume` builds the same part from it again.
 """
 
-import asyncio
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,8 +35,8 @@ class OpenPlace(Struct, kw_only=True):
     """Whether its host sits at it in this program."""
     is_resumed: bool = False
     """Whether it was open before: a part that cannot be opened again does not stop it."""
-    following: asyncio.Task[None] | None = None
-    """Renews the links when this machine gets other addresses, until it is cancelled."""
+    is_open: bool = False
+    """Whether all parts are open. Whoever runs the place reads its first links then."""
 
     @property
     def port(self) -> int:
@@ -52,6 +51,13 @@ class OpenPlace(Struct, kw_only=True):
             found |= part.ports()
         return found
 
+    def tell_links(self) -> None:
+        """Send the links to everybody here, after this machine's addresses have changed."""
+
+    def current_status(self) -> dict[str, Any]:
+        """Return the figures of all parts."""
+        return {name: each for part in self.parts.values() for name, each in part.status().items()}
+
     def save_records(self) -> None:
         """Have the journal keep the records of all parts, after one has changed."""
 
@@ -63,11 +69,12 @@ class OpenPlace(Struct, kw_only=True):
             except ExplainedError as error:
                 _do_without(name, error, self.notify, asked)
                 del self.parts[name]
+        self.is_open = True
         self.save_records()
 
     async def stop_parts(self) -> None:
-        """Bring nobody else here."""
-        for part in self.parts.values():
+        """Stop the parts, the last first: nobody else comes here."""
+        for part in reversed(self.parts.values()):
             await part.stop()
 
     async def close_parts(self) -> None:
@@ -172,6 +179,12 @@ def build_parts(
             except ExplainedError as error:
                 _do_without(name, error, notify, asked)
     return found
+
+
+def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
+    """Make all parts prepare a table, before anybody comes to it."""
+    for part in parts.values():
+        part.add_table(entry)
 
 
 def start_parts(

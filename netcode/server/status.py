@@ -10,17 +10,13 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 from platformdirs import user_data_path
 
 from engine.words import ExplainedError
 from netcode.own_files import own_folder
-
-if TYPE_CHECKING:
-    from netcode.server.server import Server
-    from netcode.storage.journal import Journal
 
 ANSWER_BYTES: Final = 4096
 """How many bytes a server answers at most: a dozen numbers."""
@@ -36,21 +32,6 @@ LOOPBACK: Final = "127.0.0.1"
 def status_path(port: int) -> Path:
     """Return where the server that listens on a port tells its status."""
     return user_data_path("driflamme", appauthor=False) / f"server-{port}.sock"
-
-
-def status_of(server: "Server", journal: "Journal", up_s: float) -> dict[str, Any]:
-    """Return what `driflamme serve --status` tells."""
-    entries = list(server.registry.entries)
-    awake = sum(entry.table is not None for entry in entries)
-    return {
-        "up_s": round(up_s),
-        "tables": {"awake": awake, "asleep": len(entries) - awake},
-        "connections": server.connections,
-        "wrong_codes": sum(entry.wrong_guesses for entry in entries),
-        "moves": server.moves,
-        "moves_per_s": round(server.moves_per_s, 2),
-        "journal": journal.status(),
-    }
 
 
 class StatusSocket:

@@ -8,8 +8,7 @@ from random import Random
 from textual.widgets import Input
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.hosting.host_plans import LOOPBACK, Host, Serve
-from driflamme_tui.hosting.open_table import open_club
+from driflamme_tui.hosting.host_plans import LOOPBACK, Host, OpenPlan
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import recall
 from driflamme_tui.screens.lists.club_screen import ClubScreen
@@ -19,6 +18,7 @@ from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Join, Plan, Spoken
+from driflamme_tui.wings.clubs.open_club import open_club
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import parse_invitation
@@ -157,7 +157,7 @@ async def test_why_one_cannot_join_is_said() -> None:
 
 
 async def test_leaving_a_clubs_table_leads_to_its_list() -> None:
-    club = await open_club(Serve(Location(LOOPBACK, 0, plain=True)), lambda _sentence: None)
+    club = await open_club(OpenPlan(Location(LOOPBACK, 0, plain=True)), lambda _sentence: None)
     plan = Join(Plain(Address(LOOPBACK, club.server.port)))
     async with started(plan, "Ada") as (app, hands):
         await until(hands, lambda: isinstance(app.screen, ClubScreen))

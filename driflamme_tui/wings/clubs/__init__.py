@@ -1,1 +1,1 @@
-"""Clubs on the command line and the screens: many tables at once, which members open and join."""
+"""Clubs on this machine: opening one, its command, and its screens."""

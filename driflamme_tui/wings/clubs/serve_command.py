@@ -17,8 +17,8 @@ from driflamme_tui.cli.shared_options import (
 from driflamme_tui.text.i18n import _, as_typed, ngettext
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.host_plans import Serve
-    from driflamme_tui.hosting.open_table import OpenClub
+    from driflamme_tui.hosting.host_plans import OpenPlan
+    from driflamme_tui.wings.clubs.open_club import OpenClub
 
 
 commands = Commands()
@@ -51,13 +51,13 @@ def serve(
         print_status(place.port, "driflamme serve")
         return
     tell_of_broken_bots()
-    from driflamme_tui.hosting.host_plans import Serve
-    from driflamme_tui.hosting.open_table import open_club
+    from driflamme_tui.hosting.host_plans import OpenPlan
+    from driflamme_tui.wings.clubs.open_club import open_club
 
     parts = place.parts()
     if relay is not None:
         parts = {"own_relay": str(relay), **parts}
-    plan = Serve(place.location(), parts)
+    plan = OpenPlan(place.location(), parts)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
@@ -65,7 +65,7 @@ def serve(
     )
 
 
-def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
+def _opened(plan: "OpenPlan", club: "OpenClub") -> Iterator[str]:
     """Yield where a club is open, and how members join."""
     from driflamme_tui.seat.own_parts import doors_of, own_relay_of, router_of
     from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command

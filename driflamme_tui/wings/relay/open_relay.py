@@ -2,15 +2,15 @@
 
 import secrets
 import time
-from asyncio import create_task
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 from platformdirs import user_data_path
 
+from driflamme_tui.hosting.core_parts import LINKS, STATUS, LinkRenewal, StatusAnswers
 from driflamme_tui.hosting.host_plans import OpenPlan
-from driflamme_tui.hosting.open_server import Listening, Notify, keep_links, listen, tells_status
+from driflamme_tui.hosting.open_server import Listening, Notify, listen
 from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import OpenPlace, Part, build_parts, start_parts
 from driflamme_tui.text.i18n import _
@@ -18,7 +18,6 @@ from engine.words import ExplainedError, Text
 from netcode.joining.invitation import MOST_RELAYS
 from netcode.own_files import UnsafeFolderError
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.server.status import StatusSocket
 from netcode.server.table_registry import TableEntry
 from netcode.table.snapshot import Location
 from netcode.transport.address import parse_addresses
@@ -43,8 +42,6 @@ class OpenRelay(OpenPlace, kw_only=True):
     """What lets hosts in."""
     began: float
     """When, by the monotonic clock."""
-    status: StatusSocket | None = None
-    """Answers those who ask for its status; None if its socket could not be opened."""
 
     @property
     def port(self) -> int:
@@ -58,27 +55,23 @@ class OpenRelay(OpenPlace, kw_only=True):
         return RelayLink(self.listening.addresses, self.listening.identity.pin, self.secret)
 
     def current_status(self) -> dict[str, Any]:
-        """Return what `driflamme relay --status` tells."""
-        return {"up_s": round(time.monotonic() - self.began), **self.relay.status()}
+        """Return what `driflamme relay --status` prints."""
+        up_s = round(time.monotonic() - self.began)
+        return {"up_s": up_s, **self.relay.status(), **super().current_status()}
 
     def pass_for(self, entry: TableEntry) -> str:
         """Return the link by which the players of a table may come, for an evening."""
         return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
 
-    def tell_link(self) -> None:
+    def tell_links(self) -> None:
         """Notify whoever runs the relay that its link is another."""
-        # The first link is told with all else once the relay is open.
-        if self.status is not None:
+        if self.is_open:
             told = _("The relay has another address now, and so its link is another: {link}")
             self.notify(told.format(link=self.link))
 
     async def close(self) -> None:
         """Lead nobody any more; hosts look for it until it is there again."""
-        if self.following is not None:
-            self.following.cancel()
         await self.stop_parts()
-        if self.status is not None:
-            await self.status.close()
         await self.close_parts()
         await self.relay.close()
 
@@ -97,7 +90,10 @@ async def open_relay(
     from netcode.wings.relay.relay import Relay
 
     secret = _secret(fresh=fresh)
-    parts = build_parts(plan.parts, notify, plan.parts) if has_parts else {}
+    parts: dict[str, Part] = {LINKS: LinkRenewal()}
+    if has_parts:
+        parts |= build_parts(plan.parts, notify, plan.parts)
+        parts[STATUS] = StatusAnswers()
     listening = await listen(plan.opened(secret), "relay")
     assert listening.identity is not None
     start_parts(parts, listening, notify, plan.parts)
@@ -107,15 +103,11 @@ async def open_relay(
         relay=relay,
         listening=listening,
         parts=parts,
-        notify=notify,
+        notify=notify if has_parts else lambda _sentence: None,
         secret=secret,
         began=time.monotonic(),
     )
-    opened.following = create_task(keep_links(listening))
-    if has_parts:
-        listening.subscribers.append(opened.tell_link)
-        await opened.open_parts(plan.parts)
-        opened.status = await tells_status(relay.port, opened.current_status, notify)
+    await opened.open_parts(plan.parts)
     return opened
 
 

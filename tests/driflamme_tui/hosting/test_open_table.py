@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting import open_server
-from driflamme_tui.hosting.host_plans import Host, OpenPlan, Serve
+from driflamme_tui.hosting.host_plans import Host, OpenPlan
 from driflamme_tui.hosting.open_server import Listening
-from driflamme_tui.hosting.open_table import open_club, open_table
+from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import Part
 from engine.words import ExplainedError
@@ -175,20 +175,13 @@ async def test_links_name_the_addresses_that_this_machine_has_now(
 
 
 async def test_what_cannot_be_opened_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    here = replace(HERE, plain=False)
-    with monkeypatch.context() as patch:
-        pretend(patch, stuck={"laughs"})
+    pretend(monkeypatch, stuck={"laughs"})
+    stopped(default_path(), 5)
+    plan = Host(replace(HERE, plain=False), {"laughs": "loud"}, resume=True)
+    for _attempt in range(2):
+        # One program at a time has the table.
         with pytest.raises(ExplainedError, match="laughs are stuck"):
-            await open_table(Host(here, {"laughs": "loud"}), owned=True)
-        with pytest.raises(ExplainedError, match="laughs are stuck"):
-            await open_club(Serve(here, {"laughs": "loud"}), said.append)
-    # One program at a time has the tables of a club.
-    club = await open_club(Serve(HERE), said.append)
-    assert (club.kept, club.parts, said) == (0, {}, [])
-    assert club.invitations[0].endswith(f"driflamme join --insecure 127.0.0.1:{club.server.port}")
-    assert club.current_status()["tables"] == {"awake": 0, "asleep": 0}
-    await club.close()
+            await open_table(plan, owned=True)
 
 
 async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
@@ -202,23 +195,11 @@ async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
         async def close(self, **_: bool) -> None:
             closed.append(self.name)
 
-    async def announce() -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            closed.append("announcing")
-
     closed: list[str] = []
     server: Any = Logged("server")
-    status: Any = Logged("status")
-    announcing = asyncio.create_task(announce())
-    await asyncio.sleep(0)
     parts: dict[str, Part] = {name: Logged(name) for name in ("line", "doors")}
-    opened = OpenServer(server=server, status=status, announcing=announcing, parts=parts)
-    await opened.close()
+    await OpenServer(server=server, parts=parts).close()
     # Whoever came by a door has been told goodbye before it shuts.
-    assert closed == [
-        *("announcing", "line stops", "doors stops", "status", "server", "line", "doors")
-    ]
+    assert closed == ["doors stops", "line stops", "server", "line", "doors"]
     await OpenServer(server=server).close()
     assert closed[-1] == "server"

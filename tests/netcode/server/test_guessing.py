@@ -19,15 +19,12 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.server.server import Server
-from netcode.server.status import status_of
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal
 from netcode.table.snapshot import Opened
 from netcode.transport import channel
 from netcode.transport.channel import Channel
 from tests.support.pretend import hello
 from tests.support.rooms import CODE, NUMBER, SECRET, new_table
-from tests.support.shell import Shelf
 
 WRONG = CODE[:3] + "00000"
 
@@ -133,10 +130,9 @@ async def test_a_refused_guest_reads_that_the_link_still_works(
         await Guest(server).comes("anna")
 
 
-async def test_a_server_says_how_many_codes_were_wrong() -> None:
-    journal = Journal(Shelf())
+async def test_an_entry_counts_how_many_codes_were_wrong() -> None:
     async with server_of_a_table() as server:
-        assert status_of(server, journal, 1.0)["wrong_codes"] == 0
+        [entry] = server.registry.entries
+        assert entry.wrong_guesses == 0
         await guess_wrong(server, 2)
-        assert status_of(server, journal, 1.0)["wrong_codes"] == 2
-    await journal.close()
+        assert entry.wrong_guesses == 2

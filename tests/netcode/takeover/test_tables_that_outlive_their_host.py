@@ -11,8 +11,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.hosting import open_table as opening
-from driflamme_tui.hosting import open_takeover
+from driflamme_tui.hosting import core_parts, open_takeover
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.takeover_games import can_take_over
@@ -317,7 +316,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
         told.append(name)
         await asyncio.Event().wait()
 
-    for module in (open_takeover, opening):
+    for module in (open_takeover, core_parts):
         monkeypatch.setattr(module, "keep_announced", keep_announced)
     opened = replace(HERE, location=replace(HERE.location, announced=is_announced))
     async with table_of("Root", "Rosalind", "Orlando", "Celia", plan=opened) as table:

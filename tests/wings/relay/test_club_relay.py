@@ -4,11 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting import parts
-from driflamme_tui.hosting.host_plans import Host, OpenPlan, Serve
-from driflamme_tui.hosting.open_table import open_club, open_table
+from driflamme_tui.hosting.host_plans import Host, OpenPlan
+from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.own_table import OwnTable
 from driflamme_tui.hosting.parts import OpenPlace, PartKind
 from driflamme_tui.seat.own_parts import own_relay_of
+from driflamme_tui.wings.clubs.open_club import open_club
 from driflamme_tui.wings.relay.open_relay import open_relay
 from driflamme_tui.wings.router.router import Router
 from netcode.joining.invitation import parse_invitation
@@ -26,7 +27,7 @@ TABLE = Host(HERE)
 
 
 async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
-    club = await open_club(Serve(HERE, {"own_relay": "0"}), print)
+    club = await open_club(OpenPlan(HERE, {"own_relay": "0"}), print)
     try:
         relay = own_relay_of(club)
         assert relay is not None

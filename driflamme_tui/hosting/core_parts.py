@@ -1,0 +1,86 @@
+"""The parts of a place that belong to the core: its links, its announcement and its status."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Final
+
+from driflamme_tui.hosting.open_server import Listening, keep_announced, keep_links
+from driflamme_tui.hosting.own_table import OwnTable
+from driflamme_tui.hosting.parts import OpenPlace, Part
+from netcode.server.status import StatusSocket, status_path
+from netcode.server.table_registry import TableEntry
+from netcode.table.snapshot import Location
+
+LINKS: Final = "links"
+ANNOUNCEMENT: Final = "announcement"
+STATUS: Final = "status"
+
+
+class BackgroundPart(Part):
+    """A part that runs a task until the place stops."""
+
+    _task: asyncio.Task[None] | None = None
+
+    def run(self, work: Coroutine[None, None, None]) -> None:
+        """Start the task."""
+        self._task = asyncio.create_task(work)
+
+    async def stop(self) -> None:
+        """Cancel the task, and wait for its end."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+
+class LinkRenewal(BackgroundPart):
+    """Renews the links of a place when this machine gets other addresses."""
+
+    def start(self, listening: Listening) -> None:
+        """Store where the addresses are."""
+        self._listening = listening
+
+    async def open(self, place: OpenPlace) -> None:
+        """Watch the addresses. The place renews its links before other subscribers."""
+        self._listening.subscribers.insert(0, place.tell_links)
+        self.run(keep_links(self._listening))
+
+
+class Announcement(BackgroundPart):
+    """Announces a table on the local network, unless its host does not want that."""
+
+    def __init__(self, host: str, location: Location) -> None:
+        """Begin with the name of the host, and with what the host asked for."""
+        self._host = host
+        self._is_wanted = location.announced is not False
+        self._is_possible = location.encrypted
+
+    def add_table(self, entry: TableEntry) -> None:
+        """Make the table promise its players that the network does not know it."""
+        self._entry = entry
+        if not self._is_wanted and entry.table is not None:
+            entry.table.keep_unannounced()
+
+    async def open(self, place: OpenPlace) -> None:
+        """Announce the table from now on."""
+        assert isinstance(place, OwnTable)
+        if self._is_wanted and self._is_possible:
+            self.run(keep_announced(self._host, self._entry, place.server))
+
+
+class StatusAnswers(Part):
+    """Answers programs on this machine that ask for the status of a place."""
+
+    _socket: StatusSocket | None = None
+
+    async def open(self, place: OpenPlace) -> None:
+        """Open the socket; notify whoever runs the place if that fails."""
+        try:
+            path = status_path(place.port)
+            self._socket = await StatusSocket.open(path, place.current_status)
+        except OSError as error:
+            place.notify(error.strerror or str(error))
+
+    async def stop(self) -> None:
+        """Close the socket."""
+        if self._socket is not None:
+            await self._socket.close()

@@ -1,0 +1,93 @@
+"""Opening a club: many tables at once, which are kept on this machine."""
+
+import secrets
+import time
+from contextlib import AsyncExitStack
+from random import SystemRandom
+from typing import Any, Final
+
+from driflamme_tui.hosting.core_parts import LINKS, STATUS, LinkRenewal, StatusAnswers
+from driflamme_tui.hosting.host_plans import OpenPlan
+from driflamme_tui.hosting.open_server import Notify, drop_old, listen
+from driflamme_tui.hosting.own_table import OpenServer
+from driflamme_tui.hosting.parts import add_to_parts, build_parts, start_parts
+from driflamme_tui.text.i18n import _
+from netcode.limits import CLUB_LIMITS
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.server.table_registry import TableRegistry
+from netcode.storage.journal import Journal
+from netcode.storage.store import Store
+from netcode.wings.clubs.club_status import club_status
+from netcode.wings.clubs.club_tables import ClubTables
+
+CLUB: Final = 0
+"""The number by which a club locks its tables, so that one program has them at a time."""
+
+
+class OpenClub(OpenServer, kw_only=True):
+    """A club that is open."""
+
+    club: ClubTables
+    journal: Journal
+    kept: int
+    """How many tables the club has from before."""
+    began: float
+    """When, by the monotonic clock."""
+
+    def current_status(self) -> dict[str, Any]:
+        """Return what `driflamme serve --status` prints."""
+        up_s = time.monotonic() - self.began
+        return club_status(self.server, self.journal, up_s) | super().current_status()
+
+
+async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
+    """Open the club of this account, with the tables that it had.
+
+    Raises ListenError, CertificateError, DoorError, StoreError and another ExplainedError.
+
+    Args:
+        plan: Where it listens.
+        notify: Is given sentences for whoever runs it, later.
+    """
+    encrypted = plan.location.encrypted
+    brought = build_parts(plan.parts, notify, plan.parts, encrypted=encrypted)
+    parts = {LINKS: LinkRenewal(), **brought, STATUS: StatusAnswers()}
+    async with AsyncExitStack() as undo:
+        store = Store.open()
+        undo.callback(store.close)
+        secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
+        store.claim(CLUB)
+        drop_old(store, club=True)
+        kept = store.club_tables()
+        listening = await listen(plan.opened(secret, club=True), "serve")
+        start_parts(parts, listening, notify, plan.parts)
+        registry = TableRegistry(is_open=not encrypted, invite=listening.invite)
+        journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
+        club = ClubTables(
+            registry,
+            journal,
+            secret,
+            SystemRandom(),
+            secrets.token_bytes,
+            add_table=lambda entry: add_to_parts(parts, entry),
+        )
+        for each in kept:
+            club.remember(*each)
+        opened = OpenClub(
+            server=await listening.serve(
+                registry, journal=journal, tables=club, limits=CLUB_LIMITS
+            ),
+            listening=listening,
+            parts=parts,
+            notify=notify,
+            club=club,
+            journal=journal,
+            kept=len(kept),
+            began=time.monotonic(),
+        )
+        # The store is closed with the rest from now on.
+        undo.pop_all()
+        undo.push_async_callback(opened.close)
+        await opened.open_parts(plan.parts)
+        undo.pop_all()
+    return opened

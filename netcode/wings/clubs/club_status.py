@@ -1,0 +1,21 @@
+"""The status of a club: figures that name no table, player or card."""
+
+from typing import Any
+
+from netcode.server.server import Server
+from netcode.storage.journal import Journal
+
+
+def club_status(server: Server, journal: Journal, up_s: float) -> dict[str, Any]:
+    """Return what `driflamme serve --status` prints, but for its parts."""
+    entries = list(server.registry.entries)
+    awake = sum(entry.table is not None for entry in entries)
+    return {
+        "up_s": round(up_s),
+        "tables": {"awake": awake, "asleep": len(entries) - awake},
+        "connections": server.connections,
+        "wrong_codes": sum(entry.wrong_guesses for entry in entries),
+        "moves": server.moves,
+        "moves_per_s": round(server.moves_per_s, 2),
+        "journal": journal.status(),
+    }

@@ -1,0 +1,32 @@
+"""Opening a club on this machine."""
+
+import pytest
+from msgspec.structs import replace
+
+from driflamme_tui.hosting.host_plans import OpenPlan
+from driflamme_tui.wings.clubs.open_club import open_club
+from engine.words import ExplainedError
+from netcode.server.status import ask_status
+from netcode.table.snapshot import Location
+from tests.driflamme_tui.hosting.pretended import pretend
+
+HERE = Location("127.0.0.1", 0, plain=True)
+
+
+async def test_a_club_that_cannot_be_opened_leaves_nothing_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[str] = []
+    with monkeypatch.context() as patch:
+        pretend(patch, stuck={"laughs"})
+        plan = OpenPlan(replace(HERE, plain=False), {"laughs": "loud"})
+        with pytest.raises(ExplainedError, match="laughs are stuck"):
+            await open_club(plan, said.append)
+    # One program at a time has the tables of a club.
+    club = await open_club(OpenPlan(HERE), said.append)
+    assert (club.kept, said) == (0, [])
+    assert club.invitations[0].endswith(f"driflamme join --insecure 127.0.0.1:{club.server.port}")
+    answer = await ask_status(club.port, "driflamme serve")
+    assert answer["tables"] == {"awake": 0, "asleep": 0}
+    assert answer["wrong_codes"] == 0
+    await club.close()
