@@ -51,7 +51,7 @@ from driflamme_tui.preferences.settings import AUTO, Settings, SettingsError
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.messages import Go, LookBack, Settle, ShowResult
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.live_screen import LiveScreen
+from driflamme_tui.screens.table.kinds import screen_of
 from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sitting import Sitting
@@ -684,7 +684,7 @@ class DriflammeApp(KeyedApp):
         elif lobby.phase == "result" and lobby.count_s is not None:
             # The next game is counted there.
             self._saw_result = True
-        wanted: type[SessionScreen] = LiveScreen
+        wanted: type[SessionScreen] = screen_of(lobby.settings)
         if self._saw_result and (lobby.phase == "result" or lobby.dealing is not None):
             # It stays until the next game is dealt.
             from driflamme_tui.screens.result_screen import ResultScreen

@@ -1,7 +1,7 @@
 """All that the table's widgets draw, as one value: built from a session, shown, and replaced."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,9 +19,6 @@ from engine.position import Stack, move_top
 from engine.ranking import Owners
 from engine.views import View
 from netcode.protocol.messages import Line, SeatInfo
-
-if TYPE_CHECKING:
-    from netcode.wings.sealed.news import SealedNews
 
 ATTACKERS: Final = ARCHER + SOLDIER
 """Cards that lie face up and eliminate others each time they are resolved."""
@@ -43,6 +40,19 @@ class Cursor(Struct, frozen=True):
     """The player; -1 when something else is looked at."""
     place: Place | Move | None = None
     """What a click would choose where the pointer is."""
+
+
+class Waiting(Struct, frozen=True):
+    """What the prompt says while somebody else is asked, where a kind of table says more."""
+
+    title: str = ""
+    """For whom everybody waits; empty for the player who is asked."""
+    text: str = ""
+    """Why that may take long, and what the reader can do; or nothing."""
+    hint: str = ""
+    """What a key does about it; or nothing."""
+    action: str = ""
+    """What a click does about it; or nothing."""
 
 
 class TableState(Struct, frozen=True):
@@ -122,8 +132,12 @@ class TableState(Struct, frozen=True):
     """How much influence each seat has won or lost since then; nothing where that is unknown."""
     owners: Owners | None = None
     """Who plays which seats; each plays one unless told."""
-    sealed: "SealedNews | None" = None
-    """What the reader's own program knows of a sealed game; None of any other."""
+    waiting: Waiting = Waiting()
+    """What a kind of table says while somebody else is asked."""
+    halted: tuple[str, str] | None = None
+    """Why the game cannot go on, as a title and a sentence; None while it can."""
+    marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """What seats say of players in place of how they do, by name: at length, and in 5 columns."""
     hand_of: Seat | None = None
     """Whose hand a reader with two families is shown; None for the one that they play now."""
 
@@ -131,18 +145,6 @@ class TableState(Struct, frozen=True):
     def answerable(self) -> bool:
         """Whether the reader is asked, and nothing keeps them from answering."""
         return self.question is not None and not (self.lost or self.paused or self.stood_in)
-
-    @property
-    def asked(self) -> SeatInfo:
-        """Whoever is asked; for a bot of a sealed game the person whose machine plays it."""
-        asked = self.players[self.view.turn]
-        owner = "" if asked.bot is None or self.sealed is None else self.sealed.bot_owner
-        return next((player for player in self.players if player.name == owner), asked)
-
-    @property
-    def frozen(self) -> bool:
-        """Whether a sealed game cannot go on."""
-        return self.sealed is not None and self.sealed.stage == "frozen" and not self.view.over
 
     @property
     def prompter(self) -> Prompter:

@@ -17,6 +17,7 @@ from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.words import ExplainedError, Text
+from netcode.registry import brought
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -26,14 +27,15 @@ if TYPE_CHECKING:
 def all_commands() -> Mapping[str, Command]:
     """Return every command by its id, in the order in which `driflamme keys` lists them.
 
-    A screen declares by itself what can be done on it, so all are loaded; who has the usual keys
-    does without.
+    A screen declares by itself what can be done on it, so all are loaded, and the sets of wings,
+    which are their seam `keys`; a player with the usual keys does without.
     """
     from pkgutil import walk_packages
 
     screens = import_module("driflamme_tui.screens")
     for module in walk_packages(screens.__path__, f"{screens.__name__}."):
         import_module(module.name)
+    brought("driflamme_tui", "keys", tuple)
     return {command.id: command for kind in CommandSet.kinds for command in kind.own}
 
 

@@ -171,14 +171,6 @@ class TableCommands(SessionCommands, prefix="table"):
     pause = Command(
         "space", "pause", "the host: pause the game, and go on", "pause", needs="may_pause"
     )
-    vote = Command(
-        "",
-        "vote",
-        "sealed play: vote that an answer has not come, now or every time",
-        "vote",
-        shares=family["v"],
-        needs="may_vote",
-    )
     retry = retrying(family["r"])
     replay = Command(
         "",

@@ -7,7 +7,7 @@ from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
     "clubs": ("commands",),
-    "sealed": ("commands", "seat_parts"),
+    "sealed": ("commands", "keys", "seat_parts", "tables"),
     "relay": ("commands", "parts"),
     "doors": ("parts",),
     "router": ("parts",),

@@ -64,7 +64,7 @@ WINGS: Final = {
         "tests/netcode/sealed/*"
         " tests/support/sealed_world.py tests/support/own_logs.py"
         " tests/netcode/simulation/*sealed* tests/e2e/test_sealed.py"
-        " tests/driflamme_tui/*/*sealed* tests/driflamme_tui/cli/test_verify*"
+        " tests/driflamme_tui/cli/test_verify*"
         " tests/engine/test_sealed*"
         " tests/netcode/takeover/*"
         " tests/wings/relay/test_sealed_tables.py"

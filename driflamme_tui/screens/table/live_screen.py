@@ -17,7 +17,6 @@ from driflamme_tui.wording.program.people_words import table_heading
 from engine.ranking import Owners, is_for_two, total
 from engine.views import View
 from netcode.protocol.messages import SeatInfo
-from netcode.wings.sealed.news import sealed_news
 
 TALK_WIDTH: Final = 32
 """Minimum width of the chat beside the events, in columns."""
@@ -96,9 +95,13 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             coached=self._coaching.on,
             heading=[
                 *_sums(state.view, session.owners(), state.players),
-                *table_heading(session.lobby, sealed_news(session)),
+                *self.heading(),
             ],
         )
+
+    def heading(self) -> list[str]:
+        """Return what stands at the right of the header, the most important first."""
+        return table_heading(self.sitting.session.lobby)
 
     def _is_below(self, layout: Layout) -> bool:
         """Whether the chat stands below the hand, beside the events."""

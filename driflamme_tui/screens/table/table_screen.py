@@ -75,7 +75,6 @@ from driflamme_tui.wording.program.people_words import (
     refused_in_game,
     stood_in_title,
 )
-from driflamme_tui.wording.program.sealed_words import first_sentence, vote_words
 from engine.actions import Action
 from engine.cards import HAND, HEIR, UNKNOWN
 from engine.events import Event
@@ -84,7 +83,6 @@ from engine.views import View
 from netcode.client.session import is_same_view
 from netcode.protocol.fields import Message, letters_of
 from netcode.protocol.messages import Pause, Refused, SeatInfo, State
-from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 
 WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
 """Columns of what is known where a spectator has no hand."""
@@ -235,6 +233,12 @@ class TableScreen(SessionScreen):
         """Whether a bot may be asked what it would do here."""
         return True
 
+    def decided_sentence(self) -> str:
+        """Return that a bot has decided for the reader."""
+        return decided_sentence(
+            was_lost=self._lost_at is not None, has_clock=self.lobby.settings.clock_s > 0
+        )
+
     def covered(self) -> None:
         """Take note that something is laid over the table."""
 
@@ -275,14 +279,9 @@ class TableScreen(SessionScreen):
             self.ask(view)
             if answering.question is not None:
                 answering.stood_for = ""
-            if unanswered and not answering.stood_in and sealed_news(session) is None:
-                answering.stood_for = decided_sentence(
-                    was_lost=self._lost_at is not None, has_clock=self.lobby.settings.clock_s > 0
-                )
+            if unanswered and not answering.stood_in:
+                answering.stood_for = self.decided_sentence()
             self._lost_at = None
-        news = sealed_news(session)
-        if news is not None and news.stage == "frozen":
-            answering.question = None
         refusal = session.refusal
         refused = refusal is not None and refusal is not self._refusal
         if refusal is not None and refused:
@@ -454,17 +453,6 @@ class TableScreen(SessionScreen):
         if self.can(TableCommands.pause):
             self.sitting.say(Pause(paused=not self.lobby.paused))
 
-    def action_vote(self) -> None:
-        """Vote that a step has not come, or choose whether to vote at once about somebody away."""
-        news = sealed_news(self.sitting.session)
-        if news is None or not self.can(TableCommands.vote):
-            return
-        name = news.missed or self.state().asked.name
-        if name in news.away:
-            self.sitting.say(LeaveBe(name=name, chosen=name not in news.left_be))
-        else:
-            self.sitting.say(VoteMissing())
-
     def action_leave(self) -> None:
         """Ask whether to leave the table; at one of the reader's own there is nothing to lose."""
         if self.sitting.company:
@@ -494,12 +482,6 @@ class TableScreen(SessionScreen):
     def may_pause(self) -> bool:
         """Whether the reader is the host of a game of others."""
         return self.sitting.company and self.sitting.is_host and self.lobby.phase == "playing"
-
-    @property
-    def may_vote(self) -> bool:
-        """Whether the reader can vote that an answer has not come."""
-        state = self.state()
-        return state.question is None and bool(vote_words(state.sealed, state.asked.name)[1])
 
     @property
     def may_be_hinted(self) -> bool:
@@ -541,10 +523,8 @@ class TableScreen(SessionScreen):
         pictures, names = self.pictures, self._table_names(view)
         stays, frame = pictures.stays(view, session.events, log, names), pictures.reel.frame
         change = pictures.changes(view)
-        # An answer that strikes a card is done only once that is shown.
-        stalls = session.pending is not None and vote_words(sealed_news(session), "")[0]
         effect = NO_EFFECT
-        question = None if frame is not None or stalls else answering.question
+        question = None if frame is not None else answering.question
         # What was decided is a matter of its own: a question stands without it.
         decided = self._forced if question is None else ""
         if frame is not None:
@@ -573,8 +553,7 @@ class TableScreen(SessionScreen):
             notice=self.notice or ("" if hint[0] or lobby.paused else answering.stood_for),
             hint=hint,
             hinted=hinted,
-            forced=(decided or first_sentence(sealed_news(session), view)) if frame is None else "",
-            sealed=sealed_news(session),
+            forced=decided if frame is None else "",
             log=[line for line in [*log, (None, wanted)] if line[1]],
             effect=effect,
             telling=frame is not None,

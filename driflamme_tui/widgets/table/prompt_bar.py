@@ -31,11 +31,6 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_sentence,
     stood_in_title,
 )
-from driflamme_tui.wording.program.sealed_words import (
-    notice_sentence,
-    vote_words,
-    without_one,
-)
 from engine.cards import Seat
 from engine.ranking import each_alone, ranking_of_owners
 
@@ -67,7 +62,7 @@ class _PromptPainter:
         state = self.state
         if self.view.over:
             self._result()
-        elif state.lost or state.paused or state.frozen or state.stood_in:
+        elif state.lost or state.paused or state.halted or state.stood_in:
             self._stopped()
         elif state.telling and state.log:
             self._telling(*state.log[-1])
@@ -109,9 +104,8 @@ class _PromptPainter:
             hints = [self._by(_("{key} goes on"), TableCommands.pause)] if state.host else []
             asked = prompter.title(state.question) if state.question else prompter.waiting()
             text = _("The clock stands still too. Next: {asked}", asked=asked)
-        elif state.sealed is not None and state.frozen:
-            title = _("THE GAME CANNOT GO ON")
-            text = " ".join(map(notice_sentence, state.sealed.notices[-1:]))
+        elif state.halted is not None:
+            title, text = state.halted
         else:
             seat = self.view.turn if state.you is None else state.you
             title, ink, click = stood_in_title(), canvas.hue(self.view.families[seat]), "confirm"
@@ -141,19 +135,14 @@ class _PromptPainter:
 
     def _waiting(self) -> None:
         """Say for whom everybody waits, and why that may take long."""
-        state, asked = self.state, self.state.asked
-        stalls, hint = vote_words(state.sealed, asked.name)
-        title = state.fitting(Prompter.waiting, self.canvas.width - 2)
-        if state.sealed is not None and state.sealed.missed:
-            title = _("Waiting for {name}", name=state.sealed.missed)
-        self._bar(self.view.turn, title, [hint] if hint else [])
-        away = absence(asked.name, asked.present, asked.away, sealed=state.sealed is not None)
-        if state.sealed is not None and away:
-            people = {player.name for player in state.players if player.bot is None}
-            away = f"{away} {without_one(len(people))}"
-        self._below(stalls or away or state.forced or self.prompter.may())
-        if hint:
-            self.canvas.target("vote")
+        state, waiting = self.state, self.state.waiting
+        asked = state.players[self.view.turn]
+        title = waiting.title or state.fitting(Prompter.waiting, self.canvas.width - 2)
+        self._bar(self.view.turn, title, [waiting.hint] if waiting.hint else [])
+        away = absence(asked.name, asked.present, asked.away)
+        self._below(waiting.text or away or state.forced or self.prompter.may())
+        if waiting.action:
+            self.canvas.target(waiting.action)
 
     def _asked(self, question: Question) -> None:
         """Ask, and say what the present choice would do; a click at the bar's end confirms it."""

@@ -13,7 +13,6 @@ from driflamme_tui.widgets.table.header import PointedBar, time_ink
 from driflamme_tui.wording.game.names import card_names_for, first_next_sign, first_sign
 from driflamme_tui.wording.program.joining_words import clock_text
 from driflamme_tui.wording.program.people_words import status_words
-from driflamme_tui.wording.program.sealed_words import convicted_words
 from engine.cards import UNKNOWN, Seat, in_order
 from engine.position import cards_in_queue
 
@@ -128,16 +127,10 @@ class Seats(PointedBar):
         if asked and state.time_runs and state.time_left is not None:
             time = clock_text(state.time_left)
             room -= cell_len(time) + 1
-        if not time and state.sealed is not None and player.name in state.sealed.convicted:
-            return convicted_words(room), canvas.ink(canvas.palette.alert)
-        status = status_words(
-            player.bot,
-            player.present,
-            player.away,
-            room,
-            state.glyphs,
-            is_sealed=state.sealed is not None,
-        )
+        if not time and (mark := state.marks.get(player.name)):
+            long, short = mark
+            return long if cell_len(long) <= room else short, canvas.ink(canvas.palette.alert)
+        status = status_words(player.bot, player.present, player.away, room, state.glyphs)
         away = player.bot is None and bool(status)
         if time and away:
             # The sign alone says it where there is no room for a word too.

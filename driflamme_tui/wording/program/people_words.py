@@ -1,6 +1,6 @@
 """Who is here, away or leaving, and what that means for the game, in words."""
 
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from rich.cells import cell_len
 
@@ -24,9 +24,6 @@ from netcode.client.session import Session
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
-
-if TYPE_CHECKING:
-    from netcode.wings.sealed.news import SealedNews
 
 
 class Absence(NamedTuple):
@@ -83,19 +80,11 @@ def _absence(present: bool, away: Away, *, is_sealed: bool = False) -> Absence |
     return _ABSENCES["silent" if away == "bot" and present else away]
 
 
-def status_words(
-    bot: str | None,
-    present: bool,
-    away: Away,
-    room: int,
-    glyphs: Glyphs,
-    *,
-    is_sealed: bool = False,
-) -> str:
+def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: Glyphs) -> str:
     """Return how a player is doing, for the seats: the longest way to say it that fits."""
     if bot is not None:
         return _("bot")
-    told = _absence(present, away, is_sealed=is_sealed)
+    told = _absence(present, away)
     if told is None:
         return ""
     long = told.seat and f"{glyphs.away}{_(told.seat)}"
@@ -254,14 +243,11 @@ def stood_in_sentence(taking_back: bool) -> str:
     return _("Any key that chooses or confirms takes it back; so does a click here.")
 
 
-def table_heading(lobby: Lobby | None, sealed: "SealedNews | None" = None) -> list[str]:
+def table_heading(lobby: Lobby | None) -> list[str]:
     """Return what stands at the right of the table's header, the most important first."""
     if lobby is None:
         return []
-    digits = "" if sealed is None or sealed.digits is None else sealed.digits
     parts = [each for each in (game_words(lobby), edition_name(lobby.settings.edition)) if each]
-    if lobby.settings.sealed:
-        parts.insert(0, _("sealed {digits}", digits=digits).strip())
     if lobby.spectators:
         watching = len(lobby.spectators)
         parts.append(ngettext("{n} spectator", "{n} spectators", watching))

@@ -3,16 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
-
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
-from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.text.i18n import _, ngettext, pgettext
+from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import all_of
-from engine.cards import HAND
-from engine.position import PLACE
-from engine.views import View
 from engine.words import Text
 from netcode.protocol.messages import Lobby
 
@@ -169,12 +163,6 @@ def digits_sentence(news: "SealedNews | None") -> str:
     )
 
 
-def first_sentence(news: "SealedNews | None", view: View) -> str:
-    """Return the same until the reader has placed a card, and "" from then on."""
-    whole = all(len(view.hands[seat]) == HAND for seat in view.viewers)
-    return digits_sentence(news) if whole and view.round == 1 and view.asked == PLACE else ""
-
-
 def absent_sentence(lobby: Lobby) -> str:
     """Return what happens at a sealed table for somebody who is gone."""
     return without_one(sum(seat.bot is None for seat in lobby.seats))
@@ -227,7 +215,7 @@ def bots_sentence(lobby: Lobby) -> str:
 
 
 def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
-    """Return what keeps a sealed game up, and what the key to vote does; "" if nothing.
+    """Return what keeps a sealed game up, and what `{key}` to vote does; "" if nothing.
 
     Args:
         news: What the reader's own program knows of the game.
@@ -253,7 +241,7 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
     if news.struck_of:
         awaited = _("The answer has come; {name}'s struck card is awaited.")
         text = f"{awaited} {text}".strip()
-    return text.format(name=name), hint.format(key=key(TableCommands.vote))
+    return text.format(name=name), hint
 
 
 def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
@@ -278,12 +266,6 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
 def deals_broken(n: int) -> str:
     """Return how many deals of the table came to nothing before this one."""
     return ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
-
-
-def convicted_words(room: int) -> str:
-    """Return what a seat says of a player who is proven to have cheated, in so many columns."""
-    long = _("cheated")
-    return long if cell_len(long) <= room else pgettext("seat in 5 columns", "cheat")
 
 
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:

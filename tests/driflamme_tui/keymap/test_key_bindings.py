@@ -165,17 +165,17 @@ def test_a_list_of_keys_has_each_row_once_in_few_words() -> None:
 def test_keys_are_written_as_they_are_read_back() -> None:
     commands = TableCommands
     written = {command.id: keys_written(command) for command in commands.in_order()}
-    assert {each: written[f"table.{each}"] for each in ("start", "leave", "hint", "vote")} == {
+    assert {each: written[f"table.{each}"] for each in ("start", "leave", "known", "replay")} == {
         "start": "<",
         "leave": "+",
-        "hint": "f4",
-        "vote": "",
+        "known": "k",
+        "replay": "",
     }
     try:
-        use_keys({"table.vote": "comma,f7", "table.hint": "\N{SNOWMAN}"})
-        assert keys_written(commands.vote) == "comma,f7"
-        assert key(commands.hint) == "\N{SNOWMAN}"
-        assert both(commands.vote, commands.hint) == ", \N{SNOWMAN}"
+        use_keys({"table.replay": "comma,f7", "table.known": "\N{SNOWMAN}"})
+        assert keys_written(commands.replay) == "comma,f7"
+        assert key(commands.known) == "\N{SNOWMAN}"
+        assert both(commands.replay, commands.known) == ", \N{SNOWMAN}"
     finally:
         use_keys({})
 

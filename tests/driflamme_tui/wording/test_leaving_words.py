@@ -5,8 +5,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.text.signs import UNICODE
-from driflamme_tui.wording.program.people_words import leaving_sentence, notes, status_words
+from driflamme_tui.wording.program.people_words import leaving_sentence, notes
 from netcode.protocol.messages import Away, Lobby, SeatInfo
 from netcode.protocol.table_settings import TableSettings
 
@@ -56,9 +55,6 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
 
 @pytest.mark.parametrize("away", get_args(Away))
 def test_at_a_sealed_table_nobody_reads_that_a_bot_answers_for_a_person(away: Away) -> None:
-    for room in range(5, 40):
-        assert status_words(None, False, away, room, UNICODE, is_sealed=True) == "◌away"
-        assert status_words(None, True, away, room, UNICODE, is_sealed=True) == ""
     gone = replace(SEATS[1], present=False, away=away)
     for phase in ("lobby", "playing", "result"):
         assert notes(gone, replace(LOBBY, phase=phase)) == ["away"]

@@ -1,5 +1,7 @@
 """Sealed play on the screen: votes, what is told once, a deal that waits, a stopped game."""
 
+from typing import get_args
+
 import pytest
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
@@ -13,6 +15,7 @@ from engine.record import Record
 from engine.replaying import Replay
 from engine.views import view
 from netcode.client.session import Session
+from netcode.protocol.messages import Away
 from netcode.wings.sealed.news import CONVICTIONS, LeaveBe, Notice, VoteMissing
 from tests.support.tables import (
     NAMES,
@@ -228,3 +231,15 @@ def test_who_has_not_shown_all_cards_stands_last_and_decides_no_tie() -> None:
     lines = [*ranking_lines(view(Replay.of(unproven()).games[-1], None), NAMES)]
     assert lines[-1] == "5. Vasco (Violet): 6 influence, 3 cards in the Queue (unproven)"
     assert not any("tie" in line for line in lines)
+
+
+@pytest.mark.parametrize("away", get_args(Away))
+def test_no_seat_of_a_sealed_table_says_that_a_bot_answers_for_a_person(away: Away) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.hear(sealed_news())
+        told = {player.name: player.away for player in app.table.state().players}
+        assert told == dict.fromkeys(NAMES, "no")
+        assert "away" in "\n".join(app.rows()[:5])
+
+    gone = seats("rbgyv", away="r", how={"r": away})
+    run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=gone)), steps)

@@ -1,0 +1,23 @@
+"""What can be done at a sealed table besides."""
+
+from typing import Final
+
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.keymap.table_commands import TableCommands
+
+
+class SealedCommands(TableCommands, prefix="table"):
+    """What can be done at a sealed table."""
+
+    vote = Command(
+        "",
+        "vote",
+        "sealed play: vote that an answer has not come, now or every time",
+        "vote",
+        shares=TableCommands.family["v"],
+        needs="may_vote",
+    )
+    bar = TableCommands.bar
+
+
+SEAM: Final[tuple[type[CommandSet], ...]] = (SealedCommands,)

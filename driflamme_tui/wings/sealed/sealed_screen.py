@@ -1,0 +1,111 @@
+"""The table of a sealed game: its digits, votes, convictions, and a game that cannot go on."""
+
+from msgspec.structs import replace
+
+from driflamme_tui.drawing.table_state import TableState, Waiting
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.model.pending_question import Question
+from driflamme_tui.screens.table.live_screen import LiveScreen
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.sealed.keys import SealedCommands
+from driflamme_tui.wings.sealed.table_words import (
+    absence_sentence,
+    convicted_marks,
+    first_sentence,
+    frozen_words,
+)
+from driflamme_tui.wording.program.sealed_words import vote_words
+from engine.views import View
+from netcode.protocol.messages import SeatInfo
+from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_news
+
+
+class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
+    """A table at which no machine holds another's cards."""
+
+    @property
+    def _news(self) -> SealedNews | None:
+        """What the reader's own program knows of the game."""
+        return sealed_news(self.sitting.session)
+
+    @property
+    def _is_frozen(self) -> bool:
+        return self._news is not None and self._news.stage == "frozen"
+
+    def question(self, view: View) -> Question | None:
+        """Return what is asked of the reader; None once the game cannot go on."""
+        return None if self._is_frozen else super().question(view)
+
+    def sync(self) -> None:
+        """Drop a question that was asked before the game was frozen."""
+        if self._is_frozen:
+            self.answering.question = None
+        super().sync()
+
+    def decided_sentence(self) -> str:
+        """Return "": no bot of the host decides for anybody."""
+        return super().decided_sentence() if self._news is None else ""
+
+    def heading(self) -> list[str]:
+        """Return what stands at the right of the header, the digits of the deal included."""
+        digits = "" if self._news is None or self._news.digits is None else self._news.digits
+        return [_("sealed {digits}", digits=digits).strip(), *super().heading()]
+
+    def present(self, state: TableState) -> TableState:
+        """Return the moment with what the reader's own program knows."""
+        state, news = super().present(state), self._news
+        if news is None:
+            return state
+        is_told = state.frame is not None
+        question, forced = state.question, state.forced
+        if not is_told:
+            # An answer that eliminates a card is carried out once that card is shown.
+            if state.sent and vote_words(news, "")[0]:
+                question = None
+            forced = forced or first_sentence(news, state.view)
+        return replace(
+            state,
+            question=question,
+            forced=forced,
+            # No bot answers for anybody.
+            players=[replace(player, away="no") for player in state.players],
+            marks=dict.fromkeys(news.convicted, convicted_marks()),
+            halted=frozen_words(news) if self._is_frozen and not state.view.over else None,
+            waiting=_waiting(news, state),
+        )
+
+    @property
+    def may_vote(self) -> bool:
+        """Whether the reader can vote that an answer has not come."""
+        state = self.state()
+        return state.question is None and bool(state.waiting.hint)
+
+    def action_vote(self) -> None:
+        """Vote that a step has not come, or choose whether to vote at once about somebody away."""
+        news = self._news
+        if news is None or not self.can(SealedCommands.vote):
+            return
+        name = news.missed or _answerer(news, self.state()).name
+        if name in news.away:
+            self.sitting.say(LeaveBe(name=name, chosen=name not in news.left_be))
+        else:
+            self.sitting.say(VoteMissing())
+
+
+def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
+    """Return the player whose program answers: for a bot the person whose machine plays it."""
+    asked = state.players[state.view.turn]
+    owner = "" if asked.bot is None else news.bot_owner
+    return next((player for player in state.players if player.name == owner), asked)
+
+
+def _waiting(news: SealedNews, state: TableState) -> Waiting:
+    """Return for whom everybody waits, and what the reader can do about it."""
+    asked = _answerer(news, state)
+    text, hint = vote_words(news, asked.name)
+    return Waiting(
+        title=_("Waiting for {name}", name=news.missed) if news.missed else "",
+        text=text or absence_sentence(asked, state.players),
+        hint=hint.format(key=key(SealedCommands.vote)),
+        action="vote" if hint else "",
+    )

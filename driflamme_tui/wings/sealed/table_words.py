@@ -1,0 +1,37 @@
+"""What only the screen of a sealed table says."""
+
+from collections.abc import Sequence
+
+from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.wording.program.people_words import absence
+from driflamme_tui.wording.program.sealed_words import digits_sentence, notice_sentence, without_one
+from engine.cards import HAND
+from engine.position import PLACE
+from engine.views import View
+from netcode.protocol.messages import SeatInfo
+from netcode.wings.sealed.news import SealedNews
+
+
+def first_sentence(news: SealedNews, view: View) -> str:
+    """Return the digits of the deal until the reader has placed a card, and "" from then on."""
+    whole = all(len(view.hands[seat]) == HAND for seat in view.viewers)
+    return digits_sentence(news) if whole and view.round == 1 and view.asked == PLACE else ""
+
+
+def frozen_words(news: SealedNews) -> tuple[str, str]:
+    """Return as a title and a sentence why the game cannot go on."""
+    return _("THE GAME CANNOT GO ON"), " ".join(map(notice_sentence, news.notices[-1:]))
+
+
+def absence_sentence(asked: SeatInfo, players: Sequence[SeatInfo]) -> str:
+    """Return what happens while the player who is asked is away; "" if they are not."""
+    away = absence(asked.name, asked.present, asked.away, sealed=True)
+    if not away:
+        return ""
+    people = {player.name for player in players if player.bot is None}
+    return f"{away} {without_one(len(people))}"
+
+
+def convicted_marks() -> tuple[str, str]:
+    """Return what the seat of a convicted cheater says, at length and in 5 columns."""
+    return _("cheated"), pgettext("seat in 5 columns", "cheat")
