@@ -1,9 +1,9 @@
-"""Games between bots: the one loop in which they play, and which games are played.
+"""Games between bots: the loop that plays them, and the choice of games.
 
-A `Series` is numbered games, and a `Contest` is cut into deals, each of which is played once in
-each rotation of the seats, so that luck with cards and seats is the same for everybody. All
-randomness comes from the seed and the number of a game or a deal: they may be played in any order,
-anywhere, and stay the same. Nothing is written here: lines of a trace go to whoever asked for them.
+A `Series` is a range of numbered games. A `Contest` consists of deals. Each deal is played once in
+each rotation of the seats, so that luck with cards and seats is equal for all bots. All randomness
+comes from the seed and the number of a game or deal, so games may be played in any order and on any
+machine. This module writes no file. Callers that want the lines of a trace pass a function.
 
 >>> from engine.arena.summary import BotTally
 >>> series = Series(games=20, players=4, edition=2, seed=3, bots=("steady", "random"))
@@ -37,23 +37,23 @@ from engine.views import project, view
 from engine.words import ExplainedError
 
 WriteLine = Callable[[str], object]
-"""Takes one line of a trace, without its line break."""
+"""A function that receives one line of a trace, without its line break."""
 
 MakeBot = Callable[[str, Random], Bot]
-"""Makes the bot of a name, for one seat of one game."""
+"""A function that returns the bot of a name, for one seat of one game."""
 
 Watch = Callable[[Game, Action], object]
-"""Is told of each decision before it is carried out."""
+"""A function that receives each decision before the game executes it."""
 
 SIZES: Final = range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)
-"""How many seats a game may have."""
+"""The allowed numbers of seats of a game."""
 
 FEWEST_BOTS: Final = 2
-"""The fewest kinds of bots in a contest: one against itself measures nothing."""
+"""Minimum number of different bots in a contest, since a bot against itself measures nothing."""
 
 
 class BotFailedError(ExplainedError):
-    """A bot broke down in the middle of a game, or broke the rules."""
+    """A bot crashed during a game or broke the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +63,23 @@ class Played:
     number: int
     deal: Deal
     bots: tuple[str, ...]
-    """The bot in each seat; of a table for two, those of both players."""
+    """The bot in each seat. At a table for two, the bots of both players alternate."""
     actions: tuple[Action, ...]
     """Every decision, in order."""
     end: Game
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats that won; more than one share the victory."""
+        """The seats that won. More than one share the victory."""
         return ranking(self.end)[0]
 
 
 def play_out(
     number: int, deal: Deal, names: tuple[str, ...], bots: Sequence[Bot], watch: Watch | None = None
 ) -> Played:
-    """Let bots of these names play a deal to its end; two of them own the seats in turn.
+    """Play a deal to its end with bots of these names. At a table for two, two bots alternate.
 
-    Raises BotFailedError if one does not give a legal answer.
+    Raises BotFailedError if a bot does not return a legal answer.
     """
     seats = len(deal.families)
     everybody = owners(seats, two=len(bots) == 2)
@@ -118,25 +118,25 @@ def play_out(
 
 
 def seeded(seed: int, number: int, use: str) -> Random:
-    """Return the randomness of one game, or deal, for one use, independent of every other."""
+    """Return the random generator of one game or deal, independent of all others."""
     return Random(f"driflamme {seed} {number} {use}")
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Games with a deal each: every one follows from this and its number, counted from 0."""
+    """Games with one deal each, which follow from these fields and the game's number, from 0."""
 
     games: int
     players: int | None = None
-    """How many seats a game has, 3 to 5; None is each in turn."""
+    """Number of seats, 3 to 5; None takes each number in turn."""
     edition: int | None = None
-    """The edition that is played, 1 or 2; None is each in turn."""
+    """The edition, 1 or 2; None takes both in turn."""
     seed: int = 0
     bots: tuple[str, ...] = ()
-    """Names of the bots that play (see `seating`); none means that all are `random`."""
+    """Names of the bots (see `seating`); () stands for `random` in every seat."""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for numbers out of range, UnknownBotError for a name that no bot has."""
+        """Raise ValueError for numbers out of range, and UnknownBotError for an unknown bot."""
         if self.games < 1:
             raise ValueError(f"a series has 1 game or more, not {self.games}")
         if self.players not in (None, *SIZES):
@@ -147,9 +147,9 @@ class Series:
             bot_class(name)
 
     def kind(self, number: int) -> tuple[int, int, int]:
-        """Return the players and the edition of a game, and how many games before it had both.
+        """Return players and edition of a game, and the number of earlier games with both.
 
-        Mixed players and editions take turns, so that there are as many games of each kind.
+        Mixed players and editions take turns, so that each kind has equally many games.
         """
         sizes = SIZES if self.players is None else (self.players,)
         editions = EDITIONS if self.edition is None else (self.edition,)
@@ -160,23 +160,23 @@ class Series:
     def seating(self, number: int) -> tuple[str, ...]:
         """Return the name of the bot in each seat of a game.
 
-        Fewer names than seats are filled up with `random`; with more, they take turns at sitting
-        out. From one game of a kind to the next everybody moves on by one seat: in as many games as
-        there are names, each name has been in each seat once.
+        Missing names are `random`; surplus names take turns at sitting out. From one game of a kind
+        to the next, every bot moves on by one seat. So after as many games as names, each bot has
+        sat in each seat once.
         """
         players, _, earlier = self.kind(number)
         names = [*self.bots, *(RandomBot.name,) * (players - len(self.bots))]
         return tuple(names[(seat + earlier) % len(names)] for seat in range(players))
 
     def deal(self, number: int) -> Deal:
-        """Return the cards and the first player, who is random, of a game."""
+        """Return the cards and the random first player of a game."""
         players, edition, _ = self.kind(number)
         rng = seeded(self.seed, number, "deal")
         return Deal.shuffled(rng, FAMILIES[:players], EDITIONS[edition])
 
 
 def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]:
-    """Play every game of a series, writing its trace as it goes."""
+    """Play every game of a series, and write its trace."""
     for number in range(series.games):
         yield play_game(series, number, trace)
 
@@ -184,7 +184,7 @@ def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]
 def play_game(
     series: Series, number: int, trace: WriteLine | None = None, make: MakeBot = make_bot
 ) -> Played:
-    """Play one game of a series; raises BotFailedError if a bot does not give a legal answer."""
+    """Play one game of a series; raises BotFailedError if a bot does not return a legal answer."""
     deal, names = series.deal(number), series.seating(number)
     bots = _seated(series.seed, number, names, make)
     if trace is None:
@@ -201,14 +201,14 @@ def _seated(seed: int, number: int, names: Sequence[str], make: MakeBot) -> list
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a bot may spend on each decision; by itself, as many iterations as its level makes."""
+    """The limits of a bot for each decision; by default the iterations of its level."""
 
     iterations: int | None = None
     seconds: float | None = None
-    """Seconds by the clock, so that the same game cannot be played a second time."""
+    """Seconds of the system clock. Such a game cannot be repeated."""
 
     def keep_going(self) -> KeepGoing | None:
-        """Return what one bot is made with."""
+        """Return the `keep_going` for a new bot."""
         if self.seconds is None:
             return None if self.iterations is None else self.iterations.__gt__
         seconds, before, until = self.seconds, 0, 0.0
@@ -217,7 +217,7 @@ class Budget:
             nonlocal before, until
             now = monotonic()
             if made <= before:
-                # Iterations are counted from the beginning of a decision: this is another one.
+                # Iterations count from the beginning of a decision, and this is a new decision.
                 until = now + seconds
             before = made
             return now < until
@@ -226,35 +226,35 @@ class Budget:
 
 
 NO_LIMIT: Final = Budget()
-"""The budget of bots that think as long as their level does by itself."""
+"""The budget of bots that think as long as their level says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One deal of a contest: all that somebody must be told to play it."""
+    """One deal of a contest, with everything that a worker needs to play it."""
 
     players: int
     edition: int
     bots: tuple[str, ...]
-    """The line-up, as many names as players; the deal decides in which order they sit."""
+    """The line-up, with as many names as players. The deal decides the order of seats."""
     deal: int
-    """The number of the deal, from 0; the same one means the same cards in every line-up."""
+    """The number of the deal, from 0. Equal numbers have equal cards in every line-up."""
     seed: int = 0
     budget: Budget = NO_LIMIT
 
     def cards(self) -> Deal:
-        """Return the cards and the first player, who is random."""
+        """Return the cards and the random first player."""
         rng = seeded(self.seed, self.deal, "deal")
         return Deal.shuffled(rng, FAMILIES[: self.players], EDITIONS[self.edition])
 
     def seatings(self) -> list[tuple[str, ...]]:
-        """Return the name of the bot in each seat, rotation by rotation."""
+        """Return the name of the bot in each seat for each rotation."""
         names = [*self.bots]
         seeded(self.seed, self.deal, "order").shuffle(names)
         return [(*names[turn:], *names[:turn]) for turn in range(self.players)]
 
     def play(self) -> "DealResult":
-        """Play the deal once in each rotation; raises BotFailedError as `play_out` does."""
+        """Play the deal once in each rotation; raises the BotFailedError of `play_out`."""
 
         def make(name: str, rng: Random) -> Bot:
             return make_bot(name, rng, self.budget.keep_going())
@@ -271,16 +271,16 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How one game ended."""
+    """The result of one game."""
 
     seats: tuple[str, ...]
     """The bot in each seat."""
     places: tuple[int, ...]
-    """By seat, the place, from 1; those who share one have the same."""
+    """The place of each seat, from 1. Seats may share a place."""
     influence: tuple[int, ...]
-    """By seat, the influence at the end."""
+    """The influence of each seat at the end."""
     decisions: int
-    """How many times a bot had two answers or more, all seats together."""
+    """Number of decisions with two or more answers, of all seats."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -299,33 +299,33 @@ class DealResult:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What is to be measured."""
+    """The settings of a measurement."""
 
     bots: tuple[str, ...]
     games: int
-    """How many games each line-up plays, rounded up to whole deals."""
+    """Number of games of each line-up, rounded up to whole deals."""
     players: tuple[int, ...] = (4,)
     editions: tuple[int, ...] = (2,)
     seed: int = 0
     pairs: tuple[tuple[str, str], ...] = ()
-    """Who sits alone, among bots of which other kind; none means that all bots meet."""
+    """Pairs of a bot that sits alone and the bot of all other seats; () lets all bots meet."""
     budget: Budget = NO_LIMIT
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what cannot be a contest."""
+        """Raise ValueError for impossible settings."""
         if len(set(self.bots)) < FEWEST_BOTS or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"a contest is between two bots or more, each named once: {self.bots}")
         if any(bot == other or not {bot, other} <= set(self.bots) for bot, other in self.pairs):
             raise ValueError(f"a pair is of two of the contest's bots: {self.pairs}")
-        # What tables there can be is for the series of its deals to judge.
+        # The `Series` of each deal checks players and edition.
         for players, edition in itertools.product(self.players, self.editions):
             Series(self.games, players, edition)
 
     def line_ups(self, players: int) -> list[tuple[str, ...]]:
-        """Return who meets at tables of that size; with pairs, the one who is alone comes first.
+        """Return the line-ups at tables of one size.
 
-        Otherwise all line-ups that there are if each bot has as many seats as any other, give or
-        take one.
+        With pairs, the bot that sits alone comes first. Without pairs, the line-ups give every bot
+        equally many seats, plus or minus one.
         """
         if self.pairs:
             return [(bot, *(other,) * (players - 1)) for bot, other in self.pairs]
@@ -334,11 +334,11 @@ class Contest:
         return [tuple(sorted(self.bots * everybody + extra)) for extra in extras]
 
     def deals(self, players: int) -> int:
-        """Return how many deals each line-up of that size plays."""
+        """Return the number of deals of each line-up at tables of one size."""
         return -(-self.games // players)
 
     def jobs(self) -> Iterator[Job]:
-        """Yield everything to be played, so that all line-ups come forward together."""
+        """Yield all deals, in an order in which all line-ups advance together."""
         for deal in range(max(map(self.deals, self.players))):
             for players in self.players:
                 if deal < self.deals(players):
@@ -346,6 +346,6 @@ class Contest:
                         yield Job(players, edition, bots, deal, self.seed, self.budget)
 
     def missing(self, finished: Iterable[DealResult] = ()) -> list[Job]:
-        """Return the deals that are to be played once some are finished."""
+        """Return the deals that are still to be played."""
         there = {result.job for result in finished}
         return [job for job in self.jobs() if job not in there]

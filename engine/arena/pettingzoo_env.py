@@ -1,12 +1,12 @@
 """The game as a PettingZoo environment, for programs that learn to play it.
 
-Needs the extra `driflamme[pettingzoo]`; nothing else imports this module. `engine/bots/README.md`
+Needs the extra `driflamme[pettingzoo]`. No other module imports this one. `engine/bots/README.md`
 has an example.
 
-Agents are `player_0` and so on, by seat. An action is an index into `engine.actions.ACTIONS`, in
-its order. An observation is made from the seat's view and nothing else: `observation`, an array of
-numbers (see `encode`), and `action_mask`, 1 for each legal action, 0 everywhere while others are
-asked. At the end everybody is rewarded with their share of the victory, and with nothing before.
+Agents are `player_0` and so on, by seat. An action is an index into `engine.actions.ACTIONS`. An
+observation is made from the seat's view only: `observation` is an array of numbers (see `encode`),
+and `action_mask` has 1 for each legal action, and only 0 while another agent is asked. At the end
+the reward of each agent is its share of the victory; before that it is 0.
 """
 
 from collections.abc import Sequence
@@ -49,38 +49,38 @@ ANSWERS: Final = tuple(
     for action in ACTIONS.values()
     if not (isinstance(action, Place) and action.card in LEAVES)
 )
-"""Every action by its index."""
+"""Every action, by index."""
 
 INDEX: Final = {action: index for index, action in enumerate(ANSWERS)}
 
 QUESTIONS: Final = (PLACE, LEAVE_OR_REVEAL, OVER, *CARDS)
-"""What can be asked, in the order in which it is encoded."""
+"""The possible questions, in the order of their encoding."""
 
 TABLE: Final = 4 + len(QUESTIONS) + 4 * MAXIMUM_PLAYERS
-"""How many numbers are about the table as a whole."""
+"""Count of numbers for the table as a whole."""
 
 PILE: Final = 1 + len(CARDS)
-"""How many numbers a pile of cards takes: how many it has, and 1 for each that is known."""
+"""Count of numbers for a pile of cards: its size, and 1 for each known card."""
 
 STACK: Final = MAXIMUM_PLAYERS + ROUNDS * (3 + len(CARDS))
-"""How many numbers a stack takes: 1 for its owner, then its cards, top first, of which no owner
-has more than there are rounds. Of each is said whether there is one, whether it is face up, the
-influence on it, and 1 for what it is."""
+"""Count of numbers for a stack: 1 for its owner, then its cards from the top, at most one for each
+round. Each card has four parts: presence, face up, influence on it, and 1 for the card itself.
+"""
 
 SIZE: Final = TABLE + 3 * MAXIMUM_PLAYERS * PILE + MAXIMUM_STACKS * STACK
-"""How many numbers an observation has, whatever the number of players."""
+"""Count of numbers of an observation, for any number of players."""
 
 MOST: Final = 999
-"""A bound above every number in an observation; influence stays far below it."""
+"""A bound above every number in an observation. Influence stays far below it."""
 
 
 def encode(seen: View) -> Numbers:
-    """Return a view as numbers of shape (SIZE,), of which all that say nothing are 0.
+    """Return a view as numbers of shape (SIZE,); absent and unknown things are 0.
 
-    First the table: edition, round, players, position being resolved; 1 for what is asked; by
-    seat, 1 for the first player, 1 for who is asked, 1 for the viewer, influence in the pool.
-    Then by seat three piles, in hand, set aside and out; then by position the stacks of the Queue.
-    Seats, positions, and cards that are not there are 0; of a card that is not known, what it is.
+    First the table: edition, round, players, resolving position; 1 for the question; for each seat
+    1 for the first player, 1 for the asked player, 1 for the viewer, and the influence in its pool.
+    Then three piles for each seat: hand, set aside, out. Then the stacks of the Queue by position.
+    Of an unknown card, only its identity is 0.
     """
     turn = None if seen.over else seen.turn
     numbers = [seen.edition.number, seen.round, seen.players, seen.at + 1]
@@ -107,7 +107,7 @@ def _filled(numbers: Sequence[int], size: int) -> list[int]:
 
 
 def action_mask(seen: View) -> NDArray[np.int8]:
-    """Return 1 for each action, by its index, that the viewer may choose."""
+    """Return 1 for each action, by index, that the viewer may choose."""
     mask = np.zeros(len(ANSWERS), dtype=np.int8)
     mask[[INDEX[action] for action in seen.legal]] = 1
     return mask
@@ -116,7 +116,7 @@ def action_mask(seen: View) -> NDArray[np.int8]:
 def env(players: int = 4, edition: int = 2, render_mode: str | None = None) -> Any:
     """Return the environment in PettingZoo's usual wrappers.
 
-    Who plays what is illegal ends the game with a reward of -1, and the others have none.
+    An illegal action ends the game: its agent gets -1 and the others 0.
     """
     wrapped: Any = OriflammeEnv(players, edition, render_mode)
     wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=-1)
@@ -124,7 +124,7 @@ def env(players: int = 4, edition: int = 2, render_mode: str | None = None) -> A
 
 
 class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyped
-    """One game after another, of so many players by the rules of one edition."""
+    """A sequence of games with one number of players and one edition."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "oriflamme_v0",
@@ -150,22 +150,22 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
         self._answered = {agent: Discrete(len(ANSWERS)) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Space[Any]:
-        """Return what an agent is shown: the same for all of them."""
+        """Return the observation space, which is equal for all agents."""
         return self._observed[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """Return what an agent answers: an index into `ACTIONS`."""
+        """Return the action space: an index into `ACTIONS`."""
         return self._answered[agent]
 
     @property
     def game(self) -> Game:
-        """The whole game at hand, which no agent is shown; raises RuntimeError before a reset."""
+        """The whole game, hidden from agents; raises RuntimeError before `reset`."""
         if self._game is None:
             raise RuntimeError("reset() begins the first game")
         return self._game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal anew: with a seed, its deal; without one, the next of those before."""
+        """Deal a new game: the one of `seed`, or the next one without a seed."""
         if seed is not None:
             self._rng = Random(seed)
         self._game = Game.start(Deal.shuffled(self._rng, self.families, self.edition))
@@ -178,12 +178,12 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
         self.agent_selection = self.possible_agents[self._game.turn]
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's view, as numbers."""
+        """Return an agent's view as numbers."""
         seen = view(self.game, self._seats[agent])
         return {"observation": encode(seen), "action_mask": action_mask(seen)}
 
     def step(self, action: int | None) -> None:
-        """Play the answer of the agent that is asked; raises IllegalAction."""
+        """Play the action of the asked agent; raises IllegalAction."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -202,7 +202,7 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
             self.agent_selection = self.possible_agents[self._game.turn]
 
     def render(self) -> str:
-        """Return the whole game, every card named, as a line of notation."""
+        """Return the whole game, with every card, as a line of notation."""
         return format_position(self.game)
 
 

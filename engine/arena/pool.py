@@ -1,10 +1,8 @@
-"""Does tasks, such as the deals of a contest, in processes of this machine or on a Ray cluster.
+"""Runs tasks, such as the deals of a contest, in local processes or on a Ray cluster.
 
-Processes here are started anew rather than forked, load the engine and nothing else, step back for
-whatever else the machine has to do, and end with whoever started them.
-
-Every machine of a cluster needs Driflamme, and the bots that take part; one whose engine differs
-from the one here is refused, since its games would differ as well.
+Local workers are new processes instead of forks. They load only the engine, run at low priority,
+and end with the process that started them. Every machine of a cluster needs Driflamme and the bots.
+A machine with another version of the engine is rejected, since its games would differ.
 """
 
 import logging
@@ -28,30 +26,30 @@ from engine.words import ExplainedError, Text
 Result = TypeVar("Result")
 
 Task: TypeAlias = Callable[[], Result]
-"""What a process can be given to do; it may raise an ExplainedError."""
+"""A task for a worker; it may raise an ExplainedError."""
 
 Submit: TypeAlias = Callable[[Callable[[], Any]], "Future[Any]"]
 
 NICE: Final = 10
-"""How far the workers step back: people who play on the same machine come first."""
+"""The niceness of workers: people who play on the same machine come first."""
 
 AHEAD: Final = 2
-"""How many tasks are handed out for each core, so that none waits for the next."""
+"""Number of queued tasks for each core, so that no core waits."""
 
 MOST: Final = 61 if sys.platform == "win32" else 4096
-"""The most processes: so many can be waited for on Windows."""
+"""Maximum number of processes that Windows can wait for."""
 
 LOCAL: Final = "local"
-"""What stands in place of an address for a cluster of this machine alone, started anew."""
+"""The address that stands for a new cluster on this machine."""
 
 LOOPBACK: Final = "127.0.0.1"
-"""The address of that cluster, since whoever reaches a Ray cluster can have it run anything."""
+"""The address of that cluster. Whoever reaches a Ray cluster can run any program on it."""
 
 SMALLEST_STORE: Final = 80_000_000
-"""The shared memory of that cluster, in bytes: about the least that Ray takes."""
+"""The shared memory of that cluster, in bytes: about Ray's minimum."""
 
 CONNECT_S: Final = 5.0
-"""How long a cluster may take to answer, in seconds."""
+"""Seconds to wait for a cluster's answer."""
 
 
 class WorkerError(ExplainedError):
@@ -65,18 +63,18 @@ class NoRayError(ExplainedError):
 def play_all(
     tasks: Iterable[Task[Result]], workers: int, ray: str | None = None
 ) -> Generator[Result, None, None]:
-    """Do tasks in so many processes, or on the Ray cluster at an address; yield what is finished.
+    """Run tasks in `workers` processes or on the Ray cluster at an address; yield the results.
 
-    With `LOCAL` for an address, so many workers are the cluster. Raises what a task raises,
-    NoRayError, and WorkerError when a process or the cluster fails, or there is none. Whoever stops
-    listening, by an exception too, ends the processes at once.
+    With the address `LOCAL`, the workers form the cluster. Raises the errors of tasks, NoRayError,
+    and WorkerError if a process or the cluster fails or is missing. Closing the generator ends the
+    processes at once.
     """
     with _cluster(ray, workers) if ray else _processes(workers) as (submit, cores):
         to_do = iter(tasks)
         running = {submit(task) for task in islice(to_do, AHEAD * cores)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
-            # First the next ones, so that no worker waits for whoever listens here.
+            # Queue the next tasks first, so that no worker waits for the consumer of the results.
             running |= {submit(task) for task in islice(to_do, len(done))}
             for each in done:
                 yield each.result()
@@ -105,7 +103,7 @@ def _processes(workers: int) -> Iterator[tuple[Submit, int]]:
 
 
 def _settle() -> None:
-    """Begin a worker: Ctrl-C is for who started it, with whom it ends."""
+    """Prepare a worker: it ignores Ctrl-C, since it ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         with suppress(OSError):
@@ -122,10 +120,11 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _started_with_nothing() -> Iterator[None]:
-    """Start processes that neither load what this one began with nor hear its Ctrl-C.
+    """Start processes without the parent's modules and without its Ctrl-C.
 
-    One that is started anew first imports the main module of this one, which is the whole command
-    line, unless it has no name and no file. A signal that is held back at the start stays so.
+    A spawned process first imports the parent's main module, which is the whole command line,
+    unless that module has neither name nor file. A signal that is blocked at the start stays
+    blocked.
     """
     main = sys.modules["__main__"]
     if sys.platform != "win32":
@@ -150,7 +149,7 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
     this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
     if not _is_there(address, this_machine):
         raise WorkerError("No Ray cluster answers at {address}.", address=address)
-    # Read when it starts: nothing is to be told to anybody.
+    # Ray reads this at its start: it reports no usage.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     options: dict[str, Any] = {"address": address}
     if address == LOCAL:
@@ -177,11 +176,11 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
 
 
 def _is_there(address: str, this_machine: str) -> bool:
-    """Whether somebody listens at a HOST:PORT, for which Ray itself would look for minutes."""
+    """Return True if a program listens at HOST:PORT: Ray itself would search for minutes."""
     host, colon, port = address.rpartition(":")
     if not colon or "/" in host or not port.isdecimal():
         return True
-    # What Ray, too, takes these for: a cluster listens at the address that others reach it by.
+    # Ray replaces these names by this machine's address, where a cluster listens.
     host = this_machine if host in ("localhost", "127.0.0.1", "[::1]") else host.strip("[]")
     try:
         socket.create_connection((host, int(port)), CONNECT_S).close()
@@ -195,7 +194,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _do_as_here(task: Task[Result], digest: str) -> Result:
-    """Do a task on a machine of the cluster, if its engine is the one with that digest."""
+    """Run a task on a machine of the cluster if its engine has this digest."""
     if engine_digest() != digest:
         raise WorkerError("A machine of the cluster has another version of Driflamme.")
     return task()

@@ -1,34 +1,34 @@
-"""Ratings of players who met in games of several, on openskill's scale."""
+"""Ratings of players from games with several players, on openskill's scale."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 Player = TypeVar("Player")
-"""What tells players apart, such as their names."""
+"""The key of a player, such as a name."""
 
 
 class Rating(NamedTuple, Generic[Player]):
-    """A player's place on a scale on which everybody begins with 25."""
+    """A player's strength on a scale that begins at 25."""
 
     player: Player
     games: int
     mu: float
-    """How strong the player seems to be."""
+    """The estimated strength."""
     sigma: float
-    """The standard deviation of that."""
+    """The standard deviation of `mu`."""
 
 
 def ratings_of(
     games: Iterable[tuple[Sequence[Player], Sequence[int]]], *, drift: float = 0.0
 ) -> list[Rating[Player]]:
-    """Rate players by who came in before whom, game by game; return the best first.
+    """Rate players by their places in each game; return the best first.
 
-    Of each game, the oldest first, it is given who had which seat, and their places. By `drift` a
-    player may change from one to the next (0 for who stays the same). Who has several seats in a
-    game is rated there by each of them, and moves by their mean.
+    Each game has the player of each seat and the places, oldest game first. `drift` lets a player's
+    strength change between games; 0 keeps it. A player with several seats is rated at each of them,
+    and moves by the mean.
     """
-    # Takes long to load, and nothing else needs it.
+    # This import is slow, and no other function needs it.
     from openskill.models import PlackettLuce
 
     model = PlackettLuce(tau=drift)

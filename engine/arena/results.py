@@ -1,7 +1,7 @@
-"""A file of results, such as a contest's deals, which grows by a line for each.
+"""A file of results, such as a contest's deals, with one line for each.
 
-It is JSON Lines: first what the results are about, then each, in the order in which they were
-finished. Whoever asks for the same, or for more of it, goes on from there.
+The format is JSON Lines: first a heading about the results, then each result when it was finished.
+A later run with the same heading, or with more games, continues the file.
 """
 
 import json
@@ -19,31 +19,31 @@ from engine.arena.contest import Budget, Contest, DealResult, GameResult, Job
 from engine.words import ExplainedError, Text
 
 FORMAT: Final = 1
-"""The version of a file of results: it goes up when one is no longer read as it was."""
+"""The version of the format. It rises when older files cannot be read as before."""
 
 DECIDES_NO_GAME: Final = (
     *(f"arena/{each}.py" for each in ("pettingzoo_env", "pool", "rating", "results", "summary")),
     *("bots/plans.py", "puzzles", "replaying.py", "statistics.py", "training/"),
 )
-"""How the names of files begin that nobody loads to play a contest's game."""
+"""Prefixes of files that no game of a contest loads."""
 
 Found = TypeVar("Found")
 
 
 class ResultsError(ExplainedError):
-    """A file of results that cannot be gone on with."""
+    """A file of results cannot be continued."""
 
 
 class Results(Generic[Found]):
-    """An open file of results: what it held, and what is added to it."""
+    """An open file of results: those that it had, and those that are added."""
 
     def __init__(self, file: IO[str], found: list[Found]) -> None:
         self._file = file
         self.found = found
-        """What was there, in the order in which it was added."""
+        """The results in the file at its opening, oldest first."""
 
     def add(self, value: Any) -> None:
-        """Write one more, in JSON's types, whole and at once."""
+        """Append one result, as plain data for JSON, in one write."""
         self._file.write(_line(value))
         self._file.flush()
 
@@ -52,9 +52,10 @@ class Results(Generic[Found]):
 def open_results(
     path: Path, about: dict[str, Any], read: Callable[[Any], Found]
 ) -> Iterator[Results[Found]]:
-    """Give a file of results, begun if there is none; raises ResultsError, and OSError.
+    """Open or create a file of results; raises ResultsError and OSError.
 
-    `about` says what the results follow from; it is JSON, as is what `read` is given of each.
+    `about` is what the results follow from, as data for JSON. `read` parses the data of each
+    result.
     """
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
@@ -63,7 +64,7 @@ def open_results(
         file.seek(0)
         try:
             text = file.read()
-            # A line at which somebody was stopped is cut off, and what it was to say is redone.
+            # Cut off an unfinished last line. Its result is computed again.
             whole = text[: text.rfind("\n") + 1]
             first, *lines = whole.splitlines() or [text]
             there = json.loads(first) if first else about
@@ -86,12 +87,12 @@ def open_results(
 
 
 def heading(about: dict[str, Any]) -> dict[str, Any]:
-    """Return what is said at first of results: their format, the engine, what they are about."""
+    """Return the heading of a file: format, engine, and what the results are about."""
     return {"driflamme arena": FORMAT, "engine": engine_digest(), **about}
 
 
 def _locked(file: IO[str]) -> bool:
-    """Take the file for as long as it is open, where the system can do that; False if taken."""
+    """Lock the file while it is open, if the system can; False if another process has locked it."""
     if sys.platform != "win32":
         import fcntl
 
@@ -109,7 +110,7 @@ def _line(value: Any) -> str:
 
 
 def describe(contest: Contest) -> dict[str, Any]:
-    """Return what the deals of a contest follow from, in JSON's types."""
+    """Return what the deals of a contest follow from, as data for JSON."""
     return {
         "bots": list(contest.bots),
         "players": list(contest.players),
@@ -122,14 +123,14 @@ def describe(contest: Contest) -> dict[str, Any]:
 
 
 def write_deal(result: DealResult) -> dict[str, Any]:
-    """Return a finished deal of a contest, in JSON's types."""
+    """Return a finished deal as data for JSON."""
     job = result.job
     line = {"players": job.players, "edition": job.edition, "bots": job.bots, "deal": job.deal}
     return line | {"games": [asdict(game) for game in result.games]}
 
 
 def read_deal(seed: int, budget: Budget, value: Any) -> DealResult:
-    """Return the deal that `write_deal` wrote; raises ValueError, TypeError or LookupError."""
+    """Return the deal of `write_deal`; raises ValueError, TypeError or LookupError."""
     players, edition, deal = (int(value[name]) for name in ("players", "edition", "deal"))
     line_up = tuple(map(str, value["bots"]))
     job = Job(players, edition, line_up, deal, seed, budget)
@@ -150,15 +151,15 @@ def read_deal(seed: int, budget: Budget, value: Any) -> DealResult:
 
 @cache
 def engine_digest() -> str:
-    """Return what tells this engine, its bots and their data from every other version of them.
+    """Return a digest of the engine with its bots and their data.
 
-    Whether it is compiled makes no difference, nor does anything that decides no game.
+    It ignores whether the engine is compiled, and files that decide no game.
     """
     return digest(Path(engine.__file__).parent, DECIDES_NO_GAME)
 
 
 def digest(root: Path, aside: Iterable[str] = ()) -> str:
-    """Return a digest of the sources and the data in a folder, without what is left aside."""
+    """Return a digest of the sources and data in a folder, without excluded files."""
     found = sha256()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()

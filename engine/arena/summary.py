@@ -1,6 +1,6 @@
-"""What a contest has shown: shares of wins with their intervals, and ratings.
+"""The summary of a contest: shares of victories with intervals, and ratings.
 
-The same deals give the same summary, in whatever order they were finished.
+The same deals give the same summary in any order.
 """
 
 from collections import defaultdict
@@ -15,56 +15,56 @@ from engine.arena.results import describe, heading
 from engine.cards import Seat
 
 NORMAL_95: Final = 1.959963984540054
-"""How many standard deviations either side of a normal mean 95 % lie within."""
+"""Number of standard deviations on each side of a normal mean that cover 95 %."""
 
 SAME: Final = 1e-9
-"""The squared difference of wins, for each seat, below which it comes from rounding."""
+"""The squared difference of wins, for each seat, that counts as rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotScore:
-    """How one bot did in a series, all its seats taken together."""
+    """The results of one bot in a series, over all its seats."""
 
     bot: str
     seats: int
-    """How many times it sat down; more than once in a game if it was named so often."""
+    """Number of seats that it had, over all games; several in one game count each."""
     wins: float
-    """A victory shared by so many seats counts as that part of one for each of them."""
+    """Sum of its shares of victories."""
     par: float
-    """The share of wins that falls to each seat if all play equally well."""
+    """The share of victories of each seat if all bots are equally strong."""
     worth: float
-    """How many seats, if each had won or lost alone, would leave as much to chance."""
+    """Number of independent seats with the same uncertainty (see `independent_seats`)."""
 
     @property
     def share(self) -> float:
-        """Wins for each time that it sat down."""
+        """Victories for each seat that it had."""
         return self.wins / self.seats
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The share between which bounds the bot's true strength lies, 95 times in 100."""
+        """The 95 % interval of the bot's true strength."""
         return wilson_interval(self.share * self.worth, self.worth)
 
 
 class BotTally:
-    """Adds up games as they are finished; what was played with one deal belongs together."""
+    """Sums of games, where all games of one deal belong together."""
 
     def __init__(self) -> None:
         self.games = 0
         self.decisions = 0
-        """How many times a bot had two answers or more."""
+        """Number of decisions of each bot with two or more answers."""
         self._deals = defaultdict[str, dict[Hashable, tuple[int, float]]](dict)
-        """By bot and deal, its seats and its wins."""
+        """Seats and wins of each bot in each deal."""
         self._par = defaultdict[str, float](float)
 
     def add(self, played: Played) -> None:
-        """Count one more game, the only one of its deal."""
+        """Add a game that is the only one of its deal."""
         self.count(played.bots, played.winners, len(played.actions), played.number)
 
     def count(
         self, bots: Sequence[str], winners: Sequence[Seat], decisions: int, deal: Hashable
     ) -> None:
-        """Count one more game, by who sat where, the seats that won, and what says its deal."""
+        """Add a game, from its seating, the seats that won, and the deal's key."""
         self.games += 1
         self.decisions += decisions
         for seat, bot in enumerate(bots):
@@ -74,7 +74,7 @@ class BotTally:
             self._par[bot] += 1 / len(bots)
 
     def scores(self) -> list[BotScore]:
-        """Return how each bot did, the best first."""
+        """Return the score of each bot, best first."""
         found = []
         for bot, its_deals in self._deals.items():
             deals = list(its_deals.values())
@@ -85,11 +85,11 @@ class BotTally:
 
 
 def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
-    """Return how many seats that win or lose alone would leave as much to chance as these deals.
+    """Return the number of independent seats with the same uncertainty as these deals.
 
-    A deal is its seats and its wins, and counts as one draw: the variance of a ratio over such
-    clusters (Cochran 1977, 6.3) says how much the share of wins moves from deal to deal, and for
-    few deals Student's quantile stands for the normal one. Where nothing moves, a deal is worth one
+    A deal is its seats and its wins, and counts as one draw. The variance of a ratio over such
+    clusters (Cochran 1977, 6.3) measures how much the share of wins varies between deals. For few
+    deals, Student's quantile replaces the normal one. Without any variance, a deal counts as one
     seat.
     """
     count = len(deals)
@@ -103,9 +103,10 @@ def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
 
 
 def student_95(degrees: int) -> float:
-    """Return the bound of the middle 95 % of Student's distribution; from 2 degrees on to 3 %.
+    """Return the bound of the middle 95 % of Student's distribution.
 
-    The first terms of its expansion about the normal one (Abramowitz and Stegun 1964, 26.7.5).
+    It is exact to 3 % from 2 degrees on. The first terms of its expansion about the normal
+    distribution (Abramowitz and Stegun 1964, 26.7.5).
     """
     z = NORMAL_95
     first = (z**3 + z) / 4
@@ -115,7 +116,7 @@ def student_95(degrees: int) -> float:
 
 
 def wilson_interval(wins: float, seats: float) -> tuple[float, float]:
-    """Return the Wilson score interval, at 95 %, of a share of wins (Wilson 1927).
+    """Return the Wilson score interval, at 95 %, of a share of victories (Wilson 1927).
 
     >>> [round(bound, 3) for bound in wilson_interval(wins=19, seats=20)]
     [0.764, 0.991]
@@ -129,45 +130,47 @@ def wilson_interval(wins: float, seats: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How a bot did at tables of one size, by the rules of one edition."""
+    """The result of a bot at tables of one size with one edition."""
 
     bot: str
     against: str
-    """The names of those who else sat there, joined by commas."""
+    """The names of its opponents, joined by commas."""
     players: int
     edition: int
     games: int
     share: float
-    """Wins for each time that it sat down; a shared victory counts in parts."""
+    """Victories for each seat that it had; a shared victory counts in parts."""
     low: float
     """The lower bound of the share's 95 % interval."""
     high: float
     """The upper bound of the share's 95 % interval."""
     par: float
-    """The share if all played equally well."""
+    """The share if all bots are equally strong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Everything that the finished deals of a contest say."""
+    """The results of all finished deals of a contest."""
 
     contest: Contest
     deals: int
-    """How many deals are finished."""
+    """Number of finished deals."""
     games: int
     decisions: int
     strengths: tuple[Strength, ...]
-    """How strong each bot is, pair by pair as the contest has them; if all met, the best first."""
+    """The strength of each bot: pair by pair as the contest lists them, or best first if all
+    met.
+    """
     ratings: tuple[Rating[str], ...]
-    """The ratings of the bots, the best first."""
+    """The ratings of the bots, best first."""
 
     @property
     def complete(self) -> bool:
-        """Whether every deal of the contest is finished."""
+        """True if every deal of the contest is finished."""
         return self.deals == sum(1 for _ in self.contest.jobs())
 
     def as_json(self) -> dict[str, Any]:
-        """Return it in JSON's types, with figures to four places."""
+        """Return the summary as data for JSON, rounded to four decimals."""
         return {
             **heading(describe(self.contest)),
             "games": self.games,
@@ -183,7 +186,7 @@ class Summary:
 
 
 def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
-    """Return what finished deals of a contest say."""
+    """Return the summary of finished deals of a contest."""
     by_job = {result.job: result for result in finished}
     results = [by_job[job] for job in contest.jobs() if job in by_job]
     games = [game for result in results for game in result.games]
@@ -198,13 +201,13 @@ def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
 
 
 def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength]:
-    """Return how each bot did; of a pair, only how the one who was alone did."""
+    """Return the strength of each bot; of a pair, only that of the bot that sat alone."""
     tallies = defaultdict[tuple[int, int, tuple[str, ...]], BotTally](BotTally)
     for result in results:
         job = result.job
         tally = tallies[job.players, job.edition, job.bots if contest.pairs else contest.bots]
         for game in result.games:
-            # A deal of one number has the same cards in every line-up.
+            # Deals with equal numbers have equal cards in every line-up.
             tally.count(game.seats, game.winners, game.decisions, job.deal)
     found = []
     for (players, edition, bots), tally in tallies.items():

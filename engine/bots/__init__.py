@@ -1,8 +1,8 @@
-"""Opponents that see what a player in their seat would see, and no more.
+"""Bots: players that see only the view of their seat.
 
-There are our own, by name in `BOTS`, those of installed packages, and, for who measures bots, any
-class by where it is, as `module:Class`, and one that searches with what another file has learned,
-as `grandmaster@FILE`.
+`BOTS` names the bots of this package. Installed packages offer more. For measurements,
+`module:Class` names any class, and `grandmaster@FILE` a bot that searches with another file's
+weights.
 """
 
 from pathlib import Path
@@ -40,41 +40,41 @@ BOTS: Final = {
     "master": "engine.bots.master:Master",
     "grandmaster": "engine.bots.master:Grandmaster",
 }
-"""Our own bots by name, the weakest first: where each is, as it is loaded when it is asked for."""
+"""The bots of this package by name, weakest first, with the place that each is loaded from."""
 
 DEFAULT_BOT: Final = "steady"
-"""Who fills a seat unless somebody asks for another bot."""
+"""The bot that fills a seat by default."""
 
 TEACHER: Final = "grandmaster"
-"""The bot that gives hints and judges what was played."""
+"""The bot that gives hints and judges decisions."""
 
 
 class UnknownBotError(ExplainedError):
-    """A name that no bot has; the sentence tells the names there are."""
+    """No bot has this name. The sentence lists the names."""
 
 
 def bot_names() -> tuple[str, ...]:
-    """Return every name that a table may ask for: our own bots, and the installed ones."""
+    """Return the names that a table accepts: bots of this package, then installed ones."""
     return (*BOTS, *installed_bots(frozenset(BOTS))[0])
 
 
 def is_bot(name: str) -> bool:
-    """Whether a table may ask for a bot of that name.
+    """Return True if a table accepts this name of a bot.
 
     >>> is_bot("steady"), is_bot("nobody")
     (True, False)
     """
-    # What is installed is looked for only where our own bots are not meant: that takes time.
+    # Search installed bots only for other names, since the search takes time.
     return name in BOTS or name in bot_names()
 
 
 def broken_bots() -> tuple[BrokenBotError, ...]:
-    """Return what is wrong with installed bots that are not among them."""
+    """Return a sentence for each installed bot that cannot play."""
     return installed_bots(frozenset(BOTS))[1]
 
 
 def bot_class(name: str) -> type[Bot]:
-    """Return the bot of a name, at a `module:Class` or of what is in a file, as `grandmaster@FILE`.
+    """Return the bot class of a name, of `module:Class` or of `grandmaster@FILE`.
 
     Raises UnknownBotError or BrokenBotError.
     """
@@ -93,7 +93,7 @@ def bot_class(name: str) -> type[Bot]:
             template: Text = "The bot {bot!r} has no training data that can be read."
             raise BrokenBotError(template, bot=name) from None
     if bot is None:
-        # Looked for only now, as that takes time.
+        # Search now, not at import, since the search takes time.
         bot = (
             class_at(name)
             if ":" in name and not at and not name[0].isdigit()
@@ -109,9 +109,9 @@ def bot_class(name: str) -> type[Bot]:
 
 
 def make_bot(name: str, rng: Random, keep_going: KeepGoing | None = None) -> Bot:
-    """Return a new bot for one seat of one game; raises as `bot_class` does.
+    """Return a new bot for one seat of one game; raises the errors of `bot_class`.
 
-    `keep_going` says how long a bot that searches may think (see `KeepGoing`).
+    `keep_going` limits the time of a bot that searches (see `KeepGoing`).
 
     >>> from random import Random
     >>> from engine.notation import parse_view

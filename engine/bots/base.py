@@ -1,7 +1,7 @@
-"""What a bot is: something that answers a view with an action.
+"""The interface of bots: a bot answers a view with an action.
 
-A bot is handed a `View` and nothing else, so it cannot cheat; it does no input or output, reads no
-clock, and leaves nothing to chance but by the `random.Random` it was made with.
+A bot receives only a `View`, so it cannot cheat. It does no input or output and reads no clock. All
+its chance comes from the `random.Random` of its constructor.
 """
 
 from abc import ABC, abstractmethod
@@ -14,15 +14,16 @@ from engine.events import Event
 from engine.views import View
 
 KeepGoing: TypeAlias = Callable[[int], bool]
-"""Returns whether a search goes on; it is called between two iterations with the number made."""
+"""A function that returns True while a search should go on. The search calls it between iterations
+with the number of iterations so far.
+"""
 
 
 class Bot(ABC):
-    """One seat's player in one game.
+    """The player of one seat in one game.
 
-    A bot is made anew for each seat of each game, so it may remember what it has seen. A bot
-    made with an equal `Random` and shown equal views gives equal answers, unless its
-    `keep_going` looks at something else.
+    Each seat of each game gets a new bot, so a bot may remember what it has seen. Bots with equal
+    `Random`s answer equal views equally, unless their `keep_going` differs.
 
     >>> from engine.actions import REVEAL
     >>> from engine.notation import parse_view
@@ -37,57 +38,60 @@ class Bot(ABC):
     """
 
     name: ClassVar[str]
-    """What the lobby and the command line call the bot."""
+    """The name of the bot in the lobby and on the command line."""
 
     def __init__(self, rng: Random, keep_going: KeepGoing | None = None) -> None:
         self.rng = rng
         self.keep_going = keep_going
-        """Says how long to think; None is as long as the level does by itself, always the same.
-        A bot that does not search has no use for it."""
+        """Limits the time of a search; None for the fixed number of iterations of the level. Bots
+        that do not search ignore it.
+        """
 
     def observe(self, events: Sequence[Event]) -> None:  # noqa: B027 - a bot need not listen
-        """Be told what has happened since the last time, as its seat may know it; before `choose`.
+        """Receive the events since the last call, as the seat may know them.
 
-        After a break a bot that is made anew is told all from the beginning.
+        It is called before `choose`. A new bot that continues a game receives all events
+        from the beginning.
         """
 
     @abstractmethod
     def choose(self, view: View) -> Action:
-        """Return one of the answers in `view.legal`, of which there are two or more.
+        """Return one of the two or more answers in `view.legal`.
 
-        `view.viewer == view.turn`, and the view is for the bot to keep and to change.
+        `view.viewer == view.turn`. The bot owns the view and may change it.
         """
 
 
 class Weighed(NamedTuple):
-    """What a search found out about one answer."""
+    """The result of a search for one answer."""
 
     action: Action
     share: float
-    """The part of the victory to expect after it, from 0 to 1; a shared one counts in parts."""
+    """Expected share of the victory after the answer, from 0 to 1. Victors share 1 equally."""
     tried: int
-    """How many iterations that expectation is the mean of; 0 if none began with it,
-    and then nothing is known of its share."""
+    """Number of iterations behind `share`; 0 if none began with this answer, and then `share` means
+    nothing.
+    """
 
 
 class SearchingBot(Bot):
-    """A bot that weighs its answers by looking ahead, and can tell how much each is worth."""
+    """A bot that searches, and returns the expected result of each answer."""
 
     iterations: ClassVar[int]
-    """How many iterations it makes for a decision when it has no `keep_going`."""
+    """Number of iterations for a decision without `keep_going`."""
     given: Action | None = None
-    """An answer that is to be judged, and therefore tried."""
+    """An answer to judge, which the search therefore always tries."""
 
     @abstractmethod
     def weigh(self, view: View) -> tuple[Weighed, ...]:
-        """Return every answer in `view.legal` with what it promises, the best first."""
+        """Return every answer in `view.legal` with its expected result, best first."""
 
     def choose(self, view: View) -> Action:
-        """Return the answer that promises most."""
+        """Return the best answer."""
         return self.weigh(view)[0].action
 
     def goes_on(self, made: int) -> bool:
-        """Return whether to make another iteration after so many."""
+        """Return True if the search should make another iteration after `made` iterations."""
         if self.keep_going is None:
             return made < self.iterations
         return self.keep_going(made)

@@ -1,8 +1,7 @@
-"""Which of the possible cards a hidden one is likely to be, from what can be seen of it.
+"""How likely each card is at a hidden place, judged by the visible traits of the place.
 
-Each trait of a place where a card is hidden (`traits`) makes each of the ten cards more or less
-likely there, by the weights of a conditional logit model of many games between bots, which
-`scripts/train` makes.
+The weights of a conditional logit model of many games between bots make each of the ten cards more
+or less likely for each trait (`traits`). `scripts/train` fits them.
 """
 
 from collections.abc import Mapping
@@ -14,13 +13,13 @@ from engine.position import PLACE, Stack
 from engine.views import View
 
 Traits = Mapping[str, Mapping[Card, float]]
-"""By trait, the logarithm of how much likelier it makes each card."""
+"""For each trait, the log weight of each card."""
 
 MOST_INFLUENCE: Final = 5
-"""The influence on a card from which on more makes no difference."""
+"""Influence on a card above which more influence changes no belief."""
 
 ASIDE: Final[tuple[str, ...]] = ()
-"""The traits of a card that was set aside: chance alone put it there."""
+"""The traits of a card that was set aside, which only chance decides."""
 
 
 def in_hand(view: View, seat: Seat) -> tuple[str, ...]:
@@ -29,7 +28,7 @@ def in_hand(view: View, seat: Seat) -> tuple[str, ...]:
 
 
 def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
-    """Return the traits of a face-down card that has so many cards of its stack above it."""
+    """Return the traits of a face-down card with `above` cards of its stack on it."""
     queue = view.queue
     seat = queue[index][0]
     stack: Stack | None = queue[index]
@@ -38,7 +37,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
         stack = stack[4]
     assert stack is not None
     influence = min(stack[3], MOST_INFLUENCE)
-    # Cards before the one being resolved have had this round's chance to be revealed.
+    # Cards before the resolving one had their chance to be revealed in this round.
     chances = view.round + (view.asked != PLACE and index < view.at)
     if depth:
         return (f"covered {influence}", f"covered in {view.round}")
@@ -67,7 +66,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
 
 
 def weights(beliefs: Traits, traits: tuple[str, ...]) -> dict[Card, float]:
-    """Return the logarithm of how likely each card is, against the others, to be hidden there."""
+    """Return the log weight of each card to be the one hidden at a place."""
     found = dict.fromkeys(CARDS, 0.0)
     for trait in traits:
         for card, weight in beliefs.get(trait, {}).items():

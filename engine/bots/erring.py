@@ -1,6 +1,6 @@
 """Bots that err as people do: they see what `master` sees, and often choose something else.
 
-They take any answer that is not too far behind the best, a worse one less often.
+They choose any answer that is not too far behind the best; worse answers are rarer.
 """
 
 from typing import ClassVar
@@ -11,15 +11,15 @@ from engine.views import View
 
 
 class Learner(Master):
-    """Sees what is good, and often does something else that is not much worse."""
+    """A bot that knows the good answers, and often chooses a slightly worse one."""
 
     name = "learner"
     iterations: ClassVar[int] = 200
     slack: ClassVar[float] = 0.25
-    """How much of the victory a decision may give away at most."""
+    """Maximum loss of a decision, as a share of the victory."""
 
     def choose(self, view: View) -> Action:
-        """Return one of the answers that are not too bad, the better ones more often."""
+        """Return an answer that is good enough; better ones are more frequent."""
         weighed = self.weigh(view)
         best = weighed[0].share
         near = [each for each in weighed if each.tried and best - each.share < self.slack]
@@ -28,7 +28,7 @@ class Learner(Master):
 
 
 class Novice(Learner):
-    """Knows the rules, and hardly more."""
+    """A beginner who knows little more than the rules."""
 
     name = "novice"
     slack: ClassVar[float] = 0.4

@@ -1,11 +1,10 @@
-"""Learning during one search how every seat had better decide.
+"""Learning within one search how every seat should decide.
 
-Rules of thumb begin, and what came of it takes over (PUCT, Rosin 2011, in the form of Silver et al.
-2017). What a seat can see says which decision it is, and an answer is told by what it is about, a
-card and a spot or whose card is aimed at, not by where in the Queue that lies; of the searching
-seat's own decisions it is kept apart which answer the iteration began with. It is a search tree
-that forgets the order of what happened, and so learns from far fewer iterations than one that does
-not. A Royal Decree, which has a hundred answers, is left to chance.
+Rules of thumb come first, and results replace them (PUCT: Rosin 2011; Silver et al. 2017). The key
+of a decision is what its seat can see. The key of an answer is a card and a spot, or the owner of a
+target, but not a position in the Queue. For the searching seat, the key also has the answer that
+began the iteration. The result is a search tree that ignores the order of events, so it learns from
+far fewer iterations. A Royal Decree has a hundred answers, and chance chooses them.
 """
 
 from collections.abc import Sequence
@@ -19,16 +18,16 @@ from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
 
 CURIOSITY: Final = 0.3
-"""How much a rule of thumb, and that something was seldom tried, count against what came of it."""
+"""Weight of rules of thumb and of rarely tried answers against results so far."""
 
 ALIKE: Final = 10
-"""How many kinds of situations there are, by how often the rules of thumb reveal a card there."""
+"""Number of kinds of situations, by how often the rules of thumb reveal a card there."""
 
 _Key: TypeAlias = tuple[object, ...]
 
 
 class _Arm:
-    """What an answer has brought so far."""
+    """The results of one answer so far."""
 
     __slots__ = ("brought", "tried")
 
@@ -38,7 +37,7 @@ class _Arm:
 
 
 class Experience:
-    """What the iterations of one search have taught about the decisions of all seats."""
+    """The results of one search for the decisions of all seats."""
 
     def __init__(
         self,
@@ -48,7 +47,7 @@ class Experience:
         *,
         all_decisions: bool = True,
     ) -> None:
-        """Learn all, or else only when to reveal."""
+        """Learn all decisions, or only those about revealing."""
         self._mine = mine
         self._sides = sides
         self._chance = chance
@@ -58,12 +57,12 @@ class Experience:
         self._path: list[tuple[_Arm, Seat]] = []
 
     def begin(self, answer: int) -> None:
-        """Begin an iteration, with the answer of this number."""
+        """Begin an iteration whose first answer has this number."""
         self._answer = answer
         self._path = []
 
     def answer(self, game: Game) -> Action:
-        """Return the answer to the question that is asked in this iteration."""
+        """Return the answer of this iteration to a question."""
         asked = game.asked
         seat = game.turn
         own = self._answer if seat in self._mine else -1
@@ -105,7 +104,8 @@ class Experience:
         which = self._pick(
             seat, [(own, seat, card) for card in hand], [each / total for each in odds]
         )
-        # The legal answers list each card's start and end, and then each own stack with each card.
+        # The legal answers list the start and the end for each card, then each own stack with each
+        # card.
         stacks = len(legal) // number - 2
         if stacks < 0:
             return legal[which]
@@ -120,7 +120,7 @@ class Experience:
         return spots[self._pick(seat, keys, likely)]
 
     def _pick(self, seat: Seat, keys: Sequence[_Key], likely: Sequence[float]) -> int:
-        """Return the number of the answer to try, one of those with these keys."""
+        """Return the number of the answer to try among those with these keys."""
         arms = []
         tried = 0
         brought = 0.0
@@ -139,7 +139,7 @@ class Experience:
                 drawn -= likely[found]
                 found += 1
         else:
-            # What has not been tried yet is taken to be as good as the rest.
+            # Untried answers count as much as the average of all trials.
             mean = brought / tried
             curiosity = CURIOSITY * sqrt(tried)
             best = -1.0
@@ -153,7 +153,7 @@ class Experience:
         return found
 
     def learn(self, values: Sequence[float]) -> None:
-        """End the iteration, in which this came of it for each seat."""
+        """End the iteration with its result for each seat."""
         for arm, seat in self._path:
             arm.tried += 1
             arm.brought += values[seat]

@@ -1,7 +1,7 @@
-"""Bots that others bring: how they are found, and what is asked of them before they may play.
+"""Bots of other packages: how they are found, and the checks before they may play.
 
-A package that is installed offers its bots in the entry-point group `driflamme.bots`. One that is
-broken is left out, with a sentence about why. All that it is ever handed is a view.
+An installed package offers its bots in the entry-point group `driflamme.bots`. A broken bot is left
+out, with a sentence about the reason. A bot receives only views.
 """
 
 import inspect
@@ -13,25 +13,25 @@ from engine.bots.base import Bot
 from engine.words import ExplainedError, Text
 
 if TYPE_CHECKING:
-    # Takes longer to import than all of the engine, which few commands need to wait for.
+    # This import takes longer than the whole engine, and few commands need it.
     from importlib.metadata import EntryPoint
 
 GROUP: Final = "driflamme.bots"
-"""The group of entry points that offer bots: each by its name, as `module:Class`."""
+"""The entry-point group for bots. Each entry has a name and `module:Class`."""
 
 NAME: Final = re.compile(r"[a-z0-9-]{1,20}")
-"""What names of bots look like, as in the messages of a table."""
+"""The pattern of bot names, as in the messages of a table."""
 
 
 class BrokenBotError(ExplainedError):
-    """A bot of others that cannot play; the sentence says why."""
+    """A bot of another package cannot play. The sentence says why."""
 
 
 @cache
 def installed_bots(
     taken: frozenset[str] = frozenset(),
 ) -> tuple[dict[str, type[Bot]], tuple[BrokenBotError, ...]]:
-    """Return the bots of installed packages whose names are free, and what is wrong with others."""
+    """Return the installed bots with free names, and a sentence for each bot that cannot play."""
     from importlib.metadata import entry_points
 
     bots: dict[str, type[Bot]] = {}
@@ -45,7 +45,7 @@ def installed_bots(
 
 
 def class_at(value: str) -> type[Bot]:
-    """Return the bot at `module:Class`; raises BrokenBotError."""
+    """Return the bot class at `module:Class`; raises BrokenBotError."""
     from importlib.metadata import EntryPoint
 
     return _load(EntryPoint(name=value, value=value, group=GROUP))
@@ -75,7 +75,7 @@ def _broken(point: "EntryPoint", template: Text, **more: str) -> BrokenBotError:
 def _load(point: "EntryPoint") -> type[Bot]:
     try:
         found = point.load()
-    # A module that ends the program when it is imported is as broken as one that fails.
+    # A module may raise SystemExit when it is imported: count that as a failure too.
     except (Exception, SystemExit) as error:
         [why, *_] = str(error).splitlines() or [""]
         raise _broken(

@@ -1,8 +1,8 @@
-"""What the searching bots have learned from games between bots, read once.
+"""The weights that searching bots use, learned from games between bots and loaded once.
 
-`learned.json` and `grandmaster.json` are generations of one run of `scripts/train`, each with the
-command that made it. Cards stand there by letter: one of which it says nothing counts as much as
-chance would have it.
+`learned.json` and `grandmaster.json` are generations of one run of `scripts/train`. Each names the
+command that made it. Cards stand there as letters; a card without a weight is as likely as by
+chance.
 """
 
 import json
@@ -16,18 +16,18 @@ from engine.bots.win_expectation import Weights
 from engine.cards import ROUNDS
 
 LARGEST: Final = 100.0
-"""What no weight reaches; exp of a few such would be beyond all numbers."""
+"""A bound above every weight. The exp of a few larger ones would overflow."""
 
 
 class Learned(NamedTuple):
-    """What a generation has learned; a file of it may say more, such as how it came about."""
+    """The weights of one generation. Its file may have more fields, such as its origin."""
 
     win_expectation: Weights
-    """What each thing that a seat has counts when a round begins (see `win_expectation.py`)."""
+    """Weights of what a seat has when a round begins (see `win_expectation.py`)."""
     beliefs: Traits
-    """What each trait of a place says of the card hidden there (see `beliefs.py`)."""
+    """Weights of each trait of a place for the card hidden there (see `beliefs.py`)."""
     history: Traits
-    """The same, where it is known how the card came there and what was done with it since."""
+    """The same for places whose history is known."""
 
 
 def _of(text: str | bytes) -> Learned:
@@ -37,7 +37,7 @@ def _of(text: str | bytes) -> Learned:
 
 @cache
 def learned_in(path: Path) -> Learned:
-    """Return what a file holds.
+    """Return the weights in a file.
 
     Raises OSError, ValueError, LookupError, TypeError, AttributeError or RecursionError.
     """
@@ -50,9 +50,9 @@ def learned_in(path: Path) -> Learned:
     return learned
 
 
-# Half the time to import all bots is saved by not asking `importlib.resources`.
+# Reading the file without `importlib.resources` halves the time to import all bots.
 LEARNED: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
-"""What `master` has learned, and those who err."""
+"""The weights of `master` and of the bots that err."""
 
 TRAINED: Final = _of(get_data("engine.bots", "grandmaster.json") or b"{}")
-"""What `grandmaster` has learned."""
+"""The weights of `grandmaster`."""

@@ -1,4 +1,4 @@
-"""The strongest bots: they have learned from many games what to believe and what to hope for."""
+"""The strongest bots, with beliefs and expectations learned from many games."""
 
 from collections.abc import Sequence
 from math import exp
@@ -18,24 +18,25 @@ from engine.ranking import Owners, owners, sides
 from engine.views import View
 
 MIXED: Final = 0.03
-"""How much less of the victory makes it e times rarer that a card is placed so in the first round,
-half as much in the second, and so on: answers that are about as good are all given, so that nobody
-can read a card from where it was put."""
+"""The loss, as a share of the victory, that makes a placement e times rarer in the first round;
+half of it in the second, and so on. Nearly equal answers are mixed, so that opponents cannot read a
+card from its place.
+"""
 
 
 class Master(RacingBot):
-    """Tries its answers in likely worlds until the round ends, and judges what it finds there."""
+    """Tries its answers in likely worlds to the end of the round, and judges the result."""
 
     name = "master"
     iterations: ClassVar[int] = 400
     behind: ClassVar[float] = 2.0
     learned: Learned = LEARNED
-    """What it has learned: of another file than ours, for who measures that."""
+    """The weights; measurements may use another file's."""
     learns_all: ClassVar[bool] = False
-    """Whether a search learns how everybody decides, or when they reveal only."""
+    """True if a search learns all decisions of all seats, not only when they reveal."""
 
     def judge(self, view: View) -> Judge:
-        """Return what plays on to the end of the round, and learns."""
+        """Return a function that plays to the end of the round and learns from the result."""
         me = view.turn
         this_round = view.round
         everybody = owners(view.players, two=len(view.viewers) > 1)
@@ -59,7 +60,7 @@ class Master(RacingBot):
         everybody: Owners,
         events: list[Event] | None = None,
     ) -> list[float]:
-        """Play an imagined game to the end of a round; return what each seat may expect then."""
+        """Play an imagined game to the end of a round; return the expected shares."""
         while world.legal and world.round == this_round:
             world.advance(experience.answer(world), events)
         if world.over:
@@ -67,12 +68,12 @@ class Master(RacingBot):
         return expectation(world, everybody, self.learned.win_expectation)
 
     def worlds(self, view: View) -> Worlds:
-        """Return what deals likely worlds oftener."""
+        """Return a sampler that prefers likely worlds."""
         return Worlds(view, self.rng, self.learned.beliefs)
 
 
 class Grandmaster(Master):
-    """Searches what everybody may do, remembers what they did, and cannot be read."""
+    """Searches the decisions of all players, remembers theirs, and hides its own plans."""
 
     name = "grandmaster"
     iterations: ClassVar[int] = 3200
@@ -82,23 +83,23 @@ class Grandmaster(Master):
     _memory: Memory | None = None
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Remember what has happened."""
+        """Store the events."""
         self._memory = self._memory or Memory()
         self._memory.observe(events)
 
     def choose(self, view: View) -> Action:
-        """Return the answer that promises most, or where a card is placed one about as good."""
+        """Return the best answer, or a nearly equal one when placing a card."""
         weighed = self.weigh(view)
         if view.asked != PLACE:
             return weighed[0].action
         best = weighed[0]
-        # Of those that left the race early, luck alone may say that they are as good.
+        # An answer that left the race early may look equal by luck alone.
         alike = [each for each in weighed if each.tried * 2 >= best.tried]
         odds = [exp(min(0.0, each.share - best.share) / MIXED * view.round) for each in alike]
         return self.rng.choices(alike, odds)[0].action
 
     def worlds(self, view: View) -> Worlds:
-        """Return what deals them by what is remembered of each card, if that is known."""
+        """Return a sampler that uses the history of each card, if the history is complete."""
         memory = self._memory
         if memory is None or not memory.fits(view):
             return super().worlds(view)

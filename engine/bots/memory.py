@@ -1,7 +1,6 @@
-"""What a seat remembers of the cards in the Queue: how each came there, and what was done with it.
+"""The history of the cards in the Queue: how each was placed, and what happened to it.
 
-It is made of the events that the seat was told, and of nothing else, so that whoever is told them
-all again remembers the same.
+A memory uses only the events of its seat, so the same events always give the same memory.
 """
 
 from collections.abc import Iterable
@@ -22,10 +21,10 @@ from engine.events import (
 from engine.views import View
 
 OFTEN: Final = 3
-"""From so many times on, how often something was done makes no difference."""
+"""A count above which more makes no difference."""
 
 RICH: Final = 2
-"""From so much influence on, a card is a prey that an attacker hardly leaves."""
+"""Influence from which on attackers rarely spare a card."""
 
 
 class _Card:
@@ -36,19 +35,19 @@ class _Card:
     def __init__(self, seat: Seat, put: str) -> None:
         self.seat = seat
         self.put = put
-        """In which round it was placed, and where."""
+        """The round of its placement, and the spot."""
         self.card: Card = UNKNOWN
-        """What it is, once it was revealed."""
+        """The card, once it is revealed."""
         self.influence = 0
         self.times: dict[str, int] = {}
-        """How many times what was done with it, or was not."""
+        """How many times each thing happened to it, or could have happened."""
 
     def note(self, what: str) -> None:
         self.times[what] = self.times.get(what, 0) + 1
 
 
 class Memory:
-    """The Queue as it came about, each card with what is remembered of it.
+    """The Queue with the history of each card.
 
     >>> from engine.events import Left, Placed, ResolutionBegan, RoundBegan
     >>> memory = Memory()
@@ -61,10 +60,10 @@ class Memory:
     def __init__(self) -> None:
         self._round = 0
         self._queue: list[list[_Card]] = []
-        """The stacks, each from its bottom."""
+        """The stacks, each from bottom to top."""
 
     def observe(self, events: Iterable[Event]) -> None:
-        """Take note of what has happened since the last time."""
+        """Store the events since the last call."""
         queue = self._queue
         for event in events:
             if isinstance(event, Placed):
@@ -81,7 +80,8 @@ class Memory:
             elif isinstance(event, Moved):
                 stacks = len(queue)
                 card = self._take(event.target - 1)
-                # The Queue closes the gap that a card alone leaves, the Decree with it.
+                # A card that stood alone leaves a gap, which closes before the Royal Decree moves
+                # on.
                 closed = len(queue) < stacks and event.target < event.position
                 whose = "own" if event.seat == event.owner else "other"
                 again = "again" if event.destination > event.position - closed else "back"
@@ -91,12 +91,12 @@ class Memory:
                 self._round = event.round
 
     def traits(self, index: int, depth: int) -> tuple[str, ...]:
-        """Return what is remembered of a card that has so many of its stack above it."""
+        """Return the history of a card with `above` cards of its stack on it."""
         card = self._queue[index][-1 - depth]
         return (card.put, *(f"{what} {min(times, OFTEN)}" for what, times in card.times.items()))
 
     def fits(self, view: View) -> bool:
-        """Return whether this is what came before a view: of another game nothing is known."""
+        """Return True if this memory belongs to the game of a view."""
         return [stack[-1].seat for stack in self._queue] == [stack[0] for stack in view.queue]
 
     def _place(self, event: Placed) -> None:
@@ -122,7 +122,7 @@ class Memory:
             card.note(f"left {what}")
 
     def _about(self, index: int) -> list[str]:
-        """Return what there is about a card that matters to most of what it can be."""
+        """Return the facts around a card that change what it may be."""
         queue = self._queue
         me = queue[index][-1].seat
         beside = [queue[at][-1] for at in (index - 1, index + 1) if 0 <= at < len(queue)]

@@ -1,8 +1,8 @@
-"""Why one answer is better than another: what comes of both in the worlds of a search.
+"""Why one answer is better than another: a comparison of both in the worlds of a search.
 
-What happens to the player until the round ends oftener after the one than after the other is the
-plan. What else is so in the worlds in which it happens explains it, and the two lines that differ
-most show it.
+The plan is the event of the player that happens more often after one answer than after the other,
+until the round ends. The facts that most separate the worlds with the event explain it. The pair of
+lines that differ most illustrates it.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.bots.master import Master
 
 Fact: TypeAlias = tuple[str, Card]
-"""What may happen, a name in `COUNTS`, and to which card; "" for none."""
+"""An event that may happen, a name in `COUNTS`, and its card; "" for no card."""
 
 COUNTS: Final = {
     "": 0.0,
@@ -44,66 +44,68 @@ COUNTS: Final = {
     "gained": 1.0,
     "sprung": 3.0,
 }
-"""What the player has of it, roughly: an own card eliminated, influence stolen from them, an Ambush
-run into; another's card eliminated, influence stolen, gained by an ability, by an own Ambush."""
+"""Rough value of each event for the player: own card eliminated, influence stolen, loss to an
+Ambush; opponent's card eliminated, influence stolen, gained by an ability, gained by an own Ambush.
+"""
 
 LEAST: Final = 0.1
-"""By how much oftener, at least, something must happen to be a plan."""
+"""Minimum difference in frequency for an event to be a plan."""
 
 PLAIN: Final = 0.015
-"""How much an answer must give away for something to speak against it plainly."""
+"""Minimum loss of an answer that the plan explains."""
 
 MOVES: Final = (Revealed, Eliminated, AmbushSprung, Stole, Gained, Moved)
-"""What happens that is a move of a line."""
+"""Events that are moves of a line."""
 
 LONGEST: Final = 5
-"""Most moves of a line."""
+"""Maximum moves of a line."""
 
 ENOUGH: Final = 30
-"""In how many worlds, at least, a condition must hold, and in how many not."""
+"""Minimum number of worlds with a condition, and of worlds without it."""
 
 SPLITS: Final = 0.25
-"""By how much, at least, it must make something likelier or less likely to explain it."""
+"""Minimum difference in frequency for a condition to explain an event."""
 
 Line: TypeAlias = tuple[tuple[str | int | bool, ...], ...]
-"""Events as plain data: of each the name of its kind, then its fields."""
+"""Events as plain data: the name of the kind, then the fields."""
 
 State: TypeAlias = tuple[Literal["lies", "held", "revealed"], int, Card]
-"""What is so in a world: that this card lies hidden at a position of the Queue, is held by a seat,
-or is revealed by another player this round."""
+"""A fact of a world: a card is hidden at a position of the Queue, a seat holds it, or an opponent
+reveals it in this round.
+"""
 
 
 class Condition(NamedTuple):
-    """What splits the worlds in which something happens from the others best."""
+    """The fact that best separates the worlds with an event from the others."""
 
     what: State
     with_it: float
-    """In which part of the worlds it happens if this is so."""
+    """Frequency of the event in worlds with the fact."""
     without: float
-    """And in which part if not."""
+    """Frequency in worlds without it."""
 
 
 class Plan(NamedTuple):
-    """What speaks for an answer, and against another."""
+    """Why one answer is better than another."""
 
     what: str
-    """What happens oftener or less often after it, a name in `COUNTS`."""
+    """The event that becomes more or less frequent, a name in `COUNTS`."""
     card: Card
-    """The card that it happens to; "" where it happens to no card."""
+    """The card of the event; "" for no card."""
     best: float
-    """In which part of the imagined games it does, after the one answer."""
+    """Frequency of the event after the better answer."""
     given: float
-    """And after the other."""
+    """Frequency after the given answer."""
     best_line: Line
-    """What happens after the one in the world in which they differ most."""
+    """The line after the better answer, in the world where both lines differ most."""
     given_line: Line
-    """And after the other."""
+    """The line after the given answer in the same world."""
     condition: Condition | None = None
-    """On what it depends most whether it happens, after the answer after which it does oftener."""
+    """The condition of the event, after the answer that makes it more frequent."""
 
 
 class _World(NamedTuple):
-    """What came of both answers in one world; `lead` is how much more the one promises."""
+    """The results of both answers in one world; `lead` is the difference of their shares."""
 
     lead: float
     lines: list[list[Event]]
@@ -114,7 +116,7 @@ class _World(NamedTuple):
 def plan_against(
     bot: "Master", view: View, weighed: Sequence[Weighed], given: Action
 ) -> Plan | None:
-    """Return what speaks for the best of the weighed answers, if the given one is plainly worse."""
+    """Return why the best of the weighed answers is better, if the given one is clearly worse."""
     shares = {each.action: each.share for each in weighed if each.tried}
     best = weighed[0].action
     if best == given or given not in shares or shares[best] - shares[given] < PLAIN:
@@ -123,11 +125,11 @@ def plan_against(
 
 
 def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | None:
-    """Return what speaks for the one answer, or None if nothing does plainly.
+    """Return why one answer is better, or None without a clear reason.
 
-    It is looked for as long as the bot may think.
+    The comparison goes on as long as the bot may think.
     """
-    # What asks for a plan is loaded by tables too, which ask for none.
+    # Tables load this module too and need no plan, so import the search here.
     from engine.bots.experience import Experience
 
     own = view.viewers
@@ -147,13 +149,13 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
             experience.learn(values)
             lead += -values[view.turn] if number else values[view.turn]
             lines.append(events)
-            # The good that an answer does at once is no news.
+            # What an answer does immediately needs no explanation.
             found = [_fact(event, own) for event in events]
             facts.append({*found[at_once:], *(f for f in found[:at_once] if COUNTS[f[0]] < 0)})
             counts[number].update(facts[-1])
         met.append(_World(lead, lines, facts, _dealt(view, world)))
 
-    # That a card is not lost which stays in hand is no plan.
+    # A card that stays in hand is safe anyway.
     held = ""
     if isinstance(best, Place) and isinstance(given, Place) and given.card != best.card:
         held = given.card
@@ -166,7 +168,7 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
     fact = max(sorted(counts[0] | counts[1]), key=weight, default=("", ""))
     if weight(fact) <= abs(COUNTS[fact[0]]) * LEAST * len(met):
         return None
-    # Whether the worlds in which it happens are found after the other answer.
+    # A bad event is more frequent after the given answer, so look at its worlds.
     other = COUNTS[fact[0]] < 0
     for each in met:
         each.states.update(
@@ -182,7 +184,7 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
 
 
 def _dealt(view: View, world: Game) -> set[State]:
-    """Return what the cards are in a world that a view leaves open."""
+    """Return the cards of a world at the places that the view hides."""
     found: set[State] = set()
     for position, (seen, stack) in enumerate(zip(view.queue, world.queue, strict=True), 1):
         if seen[1] == UNKNOWN:
@@ -194,7 +196,7 @@ def _dealt(view: View, world: Game) -> set[State]:
 
 
 def _condition(happens: Sequence[tuple[bool, set[State]]]) -> Condition | None:
-    """Return what splits the worlds in which something happens from the others best, if plainly."""
+    """Return the fact that best separates the worlds with an event, if one is clear."""
     holds = Counter(state for _, states in happens for state in states)
     both = Counter(state for so, states in happens for state in states if so)
     worlds, happened = len(happens), sum(so for so, _ in happens)
@@ -205,7 +207,7 @@ def _condition(happens: Sequence[tuple[bool, set[State]]]) -> Condition | None:
             continue
         with_it, without = both[state] / number, (happened - both[state]) / others
         splits = abs(with_it - without)
-        # How much of whether it happens a state explains (phi, but for what all have in common).
+        # The share of an event that a fact explains (phi, without the part that all worlds share).
         explains = splits * sqrt(number * others)
         if splits >= SPLITS and explains > explained:
             best, explained = Condition(state, with_it, without), explains
@@ -213,10 +215,10 @@ def _condition(happens: Sequence[tuple[bool, set[State]]]) -> Condition | None:
 
 
 def _fact(event: Event, own: Sequence[Seat]) -> Fact:
-    """Return what an event is to the player of these seats; ("", "") if it is nothing."""
+    """Return the fact of an event for the player of these seats; ("", "") for none."""
     match event:
         case Eliminated(seat=by, victim=of, victim_card=card) if (by in own) != (of in own):
-            # What comes of an Ambush is an event of its own.
+            # An Ambush has its own event for its result.
             return ("", "") if card == AMBUSH else ("struck" if by in own else "lost", card)
         case Stole(seat=by, victim=of, influence=n) if n and (by in own) != (of in own):
             return ("stole" if by in own else "robbed", "")
@@ -228,7 +230,7 @@ def _fact(event: Event, own: Sequence[Seat]) -> Fact:
 
 
 def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
-    """Return the moves of the Queue that touch the player, as far as the one that is the fact."""
+    """Return the moves of the Queue that touch the player, up to the one with the fact."""
     told: list[Event] = []
     last = LONGEST - 1
     after: Event | None = None
@@ -244,13 +246,13 @@ def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
             break
     shown = told[last + 1 - LONGEST : last + 1]
     if shown and isinstance(shown[-1], Revealed) and shown[-1].seat not in own:
-        # What it was revealed for is not shown any more.
+        # The line does not show why a card was revealed.
         shown.pop()
     return tuple((type(event).__name__, *event) for event in shown)
 
 
 def _touches(event: Event, own: Sequence[Seat]) -> bool:
-    """Return whether an event is a move of these seats', or is about a card or pool of theirs."""
+    """Return True if an event is a move of these seats, or touches their cards or pools."""
     if not isinstance(event, MOVES) or (isinstance(event, Gained | Stole) and not event.influence):
         return False
     told = event._asdict()

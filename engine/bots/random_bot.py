@@ -1,4 +1,4 @@
-"""The bot that any other must beat: every legal answer is as likely as the next."""
+"""The baseline bot: every legal answer is equally likely."""
 
 from engine.actions import Action
 from engine.bots.base import Bot
@@ -6,10 +6,10 @@ from engine.views import View
 
 
 class RandomBot(Bot):
-    """Picks blindly among its legal answers."""
+    """Chooses a random legal answer."""
 
     name = "random"
 
     def choose(self, view: View) -> Action:
-        """Return any legal answer."""
+        """Return a random legal answer."""
         return self.rng.choice(view.legal)

@@ -1,7 +1,7 @@
-"""Rollouts: how a searching bot plays a game on, quickly, sensibly and not always the same.
+"""Rollouts: a searching bot plays a game on, quickly, sensibly and with variety.
 
-Each seat answers as somebody would who sees their own cards and what lies open. It is far cheaper
-than any bot, and plays worse; the search finds out what is best.
+Each seat answers from its own cards and public facts. A rollout is far cheaper than any bot and
+plays worse. The search finds the best answer from many of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,35 +26,35 @@ from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
 
 Chance: TypeAlias = Callable[[], float]
-"""Returns a random number from 0 up to, but not including, 1, as `Random.random` does."""
+"""A function that returns a random number in [0, 1), as `Random.random` does."""
 
 PLACED: Final = {card: worth.placed for card, worth in WORTH.items()}
-"""How likely a card is to be placed next, against the others in hand."""
+"""Relative likelihood of a card to be placed next."""
 
 _REVEALED: Final = {card: worth.revealed for card, worth in WORTH.items()}
-"""How often a card is revealed before the last round, an Heir or a Lord that gains little too."""
+"""Frequency of revealing a card before the last round; of an Heir or Lord, if it gains little."""
 
 STACKS: Final = 0.1
-"""How often a card is put on a stack when it could be."""
+"""Frequency of placing a card on an own stack if there is one."""
 
 PAYS: Final = 0.9
-"""How often an Heir or a Lord that gains 2 or more is revealed."""
+"""Frequency of revealing an Heir or Lord that gains 2 or more."""
 
 HUNTED: Final = 0.4
-"""How often a card that would be left is left all the same where an attacker reaches it."""
+"""Frequency of leaving a card although an attacker reaches it, if it would be left otherwise."""
 
 CASHED: Final = 0.8
-"""How often a Conspiracy with influence on it is revealed where an attacker reaches it."""
+"""Frequency of revealing a Conspiracy with influence when an attacker reaches it."""
 
 SPRINGS: Final = 0.3
-"""How often an Ambush is revealed in the last round where an attacker may yet spring it."""
+"""Frequency of revealing an Ambush in the last round while an attacker may still eliminate it."""
 
 Sides: TypeAlias = Sequence[Seat]
-"""By seat, what is equal for those who win together (`ranking.sides`)."""
+"""A number for each seat, equal for seats that win together (`ranking.sides`)."""
 
 
 def answer(game: Game, sides: Sides, chance: Chance) -> Action:
-    """Return one of the legal answers."""
+    """Return one of the legal answers by chance."""
     asked = game.asked
     if asked == LEAVE_OR_REVEAL:
         return REVEAL if chance() < reveals(game, sides) else LEAVE
@@ -73,7 +73,7 @@ def answer(game: Game, sides: Sides, chance: Chance) -> Action:
 
 
 def reveals(game: Game, sides: Sides) -> float:
-    """Return how likely the card that is asked about is to be revealed."""
+    """Return how likely the resolving face-down card is to be revealed."""
     at = game.at
     _, card, _, influence, _ = game.queue[at]
     hunted = _is_hunted(game, sides)
@@ -87,7 +87,7 @@ def reveals(game: Game, sides: Sides) -> float:
 
 
 def _is_hunted(game: Game, sides: Sides) -> bool:
-    """Return whether an opponent's face-up Soldier or Archer reaches the card asked about."""
+    """Return True if an opponent's face-up Soldier or Archer reaches the resolving card."""
     queue = game.queue
     at = game.at
     side = sides[queue[at][0]]
@@ -118,7 +118,8 @@ def _placing(game: Game, chance: Chance) -> Action:
         drawn -= odds[which]
         which += 1
     legal = game.legal
-    # The legal answers list each card's start and end, and then each own stack with each card.
+    # The legal answers list the start and the end for each card, then each own stack with each
+    # card.
     stacks = len(legal) // number - 2
     if stacks < 0:
         return legal[which]
@@ -128,7 +129,7 @@ def _placing(game: Game, chance: Chance) -> Action:
 
 
 def aim(game: Game, sides: Sides, action: Action) -> float:
-    """Return roughly what an answer to an ability brings its owner."""
+    """Return the rough gain of an answer to an ability for its owner."""
     queue = game.queue
     side = sides[game.turn]
     if isinstance(action, Eliminate):

@@ -1,7 +1,7 @@
-"""Rules of thumb: what cards and answers are worth at a glance, and what threatens them.
+"""Rules of thumb: rough values of cards and answers, and dangers to cards.
 
-They are guesses, in influence, of the kind that a player makes at the table: nothing is searched
-and nothing is remembered. What each card is worth by itself stands in `worth.py`.
+They are guesses, in influence, as players make them at the table. They search nothing and remember
+nothing. `worth.py` has the value of each card by itself.
 """
 
 from copy import copy
@@ -27,38 +27,38 @@ from engine.position import Stack, cards_of, move_top
 from engine.views import View
 
 LEADER_COUNTS: Final = 0.5
-"""What it is worth that the leading opponent has 1 influence less."""
+"""The value of 1 influence less for the leading opponent."""
 
 OTHERS_COUNT: Final = 0.25
-"""What it is worth that another opponent has 1 influence less."""
+"""The value of 1 influence less for another opponent."""
 
 AIMED_AT: Final = 0.5
-"""How often an attacker with two targets picks a given one."""
+"""Frequency with which an attacker with two targets chooses a given one."""
 
 OUT_OF_THE_BLUE: Final = 0.1
-"""How often a card is lost to something that could not be seen coming."""
+"""Frequency with which a card is lost to an unforeseeable attack."""
 
 
 class RulesOfThumb:
-    """Estimates, for the player who is asked, what lies in a view and what an answer brings."""
+    """Estimates the cards of a view and the gain of answers, for the asked player."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.me: Seat = view.turn
         self.mine = view.viewers if self.me in view.viewers else (self.me,)
-        """Its own seats: two at a table for two, where neither means the other any harm."""
+        """The player's own seats. At a table for two these are two, and neither harms the other."""
         self.rounds_to_come = ROUNDS - view.round
-        """Full rounds after this one."""
+        """Number of full rounds after this one."""
         lead = max(pool for seat, pool in enumerate(view.pools) if seat not in self.mine)
         self.counts = [LEADER_COUNTS if pool == lead else OTHERS_COUNT for pool in view.pools]
-        """By opponent's seat: what it is worth that this one has 1 influence less."""
+        """The value of 1 influence less for each opponent's seat."""
 
     def resolutions(self, index: int) -> int:
-        """Return how often the stack at an index is still resolved after the one at hand."""
+        """Return how many more times the stack at an index resolves after this time."""
         return self.rounds_to_come + (1 if index > self.view.at else 0)
 
     def worth(self, stack: Stack, resolutions: int) -> float:
-        """Return what a top card may still bring its owner if it is resolved so many times."""
+        """Return the expected gain of a top card that resolves so many times."""
         _, card, face_up, influence, _ = stack
         if resolutions == 0:
             return 0.0
@@ -68,9 +68,9 @@ class RulesOfThumb:
         return REVEALING_TAKES.get(card, 1) * (influence + left) + BRINGS[card]
 
     def danger(self, index: int) -> float:
-        """Return how likely opponents are to eliminate a top card before it is resolved again.
+        """Return how likely opponents are to eliminate a top card before it resolves again.
 
-        Each Archer and each Soldier that is face up, and reaches it, has one chance until then.
+        Every face-up Archer or Soldier that reaches the card has one chance.
         """
         spared = 1 - OUT_OF_THE_BLUE
         for at, (owner, card, face_up, _, _) in enumerate(self.view.queue):
@@ -90,9 +90,9 @@ class RulesOfThumb:
         return 0.0 if AMBUSH in seen else 1 / (len(CARDS) - len(seen))
 
     def brings(self, ability: Card, at: int) -> float:
-        """Return what the card at an index would bring now if it applied an ability."""
+        """Return the gain of the card at an index if it applied an ability now."""
         if ability == ROYAL_DECREE:
-            # It has a hundred answers and more; only who must choose one weighs them all.
+            # A Royal Decree has a hundred answers. Weigh them only when it must choose.
             return BRINGS[ROYAL_DECREE]
         pays = GAINS.get(ability)
         if pays is not None:
@@ -101,7 +101,7 @@ class RulesOfThumb:
         return max((self.choosing(answer, at) for answer in answers), default=0.0)
 
     def choosing(self, answer: Action, at: int) -> float:
-        """Return what one answer to an ability of the card at an index brings."""
+        """Return the gain of an answer to an ability of the card at an index."""
         if isinstance(answer, Eliminate):
             return self._eliminating(answer.position - 1, at)
         if isinstance(answer, Steal):
@@ -114,7 +114,7 @@ class RulesOfThumb:
         raise TypeError(f"{answer} answers no ability")
 
     def _eliminating(self, target: int, at: int) -> float:
-        """Kill what is worth most to the opponents who lead, and beware of an Ambush."""
+        """Prefer the most valuable card of leading opponents, and beware of an Ambush."""
         stack = self.view.queue[target]
         owner, card, _, _, _ = stack
         attacker = self.view.queue[at][1]
@@ -127,7 +127,7 @@ class RulesOfThumb:
             if card != AMBUSH:
                 return 1 - self.worth(stack, self.resolutions(target))
             if owner != self.me:
-                # It strikes back, as at anybody; what it brings is their owner's too.
+                # An Ambush discards its attacker here too, and its gain goes to its owner.
                 return 1 + AMBUSH_GAIN / 2 - attacker_worth
             edition = self.view.edition
             lost = attacker_worth if edition.ambush_discards_own_attacker else 0
@@ -138,13 +138,13 @@ class RulesOfThumb:
         return 1 + (1 - chance) * prey - chance * trap
 
     def _stealing(self, victim: Seat) -> float:
-        """Steal from the richest, and never from an empty pool if another is in reach."""
+        """Prefer the richest opponent, and never an empty pool if another is in reach."""
         if victim in self.mine or self.view.pools[victim] == 0:
             return 0.0
         return 1 + self.counts[victim]
 
     def _moving(self, index: int, destination: int) -> float:
-        """Move own cards behind the Royal Decree to be resolved again, others' before it."""
+        """Move own cards after the Royal Decree, to resolve again, and opponents' before it."""
         view = self.view
         stack = view.queue[index]
         decree = move_top(view.queue.copy(), view.at, index, destination)
@@ -154,7 +154,7 @@ class RulesOfThumb:
 
 
 def placed(view: View, action: Place) -> tuple[View, int]:
-    """Return the view with a card placed, and the index at which that then is."""
+    """Return the view after a placement, and the index of the placed card."""
     there = copy(view)
     there.queue = view.queue.copy()
     index = {START: 0, ON: action.position - 1}.get(action.spot, len(view.queue))

@@ -1,8 +1,8 @@
-"""Weighing answers by playing on from them, in worlds that could be the real one.
+"""A race of answers: rollouts in possible worlds decide which answer is best.
 
-A race (Maron, Moore 1994): in each world that is dealt, every answer still in the race is given and
-the game goes on from there. An answer leaves the race when it has fallen behind the leader by more
-than chance explains; what is left of the time goes to the others.
+In each sampled world, every answer in the race is played and the game goes on from there (Maron,
+Moore 1994). An answer leaves the race when it is further behind the leader than chance explains.
+The others use the rest of the time.
 """
 
 from abc import abstractmethod
@@ -20,37 +20,39 @@ from engine.position import PLACE
 from engine.views import View
 
 Judge: TypeAlias = Callable[[Game, int], float]
-"""Plays on in place, and returns what part of the victory is to be expected. The number is that of
-the answer that was given, the same in all worlds."""
+"""A function that plays a game on in place, and returns the expected shares of the victory. Its
+number identifies the first answer, and is the same in all worlds.
+"""
 
 STARTERS: Final = 24
-"""How many answers run at most; the others promise less at a glance. Only a Royal Decree has more
-than a few dozen, and most of them change little."""
+"""Maximum number of answers in a race, the most promising ones. Only a Royal Decree has many more,
+and most of them change little.
+"""
 
 CHECKS: Final = 4
-"""How many times fewer new worlds than old ones there are when that is seen again."""
+"""The next check comes after a quarter more worlds: one part of CHECKS."""
 
 
 class RacingBot(SearchingBot):
-    """A bot that lets its answers race, in worlds and by a judgement of its own."""
+    """A bot that lets answers race. Subclasses bring worlds and a judgement."""
 
     behind: ClassVar[float]
-    """By how many standard errors an answer must trail to be out."""
+    """Number of standard errors behind the leader that removes an answer."""
     first_check: ClassVar[int] = 4
-    """After how many worlds it is first seen which answers have fallen behind."""
+    """Number of worlds before the first check."""
 
     @abstractmethod
     def worlds(self, view: View) -> Worlds:
-        """Return what deals games that the view could be a view of."""
+        """Return the sampler of worlds for a view."""
 
     @abstractmethod
     def judge(self, view: View) -> Judge:
-        """Return what says what comes of an answer."""
+        """Return the function that judges an answer in a world."""
 
     def weigh(self, view: View) -> tuple[Weighed, ...]:
-        """Return every legal answer with what it promises, the best first.
+        """Return every legal answer with its expected result, best first.
 
-        Fewer iterations are made than may be when all but one answer have left the race.
+        The race ends early when only one answer is left.
         """
         judge = self.judge(view)
         sample = self.worlds(view).sample
@@ -77,7 +79,7 @@ class RacingBot(SearchingBot):
 
 
 def _starters(view: View, rng: Random, also: Action | None) -> list[Action]:
-    """Return the answers to be tried, in any order but for those that promise most coming first."""
+    """Return the answers of the race, the most promising ones first."""
     answers = list(view.legal)
     rng.shuffle(answers)
     if view.asked != PLACE and len(answers) > STARTERS:
@@ -90,7 +92,7 @@ def _starters(view: View, rng: Random, also: Action | None) -> list[Action]:
 def _still_running(
     running: list[int], values: list[list[float]], worlds: int, behind: float
 ) -> list[int]:
-    """Return those that have not fallen behind the leader."""
+    """Return the answers that are not too far behind the leader."""
     leader = max(running, key=lambda each: sum(values[each]))
     best = values[leader]
     kept = []
@@ -106,9 +108,9 @@ def _still_running(
 def _ranked(
     view: View, answers: list[Action], values: list[list[float]], worlds: int
 ) -> tuple[Weighed, ...]:
-    """Return what was found out: first who ran longest, of equals who promises most.
+    """Return the results: longest in the race first, then by share.
 
-    Who left the race early is compared with the leader in the worlds that both have met.
+    An answer that left early is compared with the leader over the worlds that both have played.
     """
     found = []
     longest = max(values, key=lambda each: (len(each[:worlds]), sum(each[:worlds])))[:worlds]

@@ -1,4 +1,4 @@
-"""A bot that looks ahead with common sense alone: nothing about it is learned."""
+"""A bot that looks ahead by common sense only, without learned weights."""
 
 from typing import ClassVar
 
@@ -12,18 +12,18 @@ from engine.views import View
 
 
 class Sharp(RacingBot):
-    """Tries its answers in worlds, each as likely as the next, to the end of the game."""
+    """Tries its answers in equally likely worlds, to the end of the game."""
 
     name = "sharp"
     iterations: ClassVar[int] = 60
     behind: ClassVar[float] = 1.5
 
     def worlds(self, view: View) -> Worlds:
-        """Return what deals all worlds equally often."""
+        """Return a sampler of equally likely worlds."""
         return Worlds(view, self.rng)
 
     def judge(self, view: View) -> Judge:
-        """Return what plays on to the end of the game."""
+        """Return a function that plays to the end of the game."""
         chance = self.rng.random
         me = view.turn
         everybody = owners(view.players, two=len(view.viewers) > 1)

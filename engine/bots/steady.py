@@ -1,7 +1,7 @@
-"""A bot that plays by rules of thumb: sensibly, quickly, and without looking ahead.
+"""A bot that plays by rules of thumb: sensible, quick, and without looking ahead.
 
-It banks influence on cards as long as nothing threatens them and their ability does not bring more,
-aims at the leaders, spares its own cards, and reveals everything in the last round.
+It leaves cards to gather influence while they are safe and their ability does not gain more. It
+attacks the leaders, spares its own cards, and reveals everything in the last round.
 """
 
 from math import inf
@@ -17,22 +17,22 @@ from engine.position import LEAVE_OR_REVEAL, PLACE
 from engine.views import View
 
 WORTH_REVEALING: Final = 1.25
-"""What a Character must bring to be revealed: a little more than the 1 for leaving it."""
+"""Minimum gain for revealing a Character: a little more than the 1 for leaving it."""
 
 WORTH_SPENDING: Final[dict[Card, float]] = {ASSASSINATION: 4.0}
-"""What an Intrigue must bring to be spent before it has to be; the others only wait and gather."""
+"""Minimum gain for revealing an Intrigue early. Others wait and gather influence."""
 
 TOO_RISKY: Final = 2.0
-"""How much may be at stake, times how likely it is to be lost, before a card is revealed."""
+"""Maximum expected loss (influence on the card times danger) before a card is revealed."""
 
 
 class Steady(Bot):
-    """Does what usually pays; of equally good answers, any."""
+    """Plays what usually pays, and chooses at random among equal answers."""
 
     name = "steady"
 
     def choose(self, view: View) -> Action:
-        """Return the answer that promises most."""
+        """Return the answer with the highest estimate."""
         if view.asked == LEAVE_OR_REVEAL:
             return REVEAL if _reveals(view) else LEAVE
         if view.asked == PLACE:
@@ -54,7 +54,7 @@ class Steady(Bot):
 
 
 def _placing(view: View, answer: Place) -> float:
-    """Return what placing a card promises: early what grows, where it works and is safe."""
+    """Return the estimate of a placement: cards that grow early, and at safe and useful places."""
     card = answer.card
     there, index = placed(view, answer)
     covered = there.queue[index][4]
@@ -72,7 +72,7 @@ def _placing(view: View, answer: Place) -> float:
 
 
 def _reveals(view: View) -> bool:
-    """Return whether to reveal the card that is asked about rather than leave it."""
+    """Return True if the resolving face-down card should be revealed."""
     estimates = RulesOfThumb(view)
     _, card, _, influence, _ = view.queue[view.at]
     last_round = estimates.rounds_to_come == 0

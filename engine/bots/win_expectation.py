@@ -1,8 +1,8 @@
-"""The part of the victory that each seat may expect when a round begins, by learned weights.
+"""The expected share of the victory of each seat when a round begins, by learned weights.
 
-Every seat gets a score, a weighted sum of what it has, and the softmax of the scores is their
-expectation. The weights are those of a conditional logit model (McFadden 1974) of many games, one
-for each round. `scripts/train` makes them.
+Each seat's score is a weighted sum of what it has. The softmax of the scores is the expectation.
+The weights come from a conditional logit model (McFadden 1974) of many games, one set for each
+round. `scripts/train` fits them.
 """
 
 from collections.abc import Sequence
@@ -15,34 +15,34 @@ from engine.game import Game
 from engine.ranking import Owners, ranking_of_owners, sides, total
 
 HOW_CLOSE: Final = 0.05
-"""How much of what the end of a game is worth depends on how close it was."""
+"""The part of a game's value that depends on how close it was."""
 
 CLOSE: Final = 3.0
-"""How much more influence makes that part e times as much."""
+"""The lead in influence that makes that part e times as large."""
 
 Term: TypeAlias = str
-"""The name of something that a seat has: what a weight is learned for."""
+"""The name of something that a seat has, with a learned weight."""
 
 IN_HAND: Final[dict[Card, Term]] = {card: f"hand {card}" for card in CARDS}
-"""By card: whether it is in hand."""
+"""For each card: it is in hand."""
 DOWN: Final[dict[Card, Term]] = {card: f"down {card}" for card in CARDS}
-"""By card: whether it tops a stack face down."""
+"""For each card: it is face down on top of a stack."""
 UP: Final[dict[Card, Term]] = {card: f"up {card}" for card in CARDS}
-"""By card: whether it tops a stack face up."""
+"""For each card: it is face up on top of a stack."""
 COVERED: Final[dict[Card, Term]] = {card: f"covered {card}" for card in CARDS}
-"""By card: whether it lies covered, face down."""
+"""For each card: it is covered, face down."""
 
 Counted: TypeAlias = tuple[Seat, Term, float]
-"""A seat, a term, and how many times it counts."""
+"""A seat, a term, and how many times the term counts."""
 
 Weights: TypeAlias = Sequence[dict[Term, float]]
-"""By round, what each term is worth; nothing in the first, as nothing lies on the table yet."""
+"""The weight of each term in each round; none for the first, when the table is empty."""
 
 
 def outcome(game: Game, everybody: Owners) -> list[float]:
-    """Return what the end of a game is worth to each seat: mostly its part of the victory.
+    """Return the value of a finished game for each seat: mostly its share of the victory.
 
-    A little depends on how close it was, so that who must lose still plays on sensibly.
+    A small part depends on how close the game was, so that losing players still play sensibly.
     """
     winners = ranking_of_owners(game, everybody)[0]
     close = _softmax([total(game, owner) / CLOSE for owner in everybody])
@@ -56,7 +56,7 @@ def outcome(game: Game, everybody: Owners) -> list[float]:
 
 
 def expectation(game: Game, everybody: Owners, weights: Weights) -> list[float]:
-    """Return what part of the victory each seat may expect when a round begins."""
+    """Return the expected share of the victory of each seat when a round begins."""
     scores = [0.0] * len(game.families)
     row = weights[game.round]
     for seat, term, times in terms(game, everybody):
@@ -84,7 +84,7 @@ def _by_seat(values: list[float], everybody: Owners) -> list[float]:
 
 
 def terms(game: Game, everybody: Owners) -> list[Counted]:
-    """Return what each seat's score is made of, at the beginning of a round."""
+    """Return the terms of each seat's score when a round begins."""
     queue, pools = game.queue, game.pools
     players = len(game.families)
     found: list[Counted] = [(seat, "pool", pool) for seat, pool in enumerate(pools)]
@@ -151,7 +151,7 @@ def terms(game: Game, everybody: Owners) -> list[Counted]:
 
 
 def _reach(game: Game, together: Sequence[Seat]) -> list[list[tuple[Seat, float]]]:
-    """Return which face-up attackers, and which part of each, every card must reckon with."""
+    """Return the face-up attackers that reach each card, and the share of their attacks on it."""
     queue = game.queue
     reach: list[list[tuple[Seat, float]]] = [[] for _ in queue]
     last = len(queue) - 1

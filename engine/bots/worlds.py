@@ -1,7 +1,7 @@
-"""Whole games that a view could be a view of: its unknown cards dealt out at random.
+"""Sampling of whole games that fit a view: its unknown cards are dealt at random.
 
-Which of the possible cards lies where is all that there is to know: the cards of a family that have
-been seen are out of the question, each of the others is somewhere.
+The cards of a family that the view shows are certain. Each other card is at one of the hidden
+places.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from engine.position import FIELDS, Stack, cards_in, unseen
 from engine.views import View
 
 BURN_IN: Final = 10
-"""How often all cards are exchanged before the first deal counts as a likely one."""
+"""Number of times that all cards are exchanged before the first sample."""
 
 _BIT = {card: 1 << bit for bit, card in enumerate(CARDS)}
 
 
 class Worlds:
-    """Deals the cards that a view leaves open."""
+    """Samples the hidden cards of a view."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Worlds:
         beliefs: Traits | None = None,
         memory: Memory | None = None,
     ) -> None:
-        """Deal by `beliefs`, also in what is remembered; or else every deal is equally likely."""
+        """Sample by `beliefs` and remembered history; without them all deals are equal."""
         self._rng = rng
         self._known = _as_game(view)
         self._families = [_Family(view, seat) for seat in range(view.players) if unseen(view, seat)]
@@ -47,7 +47,7 @@ class Worlds:
         )
 
     def sample(self) -> Game:
-        """Return a game in which every card is known, at the question that the view asks."""
+        """Return a game with all cards known, at the question of the view."""
         game = self._known.copy()
         game.aside = game.aside.copy()
         for likely in self._likely:
@@ -60,13 +60,14 @@ class Worlds:
 
 
 class _Family:
-    """Where the unknown cards of one family are."""
+    """The hidden places and cards of one family."""
 
     def __init__(self, view: View, seat: Seat) -> None:
         self.seat = seat
         self.cards: list[Card] = list(unseen(view, seat))
-        """First those alone in the Queue, then those in its taller stacks, each from the bottom,
-        then those in hand, then those set aside, then those that went out unopened."""
+        """First cards alone in the Queue, then those in taller stacks from the bottom, then those
+        in hand, then those set aside, then those that went out unopened.
+        """
         mine = [(index, stack) for index, stack in enumerate(view.queue) if stack[0] == seat]
         self._single = [
             (index, stack[3]) for index, stack in mine if stack[1] == UNKNOWN and stack[4] is None
@@ -81,7 +82,7 @@ class _Family:
         self._out = view.out[seat].count(UNKNOWN)
 
     def traits(self, view: View, memory: Memory | None) -> list[tuple[str, ...]]:
-        """Return the traits of each hidden card's place, in the order of `cards`."""
+        """Return the traits of each hidden place, in the order of `cards`."""
         places = [(index, 0) for index, _ in self._single]
         places += [
             (index, len(stack) - 1 - at)
@@ -97,14 +98,14 @@ class _Family:
         return found + [ASIDE] * (self._aside + self._out)
 
     def shuffle(self, random: Callable[[], float]) -> None:
-        """Put the cards in any order (Fisher, Yates 1938), faster than `Random.shuffle` does."""
+        """Shuffle the cards (Fisher, Yates 1938), faster than `Random.shuffle`."""
         cards = self.cards
         for last in range(len(cards) - 1, 0, -1):
             other = int(random() * (last + 1))
             cards[last], cards[other] = cards[other], cards[last]
 
     def deal(self, game: Game) -> None:
-        """Put the cards, in the order in which they are, where the unknown ones are."""
+        """Deal the cards, in their present order, to the hidden places."""
         seat = self.seat
         cards = self.cards
         queue = game.queue
@@ -132,10 +133,10 @@ class _Family:
 
 
 class _Likely:
-    """Keeps exchanging a family's cards so that likely deals come more often.
+    """Exchanges a family's cards so that likely deals are sampled more often.
 
-    A Markov chain whose stationary distribution is the belief about whole deals (Metropolis et
-    al. 1953): each card is dealt once, and no deal has to be thrown away.
+    A Markov chain whose stationary distribution is the belief about whole deals (Metropolis et al.
+    1953). Each card is dealt once, and no deal is rejected.
     """
 
     def __init__(
@@ -151,7 +152,7 @@ class _Likely:
         self.stir(BURN_IN)
 
     def stir(self, times: int) -> None:
-        """Try as many exchanges as there are cards, so many times."""
+        """Try as many exchanges as there are cards, `times` times."""
         cards, all_weights, random = self._cards, self._weights, self._random
         number = len(cards)
         for _ in range(number * times):
@@ -174,17 +175,17 @@ def _in_order(cards: list[Card]) -> str:
 
 @cache
 def _hand(mask: int) -> str:
-    """Return the cards of which bits are the sum, in the order of `CARDS`."""
+    """Return the cards of a bit mask, in the order of `CARDS`."""
     return "".join(card for card, bit in _BIT.items() if mask & bit)
 
 
 def _as_game(view: View) -> Game:
-    """Return the view as a game in which the unknown cards are still to be filled in."""
+    """Return the view as a game whose hidden cards are still unknown."""
     game = Game()
     for name in FIELDS:
         setattr(game, name, getattr(view, name))
     game.legal = view.legal
-    # A copy, since lists of the view are its own.
+    # Copy the lists, which belong to the view.
     game = game.copy()
     game.aside = view.aside.copy()
     return game

@@ -1,7 +1,7 @@
-"""What bots that go by rules of thumb hold of each card: one table, a line a card.
+"""The value of each card for bots that use rules of thumb: one table with one line for each card.
 
-The figures are rough on purpose: they say which of two cards usually brings more influence, or is
-sooner placed or revealed.
+The figures are rough. They say which of two cards usually gains more influence, or is placed or
+revealed earlier.
 """
 
 from typing import Final, NamedTuple
@@ -23,17 +23,18 @@ from engine.cards import (
 
 
 class Worth(NamedTuple):
-    """What is held of one card."""
+    """The values of one card."""
 
     brings: float
-    """What applying it once tends to bring, the harm to others included."""
+    """Average value of applying it once, with the harm to opponents."""
     waiting: float
-    """How much more it brings for each round that it is placed earlier, against the others."""
+    """Additional value for each round that it is placed earlier than others."""
     placed: float
-    """How likely it is in a rollout to be the next card placed, against the others in hand."""
+    """Relative likelihood of a rollout to place it next."""
     revealed: float
-    """How often a rollout reveals it when it is asked about, before the last round. For an Heir
-    and a Lord that is where they would gain little: `rollout.PAYS` says what holds elsewhere."""
+    """Frequency with which a rollout reveals it before the last round. For an Heir and a Lord this
+    holds if they gain little (see `rollout.PAYS`).
+    """
 
 
 WORTH: Final[dict[Card, Worth]] = {
@@ -48,9 +49,9 @@ WORTH: Final[dict[Card, Worth]] = {
     AMBUSH: Worth(brings=1.0, waiting=0.4, placed=2.0, revealed=0.02),
     CONSPIRACY: Worth(brings=0.0, waiting=1.0, placed=6.0, revealed=0.03),
 }
-"""Every card of a family."""
+"""The values of every card of a family."""
 
 BRINGS: Final[dict[Card, float]] = {card: worth.brings for card, worth in WORTH.items()} | {
     UNKNOWN: 1.0
 }
-"""What applying a card once tends to bring, also one that is not known."""
+"""Average value of applying a card once, also for unknown cards."""

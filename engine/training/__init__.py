@@ -1,4 +1,4 @@
-"""Training of the bots that search: self-play, what is learned from it, and whether that wins.
+"""Training of searching bots: self-play, fitting of weights, and tests of new generations.
 
-`scripts/train` is its command line. It needs numpy, as bots at play do not.
+`scripts/train` is the command line. Training needs numpy; playing bots do not.
 """

@@ -1,9 +1,9 @@
-"""Learning from games who will win, and which card lies hidden where.
+"""Fits weights to games: who will win, and which card is hidden where.
 
-Both are conditional logit models (McFadden 1974): an option is as likely as exp(the sum of its
-weights) says, against the others. One game in so many is kept aside, to see how well what was
-learned foretells it: the mean loss is the negative logarithm of what was thought likely of what
-happened, and that of pure chance stands beside it. The same games give the same weights.
+Both are conditional logit models (McFadden 1974): the likelihood of an option is exp(the sum of its
+weights), relative to the other options. Some games are held out to measure the fit. The mean loss
+is the negative logarithm of the likelihood of what happened; the loss of pure chance is reported
+beside it. The same games give the same weights.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,33 +26,33 @@ from engine.record import Record, replay
 from engine.views import project, view
 
 KEPT_ASIDE: Final = 9
-"""One in so many games is not learned from; as kinds of tables take turns, of each kind some."""
+"""One of so many games is held out; kinds of tables take turns, so some of each kind are."""
 
 MOMENTS: Final = 6
-"""Of a game from which beliefs are learned; more of the same game say little new."""
+"""Number of moments of a game that beliefs are fitted to. More moments of one game add little."""
 
 PRIOR: Final = 12.0
-"""How many cases speak for a weight of an expectation being near 0."""
+"""Weight of the prior that expectation weights are near 0, in cases."""
 
 WHO: Final = "by "
-"""How terms begin that say who plays; they are learned, and left out of what is kept."""
+"""Prefix of terms for who plays. They are fitted, but not stored."""
 
 STEPS: Final = 12
-"""Of Newton's method, which needs fewer."""
+"""Maximum steps of Newton's method, which needs fewer."""
 
 EPOCHS: Final = 6
-"""How often each hidden card is learned from."""
+"""Number of passes over all hidden cards."""
 
 BATCH: Final = 512
-"""How many hidden cards are learned from at once."""
+"""Number of hidden cards in a batch."""
 
 RATE: Final = 0.1
-"""How much is learned from the first of them (AdaGrad, Duchi, Hazan, Singer 2011)."""
+"""The learning rate at the beginning (AdaGrad: Duchi, Hazan, Singer 2011)."""
 
 Floats: TypeAlias = NDArray[np.float64]
 
 Losses: TypeAlias = dict[str, float]
-"""By what was learned, the mean loss on games kept aside; that of chance as `… by chance`."""
+"""The mean loss on held-out games for each kind of weights, and `… by chance` for chance."""
 
 
 class Begun(NamedTuple):
@@ -60,9 +60,9 @@ class Begun(NamedTuple):
 
     round: int
     has: tuple[Mapping[str, float], ...]
-    """By player, how many times each term counts."""
+    """For each player, how many times each term counts."""
     won: tuple[float, ...]
-    """By player, the part of the victory."""
+    """For each player, the share of the victory."""
 
 
 class Hidden(NamedTuple):
@@ -70,21 +70,21 @@ class Hidden(NamedTuple):
 
     traits: tuple[str, ...]
     remembered: tuple[str, ...]
-    """The traits of its past."""
+    """The traits of its history."""
     cards: str
-    """What it could be."""
+    """The cards that it could be."""
     truth: Card
 
 
 class Lessons(NamedTuple):
-    """What there is to learn from some games."""
+    """The cases from some games."""
 
     begun: list[Begun]
     hidden: list[Hidden]
 
 
 def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
-    """Return what there is to learn from games, each with its number."""
+    """Return the cases from games, each with its number."""
     found = Lessons([], [])
     for number, record in games:
         everybody = owners(len(record.deal.families), two=record.settings.get("two") is True)
@@ -97,7 +97,8 @@ def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
             memory.observe([project(event, None) for event in events])
             if step.before.round not in begun:
                 counted = terms(step.before, everybody)
-                # Who plays better has won by that, not by the cards that such players like.
+                # A stronger player wins by strength, not because of the cards that such players
+                # prefer.
                 bots = str(record.settings["bots"]).split(",")
                 has: tuple[dict[str, float], ...] = tuple({WHO + bot: 1.0} for bot in bots)
                 for seat, term, times in counted:
@@ -115,7 +116,7 @@ def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
 
 
 def _hidden_cards(game: Game, memory: Memory) -> Iterator[Hidden]:
-    """Yield each card that is hidden from who is asked."""
+    """Yield each card that is hidden from the asked player."""
     seen = view(game, game.turn)
     for seat in range(game.players):
         cards = unseen(seen, seat)
@@ -135,7 +136,7 @@ def _hidden_cards(game: Game, memory: Memory) -> Iterator[Hidden]:
 
 
 def fit(games: Mapping[int, Record]) -> tuple[dict[str, Any], Losses]:
-    """Return what is learned from games, as `learned.json` says it, and how well it foretells."""
+    """Return the weights in the format of `learned.json`, and their losses."""
     known = lessons(each for each in games.items() if each[0] % KEPT_ASIDE)
     fresh = lessons(each for each in games.items() if each[0] % KEPT_ASIDE == 0)
     losses: Losses = {}
@@ -158,7 +159,7 @@ def fit(games: Mapping[int, Record]) -> tuple[dict[str, Any], Losses]:
 
 
 def _cases(cases: Sequence[Begun], names: Sequence[str]) -> tuple[Floats, Floats, Floats]:
-    """Return how many times each term counts, 0 or -inf for who is not there, and who won."""
+    """Return how many times each term counts, 0 or -inf for absent players, and who won."""
     most = max(len(case.won) for case in cases)
     number = {name: at for at, name in enumerate(names)}
     counts = np.zeros((len(cases), most, len(names)))
@@ -181,7 +182,7 @@ def _likely(scores: Floats) -> Floats:
 
 
 def _win_expectation(cases: Sequence[Begun], names: Sequence[str]) -> Floats:
-    """Return what each term is worth, by Newton's method."""
+    """Return the weight of each term, by Newton's method."""
     counts, absent, won = _cases(cases, names)
     weights = np.zeros(len(names))
     for _ in range(STEPS):
@@ -205,10 +206,10 @@ def _beliefs(
     fresh: Sequence[Hidden],
     traits_of: Callable[[Hidden], tuple[str, ...]],
 ) -> tuple[dict[str, dict[Card, float]], float]:
-    """Return what each trait says of each card, and the mean loss."""
+    """Return the weight of each trait for each card, and the mean loss."""
     names = sorted({trait for case in known for trait in traits_of(case)})
     number = {name: at for at, name in enumerate(names, 1)}
-    # Row 0 is of no trait and stays 0: cases have fewer traits than there are columns.
+    # Row 0 belongs to no trait and stays 0, since cases have fewer traits than columns.
     weights = np.zeros((len(names) + 1, len(CARDS)))
     squares = np.ones_like(weights)
 

@@ -1,9 +1,8 @@
-"""Generations of bots: self-play, what is learned from it, and whether that wins.
+"""Generations of bots: self-play, fitting, and a test whether the new generation wins.
 
-A run begins with bots that have learned nothing. Its folder holds all games and all deals by which
-generations were judged (`run.jsonl`), and of each generation what it learned, how that came about
-and how it did (`1.json`). Whatever is there is not done again, so that a run goes on where it was
-stopped.
+A run begins with bots without weights. Its folder holds all games and all deals of the tests
+(`run.jsonl`), and a file for each generation with its weights, their losses and its results
+(`1.json`). A run that was interrupted continues without repeating finished work.
 """
 
 import json
@@ -31,10 +30,10 @@ from engine.training.fitting import fit
 from engine.training.self_play import SelfPlay
 
 BUFFER: Final = 3
-"""Games of so many generations are learned from: the last ones."""
+"""Number of last generations whose games are used for fitting."""
 
 UNTAUGHT: Final = (Steady.name, Sharp.name)
-"""Who is always in the league: bots that have learned nothing."""
+"""Bots without weights that are always in the league."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -82,7 +81,7 @@ def _at_least(least: int) -> Any:
 def _train(options: Namespace) -> None:
     run: Path = options.run
     run.mkdir(parents=True, exist_ok=True)
-    # What the file follows from.
+    # The inputs of this file.
     arguments = ("games", "gate", "iterations", "seed", "exploit")
     about = {name: getattr(options, name) for name in arguments}
     about["training"] = digest(Path(__file__).parent)
@@ -109,7 +108,7 @@ def _train(options: Namespace) -> None:
 
 
 def _read(options: Namespace, value: Any) -> tuple[int, Record | DealResult]:
-    """Return a game of a run by its number, or a deal by the generation that it judged."""
+    """Parse a game of a run by its number, or a deal of the test of a generation."""
     number, found = value
     if isinstance(found, str):
         return int(number), Record.from_json(found)
@@ -117,10 +116,11 @@ def _read(options: Namespace, value: Any) -> tuple[int, Record | DealResult]:
 
 
 def wins(strengths: Iterable[Strength]) -> bool:
-    """Return whether who sat alone won more than par against the last, and lost to nobody.
+    """Return True if the bot that sat alone won more than par against the last, and lost to no bot.
 
-    To lose is to win less than par by more than chance explains, at the tables of all sizes and
-    both editions together; those of the last come first. An equal one is accepted half the time.
+    To lose means to win less than par by more than chance explains, at tables of all sizes and both
+    editions together. Results against the last generation come first. An equal bot is accepted half
+    the time.
     """
     against: dict[str, list[Strength]] = {}
     for each in strengths:
@@ -129,7 +129,7 @@ def wins(strengths: Iterable[Strength]) -> bool:
     for rows in against.values():
         games = sum(each.games for each in rows)
         lead = sum(each.games * (each.share - each.par) for each in rows) / games
-        # Both editions are played with the same deals: as one draw, to be on the safe side.
+        # Both editions use the same deals. Count both as one draw, to be safe.
         of_size: dict[int, float] = defaultdict(float)
         for each in rows:
             of_size[each.players] += each.games * (each.high - each.low) / 2
@@ -139,7 +139,7 @@ def wins(strengths: Iterable[Strength]) -> bool:
 
 
 def _league(options: Namespace, accepted: list[int]) -> tuple[str, ...]:
-    """Return who plays the games of a generation and judges it, the last of them last."""
+    """Return the bots that play and test a generation, the latest last."""
     found = [options.exploit] if options.exploit else [*UNTAUGHT]
     names = [f"@{options.run}/{each}.json" for each in accepted]
     if not options.exploit:
@@ -154,7 +154,7 @@ def _learn(
     file: Results[Any],
     games: dict[int, Record],
 ) -> dict[str, Any]:
-    """Play the games of a generation, and return what the last games teach."""
+    """Play the games of a generation, and return the weights from the latest games."""
     last = options.games * generation
     missing = [
         SelfPlay(number, options.seed, league, options.iterations, options.exploit).play
@@ -179,7 +179,7 @@ def _learn(
 def _judge(
     options: Namespace, generation: int, league: tuple[str, ...], file: Results[Any]
 ) -> tuple[Strength, ...]:
-    """Let a generation sit alone among each of the league, the last of them first."""
+    """Test a generation: it sits alone against each bot of the league, the latest first."""
     alone = f"{Grandmaster.name}@{options.run}/{generation}.json"
     pool = league[:1] if options.exploit else league[::-1]
     pairs = tuple((alone, each) for each in pool)
@@ -199,7 +199,7 @@ def _judge(
 
 
 def _played(options: Namespace, tasks: Sequence[Task[Result]], what: str) -> Iterator[Result]:
-    """Yield what comes of each, and say at every tenth of them how far it is."""
+    """Yield each result, and print the progress at every tenth of them."""
     for number, result in enumerate(play_all(tasks, options.workers, options.ray), 1):
         yield result
         if number * 10 // len(tasks) > (number - 1) * 10 // len(tasks):
@@ -207,7 +207,7 @@ def _played(options: Namespace, tasks: Sequence[Task[Result]], what: str) -> Ite
 
 
 def _write(path: Path, learned: dict[str, Any]) -> None:
-    """Write JSON with a line for each row, so that changes can be read; whole or not at all."""
+    """Write JSON with one row a line, atomically, so that diffs are readable."""
     text = json.dumps(learned, ensure_ascii=False, separators=(",", ":")).replace("},", "},\n")
     part = path.with_suffix(".part")
     part.write_text(text + "\n", encoding="utf-8")

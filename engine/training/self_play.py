@@ -1,4 +1,4 @@
-"""Games of a league: the newest generation at tables of every kind, also with all before it."""
+"""Self-play: the newest generation alone and with all earlier ones, at every kind of table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ from engine.record import Record
 from engine.views import View
 
 TABLES: Final = tuple(product(((3, False), (4, False), (5, False), (4, True)), EDITIONS))
-"""The kinds of tables: seats, whether two players own them all, and the edition."""
+"""The kinds of tables: seats, whether two players own all seats, and the edition."""
 
 NEWEST: Final = 0.6
-"""How often a player of the league is its newest."""
+"""Frequency with which a player of the league is the newest."""
 
 EXPLORED: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
-"""The rounds in one of which a player places as chance will have it, 0 for none: what is never
-tried would be judged by luck, and the best of what luck has judged seems the best. Later rounds
-have variety enough."""
+"""The rounds in one of which a player places at random; 0 for none. Answers that are never tried
+would be judged by luck, and the best of them would seem best. Later rounds have variety enough.
+"""
 
 
 class Exploring(Bot):
-    """A bot that places as chance will have it in one round."""
+    """A bot that places a random card in one round."""
 
     def __init__(self, rng: Random, bot: Bot, round: int) -> None:
         super().__init__(rng)
@@ -39,11 +39,11 @@ class Exploring(Bot):
         self.round = round
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Tell the bot."""
+        """Pass the events to the bot."""
         self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
-        """Return chance's answer, or the bot's."""
+        """Return a random answer in the chosen round, or the bot's."""
         if view.asked == PLACE and view.round == self.round:
             return self.rng.choice(view.legal)
         return self.bot.choose(view)
@@ -51,7 +51,7 @@ class Exploring(Bot):
 
 @dataclass(frozen=True, slots=True)
 class SelfPlay:
-    """One game to learn from: all that somebody must be told to play it."""
+    """One game of self-play, with everything that a worker needs to play it."""
 
     number: int
     seed: int
@@ -59,12 +59,12 @@ class SelfPlay:
     """Names of bots, the newest generation last."""
     iterations: int
     exploited: str = ""
-    """Who has all seats but those of one player, if the newest is to learn to beat it."""
+    """The bot in all seats except those of one player, if the newest learns to beat it."""
 
     def play(self) -> tuple[int, str]:
-        """Return its number and its `Record` as JSON.
+        """Return the game's number and its `Record` as JSON.
 
-        One of its settings is which bots played, by their place in the league, which only grows.
+        One of its settings lists the bots by their index in the league, which only grows.
         """
         rng = Random(f"training {self.seed} {self.number}")
         (seats, two), edition = TABLES[self.number % len(TABLES)]
