@@ -1,4 +1,4 @@
-"""How bytes travel: addresses, certificates, sockets, their limits and what waits to be sent.
+"""Transport of bytes: addresses, certificates, sockets, limits and send queues.
 
-What the bytes mean is left to `protocol`, who may say what to `server`.
+`protocol` defines what the bytes mean, and `server` who may send what.
 """

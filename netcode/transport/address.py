@@ -1,6 +1,6 @@
-"""Addresses: as people type them, and of which network one is.
+"""Addresses: parsing what people type, and finding the network of an address.
 
-Nothing here sends anything or looks a name up.
+This module sends nothing and resolves no name.
 """
 
 import ipaddress
@@ -12,20 +12,20 @@ from msgspec import Struct
 from engine.words import ExplainedError
 
 DEFAULT_PORT: Final = 11_214
-"""TCP port on which a table listens unless told otherwise."""
+"""The default TCP port of a table."""
 
 MOST_ADDRESSES: Final = 8
-"""Most addresses under which one machine may be reached."""
+"""Maximum number of addresses of one machine."""
 
 _NETWORK_BITS: Final = 56
-"""Length of the prefix of an IPv6 address that one household gets: the rest is for it to choose."""
+"""Prefix length of an IPv6 address that identifies a household, which chooses the other bits."""
 
 _HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
 _ZONE: Final = re.compile(r"[\w.-]{1,15}", re.ASCII)
 _PORT: Final = re.compile(r"[0-9]{1,5}")
 
 _VIA: Final = " via "
-"""Stands between the address of a guest and the forwarder that says it; in no address."""
+"""Separates a guest's address from the forwarder that reported it. No address contains it."""
 
 _INSIDE: Final = tuple(
     ipaddress.ip_network(each)
@@ -34,34 +34,34 @@ _INSIDE: Final = tuple(
         "172.16.0.0/12",
         "192.168.0.0/16",
         "169.254.0.0/16",
-        # Of a provider that has several customers share one address.
+        # Shared by several customers of one provider (RFC 6598).
         "100.64.0.0/10",
         "fc00::/7",
         "fe80::/10",
     )
 )
-"""Networks within a home or a provider: elsewhere their addresses mean other machines."""
+"""Networks inside a home or a provider. Their addresses mean other machines elsewhere."""
 
 
 class AddressError(ExplainedError):
-    """A text that is no address; the sentence says what is wrong with it."""
+    """A text is not an address. The sentence says what is wrong."""
 
 
 class Address(Struct, frozen=True):
-    """A host, by name or by number, and a port."""
+    """A host, by name or number, and a port."""
 
     host: str
     port: int = DEFAULT_PORT
 
     def __str__(self) -> str:
-        """Return the shortest text from which `parse_address` gives this address."""
+        """Return the shortest text that `parse_address` parses to this address."""
         if self.port == DEFAULT_PORT:
             return self.host
         return f"{self._number}:{self.port}"
 
     @property
     def bracketed(self) -> str:
-        """The same with brackets around every IPv6 address, as in a link."""
+        """The address with brackets around every IPv6 number, as in a link."""
         return self._number if self.port == DEFAULT_PORT else str(self)
 
     @property
@@ -70,9 +70,9 @@ class Address(Struct, frozen=True):
 
 
 def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
-    """Return what `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6` says; raises AddressError.
+    """Parse `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6`; raises AddressError.
 
-    The port is for a text without one.
+    `port` is the default.
     """
     text = text.strip()
     if not text:
@@ -97,9 +97,9 @@ def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
 
 
 def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:
-    """Return what addresses with commas between them say; raises AddressError.
+    """Parse addresses that are separated by commas; raises AddressError.
 
-    The port is for those without one.
+    `port` is the default.
     """
     texts = text.split(",")
     if len(texts) > MOST_ADDRESSES:
@@ -108,7 +108,7 @@ def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:
 
 
 def is_inside(host: str) -> bool:
-    """Return whether a host is a number that means something only in its own network.
+    """Return True if a host is a number that is valid only inside its own network.
 
     >>> is_inside("192.168.1.20"), is_inside("100.64.3.4"), is_inside("fd00::20")
     (True, True, True)
@@ -123,9 +123,10 @@ def is_inside(host: str) -> bool:
 
 
 def forwarded(machine: str, forwarder: str) -> str:
-    """Return the address of a guest of whom only a forwarder, such as a relay, says it.
+    """Return the address of a guest as a forwarder, such as a relay, reported it.
 
-    It means another network than the same address of a direct guest: a forwarder may lie.
+    It belongs to another network than the same address of a direct guest, since a forwarder may
+    lie.
 
     >>> network_of(forwarded("192.0.2.7", "relay.example"))
     '192.0.2.7 via relay.example'
@@ -134,15 +135,15 @@ def forwarded(machine: str, forwarder: str) -> str:
 
 
 def is_forwarded(peer_address: str) -> bool:
-    """Return whether only a forwarder says that somebody has this address."""
+    """Return True if only a forwarder has reported this address."""
     return _VIA in peer_address
 
 
 def network_of(peer_address: str | None) -> str:
-    """Return what all addresses of one household have in common; empty if that means nothing.
+    """Return the part that all addresses of one household share; "" if there is none.
 
-    That is an IPv4 address itself, as whole homes share one, and the first 56 bits of an IPv6
-    address. A unix socket and a pipe within a program have no network.
+    This is a whole IPv4 address, since homes share one, and the first 56 bits of an IPv6 address. A
+    unix socket and a pipe within a program have no network.
 
     >>> network_of("192.0.2.7")
     '192.0.2.7'
@@ -161,14 +162,14 @@ def network_of(peer_address: str | None) -> str:
         return ""
     if isinstance(number, ipaddress.IPv6Address):
         if number.ipv4_mapped is not None:
-            # As a socket that listens for both tells of IPv4.
+            # A socket for both families reports IPv4 addresses in this form.
             return str(number.ipv4_mapped)
         return str(ipaddress.IPv6Network((int(number), _NETWORK_BITS), strict=False))
     return str(number)
 
 
 def _is_ipv6(text: str) -> bool:
-    """Whether a text is an IPv6 address; a zone in it is a plain name or number."""
+    """Return True if a text is an IPv6 address. Its zone may be a plain name or number."""
     try:
         zone = ipaddress.IPv6Address(text).scope_id
     except ValueError:
@@ -177,7 +178,7 @@ def _is_ipv6(text: str) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Whether a machine can be called so: no part between two dots is empty or too long."""
+    """Return True if a text is a valid host name: no label is empty or too long."""
     try:
         text.encode("idna")
     except UnicodeError:

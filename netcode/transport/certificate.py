@@ -1,8 +1,8 @@
-"""The certificate of a host, and connections that take no other: TLS 1.3, pinned, without CAs.
+"""Certificates of hosts, and connections that accept only a pinned one: TLS 1.3 without CAs.
 
-A host has one self-signed certificate, made once for the account it runs in, and never replaced:
-invitations that were given out hold its pin. Names, dates and issuers mean nothing here. It lies
-together with its key in one file, so that they cannot come from two moments.
+A host has one self-signed certificate, which is created once for each account and never replaced,
+since invitations contain its pin. Its names, dates and issuer mean nothing. One file holds the
+certificate and its key, so that they always match.
 """
 
 import ssl
@@ -20,27 +20,29 @@ from netcode.own_files import UnsafeFolderError
 from netcode.whole_file import kept_secret
 
 PIN_BYTES: Final = 16
-"""Length of a pin: nobody finds another certificate with the same 128 bits of a hash."""
+"""Length of a pin in bytes. Nobody can find another certificate with the same 128 bits of a
+hash.
+"""
 
 FILE: Final = "host.pem"
 """Name of the file with the certificate and its key."""
 
 _NAME: Final = "driflamme"
-"""Name in the certificate, which tells nothing of person and machine."""
+"""Name in the certificate, which identifies no person and no machine."""
 
 _FROM: Final = datetime(2000, 1, 1)
-"""Beginning of the validity, the same for everybody."""
+"""Beginning of the validity, equal for all hosts."""
 
 _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59)
-"""End of the validity: the date that means none (RFC 5280, 4.1.2.5)."""
+"""End of the validity: the date that stands for none (RFC 5280, 4.1.2.5)."""
 
 
 class CertificateError(ExplainedError):
-    """Why this host has no certificate, as a sentence."""
+    """This host has no certificate. The sentence says why."""
 
 
 class WrongCertificateError(ssl.SSLError):
-    """Somebody else answers than the host of the invitation; nothing was said to them."""
+    """The server is not the host of the invitation. Nothing was sent to it."""
 
     def __init__(self) -> None:
         super().__init__("the certificate is not the one of the invitation")
@@ -48,18 +50,18 @@ class WrongCertificateError(ssl.SSLError):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A host's certificate and what a server needs to show it."""
+    """A host's certificate, and what a server needs to present it."""
 
     certificate: bytes
-    """In DER: what `ssl` calls the binary form."""
+    """The certificate in DER, the binary form."""
     context: ssl.SSLContext = field(repr=False, compare=False)
-    """What to listen with."""
+    """The TLS context of a server."""
     pem: bytes = field(repr=False, compare=False)
-    """The certificate and its key."""
+    """The certificate and its key, in PEM."""
 
     @property
     def pin(self) -> bytes:
-        """The part of the certificate's hash that invitations hold."""
+        """The part of the certificate's hash that invitations contain."""
         return pin_of(self.certificate)
 
     def sign(self, message: bytes) -> bytes:
@@ -73,7 +75,7 @@ class Identity:
 
 
 def is_signed_by(certificate: bytes, message: bytes, signature: bytes) -> bool:
-    """Return whether a signature is by the key of a certificate, in DER, of our kind."""
+    """Return True if a signature was made with the key of a certificate in DER."""
     from cryptography import x509
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
     from cryptography.hazmat.primitives import hashes
@@ -90,9 +92,9 @@ def is_signed_by(certificate: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def server_name(of: bytes | str) -> str:
-    """Return what a TLS hello calls the host with a pin, or the one with a code's room.
+    """Return the server name in a TLS hello for the host of a pin, or for the room of a code.
 
-    A relay tells by it who is meant; the host itself does not look. It tells nobody the pin.
+    A relay forwards by this name, and hosts ignore it. The name does not reveal the pin.
 
     >>> server_name("K7Q")
     'k7q.driflamme'
@@ -102,12 +104,12 @@ def server_name(of: bytes | str) -> str:
 
 
 def pin_of(certificate: bytes) -> bytes:
-    """Return the pin of a certificate in DER: the part of its hash that invitations hold."""
+    """Return the pin of a certificate in DER: the part of its hash that invitations contain."""
     return sha256(certificate).digest()[:PIN_BYTES]
 
 
 def load_identity(folder: Path | None = None) -> Identity:
-    """Return the identity of this account's tables, made if need be; raises CertificateError."""
+    """Load the identity of this account's tables, or create it; raises CertificateError."""
     folder = folder or user_data_path("driflamme", appauthor=False)
     path = folder / FILE
     try:
@@ -125,16 +127,16 @@ def load_identity(folder: Path | None = None) -> Identity:
             why=error.strerror or str(error),
         ) from error
     except ValueError:
-        # Without its cause, which might show some of the key.
+        # Drop the cause, which may show a part of the key.
         raise _damaged(path) from None
 
 
 def client_context(pin: bytes | None) -> ssl.SSLContext:
-    """Return the context to connect with.
+    """Return the TLS context of a client.
 
-    With a pin, a handshake with whoever has another certificate ends in WrongCertificateError
-    before the client has sent any byte of its own. With None it takes every certificate: this is
-    safe only if what is said next proves nothing to the wrong one, as a spoken code's proof.
+    With a pin, a handshake with another certificate raises WrongCertificateError before the client
+    sends any data. Without one (None) every certificate is accepted. That is safe only if the next
+    messages are useless to a wrong server, like the proof of a spoken code.
     """
     context = _PinningContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -145,13 +147,13 @@ def client_context(pin: bytes | None) -> ssl.SSLContext:
 
 
 class _PinningContext(ssl.SSLContext):
-    """A context for clients whose connections compare the certificate with a pin."""
+    """A context whose client connections compare the certificate with a pin."""
 
     pin: bytes | None = None
 
 
 class _PinningObject(ssl.SSLObject):
-    """TLS as event loops use it: nothing is written before `do_handshake` has come back."""
+    """TLS for event loops: nothing is written before `do_handshake` returns."""
 
     def do_handshake(self) -> None:
         super().do_handshake()
@@ -159,7 +161,7 @@ class _PinningObject(ssl.SSLObject):
 
 
 class _PinningSocket(ssl.SSLSocket):
-    """TLS as blocking sockets use it, so that the context keeps its promise there too."""
+    """TLS for blocking sockets, so that the context checks the pin there too."""
 
     def do_handshake(self, block: bool = False) -> None:
         super().do_handshake(block)
@@ -171,7 +173,7 @@ _PinningContext.sslsocket_class = _PinningSocket
 
 
 def _check_pin(encrypted: ssl.SSLObject | ssl.SSLSocket) -> None:
-    """Raise WrongCertificateError unless the other side's certificate has the pin."""
+    """Raise WrongCertificateError unless the peer's certificate has the pin."""
     assert isinstance(encrypted.context, _PinningContext)
     pin, certificate = encrypted.context.pin, encrypted.getpeercert(binary_form=True)
     if pin is None:
@@ -183,7 +185,7 @@ def _check_pin(encrypted: ssl.SSLObject | ssl.SSLSocket) -> None:
 def _server_context(path: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
-    # Nobody resumes a TLS session, so tickets would only cost.
+    # Tickets only cost, since no client resumes a TLS session.
     context.num_tickets = 0
     # Without a password OpenSSL would ask for one on the terminal if the key were encrypted.
     context.load_cert_chain(path, password="")
@@ -192,7 +194,7 @@ def _server_context(path: Path) -> ssl.SSLContext:
 
 def _make() -> bytes:
     """Return a new certificate and its key, in PEM."""
-    # Only here and in _check, as a client needs none of it.
+    # Import here and in `_check` only, since clients do not need it.
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -215,16 +217,16 @@ def _make() -> bytes:
 
 
 def _check(pem: bytes) -> bytes:
-    """Return the certificate in DER; raises ValueError unless all is as it was made."""
+    """Return the certificate in DER; raises ValueError unless it is as `_make` creates it."""
     from cryptography import x509
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization
 
     try:
         certificate = x509.load_pem_x509_certificate(pem)
-        # That it is the certificate's is for `ssl` to find out, but not that it is whole.
+        # `ssl` checks that the key belongs to the certificate, but not that the file is complete.
         serialization.load_pem_private_key(pem, password=None)
-        # With a spoilt bit somewhere the pin would be another, and every invitation stale.
+        # A spoilt bit would change the pin, and no invitation would work any more.
         certificate.verify_directly_issued_by(certificate)
     except (InvalidSignature, UnsupportedAlgorithm, x509.InvalidVersion, TypeError) as error:
         raise ValueError("no certificate of its own key") from error

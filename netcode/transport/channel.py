@@ -1,52 +1,52 @@
-"""A connection as both sides' shells see it: frames in, frames out, and how to be rid of it.
+"""The interface of a connection for server and client: frames in, frames out, and the end.
 
-`sockets.py` makes channels of websockets, `memory_channel` of nothing but memory.
+`websocket.py` makes channels of websockets. `memory_channel` connects two ends in one program.
 """
 
 import asyncio
 from typing import Final, Protocol
 
 CLOSE_TIMEOUT_S: Final = 2.0
-"""Seconds that a peer may take to agree to an end before it is cut off."""
+"""Seconds to wait for a peer to confirm the end of a connection."""
 
 
 class ChannelClosedError(Exception):
-    """The connection has ended; nothing comes from it any more, and nothing gets through."""
+    """The connection has ended. No more frames arrive or are sent."""
 
 
 class Channel(Protocol):
-    """One connection, at one of its ends. Only one task reads it."""
+    """One end of a connection. Only one task may read from it."""
 
     @property
     def peer(self) -> str:
-        """The machine at the other end, for counting connections; empty if that means nothing."""
+        """The machine at the other end, for counting connections; "" if there is none."""
 
     @property
     def local(self) -> str:
-        """This machine's address on the way there; empty if that means nothing."""
+        """This machine's address on this connection; "" if there is none."""
 
     @property
     def ports(self) -> tuple[int, int]:
-        """The ports of this end and of the other as seen here; zeros if that means nothing."""
+        """The ports of this end and of the other end as seen here; zeros if there are none."""
 
     @property
     def certificate(self) -> bytes:
-        """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
+        """The certificate of the server at the other end, in DER; empty without encryption."""
 
     def send(self, frame: bytes) -> None:
-        """Send a frame without waiting; on a connection that has ended it is lost."""
+        """Send a frame without waiting. After the end of the connection it is discarded."""
 
     async def receive(self) -> bytes | str:
-        """Return the next frame, a text if it was sent as one; raises ChannelClosedError."""
+        """Return the next frame, as `str` if it was sent as text; raises ChannelClosedError."""
 
     async def ping(self) -> float:
-        """Ask the other end for a sign of life, as one task does at a time.
+        """Send a ping; only one task may do so at a time.
 
-        Return the seconds that took, however many; raises ChannelClosedError.
+        Return the seconds until the answer, without a limit; raises ChannelClosedError.
         """
 
     async def close(self, code: int = 1000) -> None:
-        """End the connection after what was sent, with a WebSocket close code."""
+        """Close the connection after the frames that were sent, with a WebSocket close code."""
 
     def abort(self) -> None:
         """End the connection at once."""
@@ -58,7 +58,7 @@ class _MemoryChannelEnd:
     def __init__(self) -> None:
         self.other: _MemoryChannelEnd
         self._came: asyncio.Queue[bytes | None] = asyncio.Queue()
-        """What came from the other end and was not read, and at its end None."""
+        """Frames from the other end that were not read yet; None marks its end."""
         self._closed = False
 
     peer = local = ""
@@ -98,7 +98,7 @@ class _MemoryChannelEnd:
 
 
 def memory_channel() -> tuple[Channel, Channel]:
-    """Return the two ends of a connection within this program."""
+    """Return both ends of a connection within this program."""
     one, other = _MemoryChannelEnd(), _MemoryChannelEnd()
     one.other, other.other = other, one
     return one, other

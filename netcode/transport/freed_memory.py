@@ -5,17 +5,17 @@ import sys
 
 
 def return_freed_memory(*, collects: bool = False) -> None:
-    """Have the C library return what is free to the system, where it can.
+    """Return free memory of the C library to the system, if the library can.
 
-    With `collects`, first free objects in reference cycles. That holds up all threads for as long
-    as the objects of the process are many.
+    `collects` first frees objects in reference cycles. That blocks all threads for a time that
+    grows with the number of objects.
     """
     if collects:
         gc.collect()
     if sys.platform == "linux":
         import ctypes
 
-        # Of glibc; other C libraries return memory by themselves.
+        # Only glibc has this function. Other C libraries return memory by themselves.
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)

@@ -1,8 +1,7 @@
-"""Accepts whoever connects to a listening socket, and bounds who is not yet what they came for.
+"""Accepts connections on listening sockets, and limits unfinished handshakes.
 
-Who may begin is decided before TLS, which is a signature and, until it is done, hundreds of
-kilobytes. What becomes of a socket is whose listener it is to say; what has become a connection is
-counted by `peers.py`.
+The limits apply before TLS, which costs a signature and hundreds of kilobytes until it is done. The
+owner of a listener decides what a socket becomes. `peers.py` counts finished connections.
 """
 
 import asyncio
@@ -24,36 +23,36 @@ from netcode.transport.freed_memory import return_freed_memory
 from netcode.transport.sockets import host_of
 
 ACCEPT_AGAIN_S: Final = 1.0
-"""Seconds before another socket is accepted if the system has no more of them."""
+"""Seconds before the next attempt to accept, if the system has no more sockets."""
 
 RETURN_MEMORY_S: Final = 60.0
-"""Seconds after the end of a connection in which the memory of all that end is returned at once.
-
-Returning it takes a few milliseconds."""
+"""Seconds after the end of a connection. The memory of all connections that end within them is
+returned at once, since returning it takes a few milliseconds.
+"""
 
 Serve: TypeAlias = Callable[[socket.socket, str, Callable[[], object]], Awaitable[None]]
-"""Serves a socket from a machine until it ends or this is cancelled, and closes it.
+"""A function that serves a socket from a machine until it ends or is cancelled, and then closes it.
 
-What it is given last is called once the socket is what it came for: until then it is one of those
-of whom, if there are too many, the oldest is ended.
+Its last argument is called when the handshake is complete. Until then the socket counts as one of
+those of which the oldest is ended if there are too many.
 """
 
 _log = logging.getLogger(__name__)
 
 
 class Handshake(Struct, eq=False):
-    """A socket that is not yet what it came for."""
+    """A socket whose handshake is not complete."""
 
     network: str
-    """Where it comes from, as `address.network_of` names it."""
+    """Its network, as `address.network_of` returns it."""
     abort: Callable[[], object]
-    """Ends it without a word."""
+    """Ends it without an answer."""
 
 
 class HandshakeLimits:
-    """Bounds how fast sockets come and how many handshakes go on at once.
+    """Limits the rate of new sockets and the number of simultaneous handshakes.
 
-    Of too many the oldest is ended: it is the least likely to be completed.
+    Above the maximum the oldest handshake is ended, since it is the least likely to complete.
     """
 
     def __init__(self, most: int, most_from_one: int) -> None:
@@ -61,9 +60,9 @@ class HandshakeLimits:
         self._most = most
         self._most_from_one = most_from_one
         self._handshakes: dict[Handshake, None] = {}
-        """All handshakes, the oldest first."""
+        """All handshakes, oldest first."""
         self._from = Counter[str]()
-        """How many there are, by network."""
+        """Number of handshakes of each network."""
         burst = min(most_from_one * ARRIVALS.burst, ARRIVALS_AT_ONCE)
         self._arrivals = Buckets(Rate(most_from_one * ARRIVALS.per_s, burst))
 
@@ -75,7 +74,7 @@ class HandshakeLimits:
         return not spend(now, self._arrivals.of(network_of(host), now))
 
     def add(self, host: str, abort: Callable[[], object]) -> Handshake:
-        """Begin a handshake; `abort` ends it without a word."""
+        """Begin a handshake; `abort` ends it without an answer."""
         handshake = Handshake(network_of(host), abort)
         self._handshakes[handshake] = None
         self._from[handshake.network] += 1
@@ -86,7 +85,7 @@ class HandshakeLimits:
         return handshake
 
     def remove(self, handshake: Handshake) -> None:
-        """Forget a handshake that is completed, or has ended."""
+        """Remove a handshake that completed or ended."""
         if handshake in self._handshakes:
             del self._handshakes[handshake]
             self._from[handshake.network] -= 1
@@ -99,7 +98,7 @@ class HandshakeLimits:
 
 
 class Listener:
-    """Has whoever connects to a listening socket served, until it is closed."""
+    """Accepts connections on listening sockets and serves them, until it is closed."""
 
     def __init__(
         self,
@@ -110,31 +109,32 @@ class Listener:
         backlog: int = 64,
         collects: bool = False,
     ) -> None:
-        """Listen from now on: `limits` says who may begin, and `backlog` how many may wait.
+        """Start to listen.
 
-        With `collects`, ended connections leave reference cycles, which only a collection frees.
+        `limits` decides which sockets may begin, and `backlog` is the length of the accept queue.
+        `collects` also collects reference cycles after connections have ended.
         """
         name = listening.getsockname()
         self._path = name if isinstance(name, str) else None
         self.address = None if self._path is not None else Address(host_of(name), name[1])
-        """Where on TCP it listens, if it does."""
+        """The TCP address on which it listens, if it does."""
         self._serve = serve
         self._listening = listening
         self._limits = limits
         self._present: set[asyncio.Task[None]] = set()
-        """All that there are, from the moment they are accepted."""
+        """All sockets, from their acceptance on."""
         self._collects = collects
         self._returning: asyncio.Handle | None = None
-        """Returns the memory of connections that have ended."""
+        """Returns the memory of ended connections."""
         listening.setblocking(False)
         listening.listen(backlog)
         self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
-        """Listen no more; connections go on."""
+        """Stop listening. Connections go on."""
         if self._accepting.done():
             return
-        # A socket that is accepted as the task is cancelled would be lost.
+        # A socket that is accepted during cancellation would be lost.
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().remove_reader(self._listening)
         await asyncio.sleep(0)
@@ -146,7 +146,7 @@ class Listener:
                 os.unlink(self._path)
 
     async def close(self) -> None:
-        """Listen no more, and end the connections that are left."""
+        """Stop listening, and end all connections."""
         await self.stop()
         left = set(self._present)
         for task in left:
@@ -162,22 +162,23 @@ class Listener:
             try:
                 accepted, address = await loop.sock_accept(self._listening)
             except ConnectionError:
-                # Gone before it was accepted.
+                # The peer closed it before it was accepted.
                 continue
             except OSError as error:
                 _log.error("no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(ACCEPT_AGAIN_S)
                 continue
             self.adopt(accepted, host_of(address))
-            # One in a turn of the loop: of a flood others notice no more than that.
+            # Accept one socket in each turn of the loop, so that a flood does not delay other
+            # peers.
             await asyncio.sleep(0)
 
     def adopt(
         self, connected: socket.socket, machine: str, limits: HandshakeLimits | None = None
     ) -> None:
-        """Serve a socket that is connected to a machine, unless too many come from there.
+        """Serve a connected socket from a machine, unless its network has too many.
 
-        It counts against `limits`; without them, against those of the accepted sockets.
+        It counts against `limits`; None stands for the limits of accepted sockets.
         """
         loop = asyncio.get_running_loop()
         limits = self._limits if limits is None else limits
@@ -196,7 +197,7 @@ class Listener:
 
     def _return_memory(self) -> None:
         self._returning = None
-        # In a thread, so that the loop goes on while the C library is at it.
+        # In a thread, so that the loop goes on meanwhile.
         loop = asyncio.get_running_loop()
         loop.run_in_executor(None, partial(return_freed_memory, collects=self._collects))
 
@@ -209,7 +210,7 @@ class Listener:
         try:
             await self._serve(connected, machine, partial(limits.remove, handshake))
         except (OSError, asyncio.CancelledError):
-            # Whoever it is, they have given up, or were given up.
+            # The peer has given up, or its handshake was ended.
             pass
         except Exception as error:
             _log.error("a connection failed with %s", described(error))

@@ -1,6 +1,6 @@
-"""The addresses of this machine, and which of them others can use.
+"""The addresses of this machine, and those that other machines can use.
 
-Nothing here sends anything or looks a name up.
+This module sends nothing and resolves no name.
 """
 
 import re
@@ -21,10 +21,10 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 Interface: TypeAlias = IPv4Interface | IPv6Interface
-"""An address of this machine, and the network that it is in."""
+"""An address of this machine, and its network."""
 
-# Addresses set apart for documentation (RFC 5737 and 3849), so nobody's; the system is only
-# asked which of its own addresses it would use to go out there.
+# Addresses for documentation (RFC 5737 and 3849), which nobody owns. The system is only
+# asked for the address that it would use on the way there.
 _OUT_THERE: Final = (
     (socket.AF_INET, "192.0.2.1"),
     (socket.AF_INET6, "2001:db8::1"),
@@ -32,17 +32,19 @@ _OUT_THERE: Final = (
 _ANY_PORT: Final = 9
 
 _TUNNEL: Final = re.compile(r"^(u?tun|tap|wg|ppp|ipsec|tailscale|zt)|vpn|wireguard", re.I)
-"""Names of adapters that lead to one company or group of friends, and past the neighbours."""
+"""Name prefixes of adapters whose tunnel leads to one company or group, not to the local
+network.
+"""
 
 _WITHIN: Final = re.compile(
     r"^(docker|br-[0-9a-f]|virbr|vboxnet|vmnet|lxc|lxd|cni|flannel|podman|vethernet)"
     r"|virtualbox|vmware|hyper-v",
     re.I,
 )
-"""Names of adapters to machines within this one, such as containers."""
+"""Name prefixes of adapters that lead to machines inside this one, such as containers."""
 
 _STATES: Final = Path("/sys/class/net")
-"""Where Linux says which adapters are plugged in."""
+"""The folder in which Linux reports the state of adapters."""
 
 
 class Adapter(Struct, frozen=True):
@@ -53,8 +55,8 @@ class Adapter(Struct, frozen=True):
 
 
 def adapters() -> list[Adapter]:
-    """Return the adapters that have an address and are plugged in, as far as the system says."""
-    # A game against bots needs none of this, and is there sooner without it.
+    """Return the adapters with an address that are plugged in, if the system reports them."""
+    # Import later, since a game against bots does not need this module.
     import ifaddr
 
     try:
@@ -74,24 +76,24 @@ def adapters() -> list[Adapter]:
 
 
 def own_interfaces() -> list[Interface]:
-    """Return all addresses of this machine, as far as the system says."""
+    """Return all addresses of this machine, as far as the system reports them."""
     return [each for adapter in adapters() for each in adapter.interfaces]
 
 
 def own_addresses() -> list[str]:
-    """Return the addresses under which others can probably reach this machine, best first.
+    """Return the addresses under which other machines probably reach this one, best first.
 
-    If it is in no network, that is the machine's name.
+    Without a network this is the machine's name.
     """
     return own_numbers() or [socket.gethostname()]
 
 
 def own_numbers() -> list[str]:
-    """Return the same by number; none if the machine is in no network.
+    """Return these addresses as numbers; () without a network.
 
-    First come those on the way to the internet, then those in other networks, and last those in
-    tunnels. Networks within this machine, and addresses that it has made up for want of a router,
-    count only where there is nothing else.
+    First come addresses on the route to the internet, then those in other networks, and last those
+    in tunnels. Networks inside this machine and self-assigned addresses count only if there is
+    nothing else.
     """
     routed = _on_the_way_out()
     ranks: dict[str, int] = {}
@@ -105,7 +107,7 @@ def own_numbers() -> list[str]:
             if number.is_link_local or _WITHIN.search(adapter.name):
                 rank = 3
             ranks[str(number)] = rank
-    # What the system does not list, it would still use.
+    # The system uses this address although it does not list it.
     ranks |= {each: 0 for each in routed if each not in ranks}
     order = [*routed, *(each for each in ranks if each not in routed)]
     best = sorted(order, key=lambda each: ranks[each])
@@ -115,10 +117,10 @@ def own_numbers() -> list[str]:
 def _to_offer(
     numbers: list[IPv4Address | IPv6Address], routed: list[str]
 ) -> list[IPv4Address | IPv6Address]:
-    """Return which numbers of one adapter to offer.
+    """Return the numbers of one adapter to offer.
 
-    All of IPv4. Of IPv6 an adapter has several, and some of them change each day: that on the way
-    to the internet, and another only where there is no IPv4.
+    It offers all of IPv4. An adapter has several IPv6 addresses, and some of them change daily. So
+    it offers the one on the route to the internet, and another only without IPv4.
     """
     old = [each for each in numbers if each.version == 4]
     new = [each for each in numbers if each.version == 6 and not each.is_link_local]
@@ -127,14 +129,14 @@ def _to_offer(
 
 
 def _on_the_way_out() -> list[str]:
-    """Return from which addresses the system would call the internet."""
+    """Return the addresses from which the system would connect to the internet."""
     found = []
     for family, out_there in _OUT_THERE:
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
                 if family is socket.AF_INET6:
                     _prefer_lasting(probe)
-                # Connecting a datagram socket chooses a route and sends nothing.
+                # Connecting a datagram socket selects a route and sends nothing.
                 probe.connect((out_there, _ANY_PORT))
                 own = ip_address(probe.getsockname()[0])
         except OSError:
@@ -145,9 +147,9 @@ def _on_the_way_out() -> list[str]:
 
 
 def _prefer_lasting(probe: socket.socket) -> None:
-    """Have a socket use the address that stays, not one of those that change each day (RFC 5014).
+    """Let a socket prefer the permanent address to temporary ones (RFC 5014).
 
-    What cannot be asked for on a system is left as it is there.
+    Where the system has no such option, nothing changes.
     """
     option = {"linux": (72, 2), "darwin": (63, 0)}.get(sys.platform)
     if option is not None:
@@ -156,7 +158,7 @@ def _prefer_lasting(probe: socket.socket) -> None:
 
 
 def _is_unplugged(name: str) -> bool:
-    """Return whether Linux says that an adapter is down; a tunnel's state is unknown."""
+    """Return True if Linux reports an adapter as down. The state of a tunnel is unknown."""
     try:
         return (_STATES / name / "operstate").read_text().strip() in ("down", "lowerlayerdown")
     except (OSError, ValueError):

@@ -1,6 +1,6 @@
-"""A clock that stands still while the program is stopped; what a server grants counts by it.
+"""A clock that stops while the program is stopped. A server measures its time limits by it.
 
-After a stop (by a signal, a closed lid, a debugger) nobody has had the time that passed.
+While a signal, a closed lid or a debugger stops the program, players cannot use their time.
 """
 
 import asyncio
@@ -8,23 +8,23 @@ from collections.abc import Callable
 from typing import Final
 
 STOPPED_S: Final = 3.0
-"""Seconds between two ticks, which are more frequent, after which the program stood still."""
+"""A gap between two ticks, in seconds, that counts as a stop of the program."""
 
 SLACK_S: Final = 0.01
-"""Seconds by which a timer may be too early: they are only so exact."""
+"""Tolerance in seconds for timers that fire early."""
 
 
 class RunningClock:
-    """The loop's clock without the time in which the loop stood still; it begins as the loop's."""
+    """The loop's clock without the time in which the loop was stopped."""
 
     def __init__(self) -> None:
         self._seen: float | None = None
-        """When it was looked at last, by the loop's clock; None before it ticks."""
+        """The loop's time at the last tick; None before the first."""
         self._stood = 0.0
-        """For how long the loop has stood still."""
+        """Total seconds for which the loop was stopped."""
 
     def now(self) -> float:
-        """Return the time in seconds, which stands still while the loop does."""
+        """Return the time in seconds, without the time in which the loop was stopped."""
         time = asyncio.get_running_loop().time()
         if self._seen is not None:
             if time - self._seen > STOPPED_S:
@@ -33,7 +33,7 @@ class RunningClock:
         return time - self._stood
 
     async def tick(self, seconds: float) -> float:
-        """Let some time pass, and return for how long the loop stood still meanwhile."""
+        """Advance the clock; return the seconds of a stop since the last tick."""
         if self._seen is None:
             self._seen = asyncio.get_running_loop().time()
         before = self._stood
@@ -44,34 +44,34 @@ class RunningClock:
     def call_later(
         self, delay_s: float, call: Callable[..., object], *arguments: object
     ) -> "ScheduledCall":
-        """Call something after so many seconds."""
+        """Call a function after `delay` seconds."""
         return self.call_at(self.now() + delay_s, lambda: call(*arguments))
 
     def call_at(self, when: float, call: Callable[[], object]) -> "ScheduledCall":
-        """Call something at a time of this clock."""
+        """Call a function at a time of this clock."""
         return ScheduledCall(self, when, call)
 
     async def sleep_until(self, when: float) -> None:
-        """Let the time come."""
+        """Wait until a time of this clock."""
         await asyncio.sleep(when - self.now())
         while (left := when - self.now()) > SLACK_S:
             await asyncio.sleep(left)
 
 
 class ScheduledCall:
-    """A call that is put off for as long as the clock has stood still meanwhile."""
+    """A scheduled call, which is postponed by the time in which the clock was stopped."""
 
     def __init__(self, clock: RunningClock, at: float, call: Callable[[], object]) -> None:
         self._clock = clock
         self.at = at
-        """When it is due, by the clock."""
+        """The time of the call, by this clock."""
         self._call = call
         self._schedule()
 
     def cancel(self) -> None:
         """Cancel the call."""
         self._timer.cancel()
-        # What is called may refer to this.
+        # Drop the function, since it may refer to this call.
         self._call = _nothing
 
     def _schedule(self) -> None:
@@ -87,4 +87,4 @@ class ScheduledCall:
 
 
 def _nothing() -> None:
-    """Do nothing, in the place of a call that was cancelled."""
+    """Replace a cancelled function."""

@@ -1,4 +1,4 @@
-"""The sockets on which a server listens."""
+"""The listening sockets of a server."""
 
 import asyncio
 import errno
@@ -11,20 +11,20 @@ from engine.words import ExplainedError, Text
 from netcode.transport.address import DEFAULT_PORT
 
 SOCKET_MODE: Final = 0o666
-"""Mode of a unix socket: the folder that it is in decides who gets to it."""
+"""Mode of a unix socket. The folder decides who can reach it."""
 
 _UNIX: Final[int] = getattr(socket, "AF_UNIX", -1)
-"""Family of sockets at paths, for which no command asks where there are none."""
+"""The family of unix sockets; absent on systems without them, where no command asks for it."""
 
 
 class ListenError(ExplainedError):
-    """Why a server cannot listen where it is to, as a sentence."""
+    """A server cannot listen at its address. The sentence says why."""
 
 
 async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[socket.socket]:
-    """Return listening sockets on an address, a name or all of IPv4 and IPv6; raises ListenError.
+    """Return listening sockets on an address, a name, or all of IPv4 and IPv6; raises ListenError.
 
-    All are on one port, any that is free if that is 0. The command is what the error advises.
+    All have the same port; 0 chooses a free one. The error recommends `command`.
     """
     opened: list[socket.socket] = []
     try:
@@ -49,19 +49,22 @@ async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[s
             each.close()
         raise _why_not_open(error, bind, port, command) from error
     for each in opened:
-        # What they accept has it from them: asyncio sets it only where a socket names TCP.
+        # Accepted sockets inherit the option; asyncio sets it only on sockets that name TCP.
         each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return opened
 
 
 def open_unix(path: Path) -> socket.socket:
-    """Return a socket at a path, also where a killed server left one; raises ListenError."""
+    """Return a listening socket at a path; raises ListenError.
+
+    A socket that a killed server left there is replaced.
+    """
     opened = socket.socket(_UNIX, socket.SOCK_STREAM)
     try:
         try:
             str(path).encode()
         except UnicodeEncodeError:
-            # What is no text can neither be kept nor told to others.
+            # A path that is not text can be neither stored nor shown.
             raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ)) from None
         if _is_left_over(path):
             path.unlink()
@@ -75,7 +78,7 @@ def open_unix(path: Path) -> socket.socket:
 
 
 def _is_left_over(path: Path) -> bool:
-    """Whether there is a socket at a path to which nobody listens."""
+    """Return True if a path is a socket without a listener."""
     if not path.is_socket():
         return False
     with socket.socket(_UNIX, socket.SOCK_STREAM) as probe:
@@ -99,7 +102,7 @@ def _open_all(port: int) -> socket.socket:
         try:
             return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
         except OSError as error:
-            # Compiled in, but switched off on this machine.
+            # The system has IPv6, but it is switched off.
             if error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
                 raise
     return socket.create_server(("", port))
@@ -118,7 +121,7 @@ def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> 
     elif bind is not None and no_address:
         template = "This machine has no address {address}."
     why = error.strerror or str(error)
-    # Those next to the usual one are the doors' and the relay's.
+    # The ports after the usual one belong to other listeners of a host.
     other = DEFAULT_PORT + 10 * (port == DEFAULT_PORT)
     return ListenError(
         template, port=port, other=other, address=bind or "", why=why, command=command
@@ -126,9 +129,9 @@ def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> 
 
 
 def host_of(address: object) -> str:
-    """Return the host of a socket's address; empty for a unix socket.
+    """Return the host of a socket's address; "" for a unix socket.
 
-    An IPv6 address that every network has gets its zone.
+    A link-local IPv6 address gets its zone.
 
     >>> host_of(("192.0.2.7", 4000)), host_of(("fe80::7", 4000, 0, 3)), host_of("")
     ('192.0.2.7', 'fe80::7%3', '')

@@ -1,7 +1,7 @@
-"""A websocket at either end: the protocol as the library has it without input or output.
+"""A websocket at either end: the library's protocol without I/O, over a transport of asyncio.
 
-The library reads and writes the bytes, here they are carried between it and a transport of asyncio,
-as its guide "Integrate the Sans-I/O layer" says. So a socket can be bounded before there is TLS.
+This follows the library's guide "Integrate the Sans-I/O layer". It allows limits on a socket before
+TLS begins.
 """
 
 import asyncio
@@ -26,34 +26,36 @@ from netcode.transport.running_clock import STOPPED_S
 from netcode.transport.sockets import host_of
 
 LONGEST_FRAME: Final = 4 * FROM_CLIENT
-"""Longest frame that is read, in bytes; one too long for the codec is refused with a reason.
-
-Less than `BYTES_A_FRAME` lets through at once, or it would be cut off without that reason."""
+"""Maximum length of a frame in bytes. The codec refuses a longer one with a reason. It is less than
+`BYTES_A_FRAME` allows at once, since a connection over that limit ends without a reason.
+"""
 
 READ_AHEAD: Final = 4
-"""Frames of a peer that wait to be read before the peer is made to wait."""
+"""Number of unread frames of a peer after which the peer must wait."""
 
 OPEN_TIMEOUT_S: Final = 5.0
-"""Seconds for a socket to become a websocket; until then it costs us and says nothing."""
+"""Seconds for a socket to become a websocket. Until then it uses memory and sends nothing
+useful.
+"""
 
 PING_INTERVAL_S: Final = 10.0
-"""Seconds of silence before a peer is asked for a sign of life: half of the grace of those away."""
+"""Seconds of silence before a ping: half of the grace for absent players."""
 
 PING_TIMEOUT_S: Final = 10.0
-"""Seconds that a peer may take to answer a ping."""
+"""Seconds for a peer to answer a ping."""
 
 _log = logging.getLogger(__name__)
 
 _websockets_log: Final = logging.getLogger("netcode.transport.websockets")
-"""Logger of the websockets library; at DEBUG it would log frames, and with them keys and cards."""
+"""The logger of the websockets library. At level DEBUG it would log frames, with keys and cards."""
 
 _websockets_log.setLevel(logging.INFO)
 
 
 class WebSocket(asyncio.Protocol):
-    """A websocket as a channel; it is cut off if more comes than is ever read, or nothing for long.
+    """A websocket as a channel. It ends if the peer sends too much, or nothing for too long.
 
-    Its life begins with `connection_made`, before anybody has asked for a websocket.
+    Its life begins with `connection_made`, before the opening handshake.
     """
 
     __slots__ = (
@@ -83,54 +85,55 @@ class WebSocket(asyncio.Protocol):
         peer: str = "",
         byte_limit: TokenBucket | None = None,
     ) -> None:
-        """Begin for a peer at a machine, "" if that is to be seen from its socket or means nothing.
+        """Begin for a peer at a machine; "" if its socket tells, or if there is none.
 
-        The limit bounds what reading late cannot hold back, such as control frames.
+        `limit` bounds input that slow reading cannot stop, such as control frames.
         """
         self._loop = asyncio.get_running_loop()
         self.peer = peer
         """The machine at the other end, for counting connections."""
         self.heard_at = self._loop.time()
-        """When something came last, of whatever kind."""
+        """Time of the last input of any kind."""
         self.opened: asyncio.Future[bool] = self._loop.create_future()
-        """Whether a websocket has come of it, once that is known."""
+        """True after the opening handshake, False if it failed, None before."""
         self._byte_limit = byte_limit
         self._protocol = protocol
         self._transport: asyncio.Transport | None = None
         self._messages: list[bytes | str] = []
-        """What has come and was not read: so little that a list is as good as a deque, at a tenth
-        of the room."""
+        """Unread messages. There are so few that a list is as fast as a deque, and takes a tenth of
+        the memory.
+        """
         self._opcode = Opcode.BINARY
         self._piece = bytearray()
-        """What has come of a message that is not yet whole, in as many frames as one likes."""
+        """The fragments of an incomplete message."""
         self._reader: asyncio.Future[None] | None = None
-        """What whoever reads waits for."""
+        """The future of the task that waits for a message."""
         self._pings = 0
-        """How many have been sent for a sign of life."""
+        """Number of pings sent."""
         self._ponged: asyncio.Future[None] | None = None
-        """What whoever waits for the answer to the last one waits for."""
+        """The future of the task that waits for the answer to the last ping."""
         self._is_paused = False
-        """Whether the peer is made to wait."""
+        """True while the transport does not read."""
         self._ended: asyncio.Future[None] = self._loop.create_future()
-        """Done once the transport is gone."""
+        """Done when the transport has ended."""
         self._looking: asyncio.Handle | None = None
-        """Looks whether it has been silent."""
+        """The timer of `look`."""
         self._due = self._loop.time()
-        """When `look` is to run next. uvloop's handles do not always know their time."""
+        """Time of the next `look`. The handles of uvloop do not always know their time."""
         self._overdue: asyncio.Handle | None = None
-        """Cuts off whoever does not agree to the end."""
+        """The timer that aborts the connection if the peer does not confirm its end."""
 
     # As a channel
 
     @property
     def certificate(self) -> bytes:
-        """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
+        """The certificate of the server at the other end, in DER; empty without encryption."""
         tls: ssl.SSLObject | None = self._about("ssl_object")
         return (tls.getpeercert(binary_form=True) or b"") if tls is not None else b""
 
     @property
     def local(self) -> str:
-        """This machine's address on the way there; empty on a unix socket."""
+        """This machine's address on this connection; "" on a unix socket."""
         return host_of(self._about("sockname"))
 
     @property
@@ -143,13 +146,13 @@ class WebSocket(asyncio.Protocol):
         return None if self._transport is None else self._transport.get_extra_info(name)
 
     def send(self, frame: bytes) -> None:
-        """Send a frame without waiting; on a connection that has ended it is lost."""
+        """Send a frame without waiting. After the end of the connection it is discarded."""
         if self._protocol.state is State.OPEN:
             self._protocol.send_binary(frame)
             self._flush()
 
     async def receive(self) -> bytes | str:
-        """Return the next frame, a text if it was sent as one; raises ChannelClosedError."""
+        """Return the next frame, as `str` if it was sent as text; raises ChannelClosedError."""
         while not self._messages:
             if self._ended.done():
                 raise ChannelClosedError
@@ -166,7 +169,7 @@ class WebSocket(asyncio.Protocol):
         return message
 
     async def ping(self) -> float:
-        """Ask for a sign of life; return the seconds that took; raises ChannelClosedError."""
+        """Send a ping; return the seconds until its answer; raises ChannelClosedError."""
         if self._protocol.state is not State.OPEN:
             raise ChannelClosedError
         began = self._loop.time()
@@ -178,7 +181,7 @@ class WebSocket(asyncio.Protocol):
         return self._loop.time() - began
 
     async def close(self, code: int = 1000) -> None:
-        """End the connection after what was sent, or at once if the peer does not agree in time."""
+        """Close the connection after sent frames; abort it if the peer does not confirm in time."""
         if self._protocol.state is State.OPEN:
             self._protocol.send_close(code)
             self._flush()
@@ -190,10 +193,10 @@ class WebSocket(asyncio.Protocol):
             self._transport.abort()
 
     def look(self) -> None:
-        """Ask a peer that has been silent for a sign of life, or end one that gave none."""
+        """Ping a silent peer, or end the connection of one that did not answer."""
         now = self._loop.time()
         if now - self._due > STOPPED_S:
-            # While nobody was here to listen, nobody was silent.
+            # While this program was stopped, it could not hear the peer.
             self.heard_at = now
         due_s = PING_INTERVAL_S
         if now - self.heard_at >= PING_INTERVAL_S + PING_TIMEOUT_S:
@@ -211,7 +214,7 @@ class WebSocket(asyncio.Protocol):
     # As a protocol of asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to listen to what comes."""
+        """Start to receive."""
         self._transport = cast(asyncio.Transport, transport)
         self.look()
         if isinstance(self._protocol, ClientProtocol):
@@ -220,7 +223,7 @@ class WebSocket(asyncio.Protocol):
             self._flush()
 
     def data_received(self, data: bytes) -> None:
-        """Take in what has come, unless it is too much."""
+        """Handle input, unless it is too much."""
         self.heard_at = now = self._loop.time()
         if self._byte_limit is not None and self._byte_limit.take(now, len(data)) > 0:
             _log.info("a peer sends too much; cut off")
@@ -230,12 +233,12 @@ class WebSocket(asyncio.Protocol):
         self._take_in()
 
     def eof_received(self) -> None:
-        """Take in that no more comes; the transport closes by itself."""
+        """Handle the end of the input. The transport closes itself."""
         self._protocol.receive_eof()
         self._take_in()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell whoever waits for something that it will not come."""
+        """Wake all waiting tasks, for which nothing more will come."""
         self._protocol.receive_eof()
         for timer in (self._looking, self._overdue):
             if timer is not None:
@@ -249,18 +252,19 @@ class WebSocket(asyncio.Protocol):
             self._ponged.set_exception(ChannelClosedError())
 
     def _take_in(self) -> None:
-        """Deal with what the library makes of what has come."""
+        """Handle the events of the library."""
         for event in self._protocol.events_received():
             if isinstance(event, Frame):
                 self._take_frame(event)
             elif isinstance(self._protocol, ClientProtocol):
-                # What comes with it may be the end already.
+                # The same input may contain the end of the connection.
                 self._is_opened(self._protocol.handshake_exc is None)
             elif not self._protocol.eof_sent:
-                # What came with the request may have ended it, and an end is sent only once.
+                # Input after the request may have ended the connection, and a close is sent only
+                # once.
                 assert isinstance(event, Request)
                 self._protocol.send_response(self._protocol.accept(event))
-                # The library keeps the request, which nobody needs any more.
+                # Free the request, which nobody needs any more.
                 event.headers.clear()
                 if self._protocol.state is State.OPEN:
                     self._is_opened(True)
@@ -269,7 +273,7 @@ class WebSocket(asyncio.Protocol):
         self._flush()
 
     def _is_opened(self, is_opened: bool) -> None:
-        """Tell whether a websocket has come of it, unless that was known."""
+        """Report once whether the opening handshake succeeded."""
         if not self.opened.done():
             self.opened.set_result(is_opened)
 
@@ -307,7 +311,7 @@ class WebSocket(asyncio.Protocol):
             self._reader.set_result(None)
 
     def _flush(self) -> None:
-        """Send what the library has to send, and see that an end does not take for ever."""
+        """Send the library's output, and limit the time of a closing handshake."""
         assert self._transport is not None
         for data in self._protocol.data_to_send():
             if data != SEND_EOF:
@@ -315,11 +319,11 @@ class WebSocket(asyncio.Protocol):
                 continue
             if self._transport.can_write_eof():
                 with contextlib.suppress(OSError, RuntimeError):
-                    # Whoever is at the other end may be gone.
+                    # The peer may be gone.
                     self._transport.write_eof()
             else:
                 self._transport.close()
-            # An answer to a request that came together with the end goes nowhere.
+            # The request came together with the end, so no answer can be sent.
             break
         if self._transport.get_write_buffer_size() > STALLED_BYTES:
             _log.info("a peer does not read; cut off")
@@ -329,7 +333,7 @@ class WebSocket(asyncio.Protocol):
 
 
 def _release(protocol: ServerProtocol | ClientProtocol) -> None:
-    """Break the reference cycles of a protocol that has ended, so that no collection is needed.
+    """Break the reference cycles of an ended protocol, so that no collection is needed.
 
     Its parser is a generator that refers to it, and its exceptions refer to the parser's frames.
     """
@@ -350,13 +354,13 @@ async def serve_websocket(
     context: ssl.SSLContext | None,
     frames: Rate = FRAMES,
 ) -> None:
-    """Make a websocket of a socket, with TLS if there is a context, and have it handled.
+    """Turn a socket into a websocket, with TLS if there is a context, and serve it.
 
-    `frames` says how fast it may send; all else is as a `Listener` has it.
+    `frames` limits its rate of sending. The other arguments are those of `Listener`.
     """
     limit = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
     protocol = ServerProtocol(
-        # A browser says where its page is from; no page has a business here.
+        # Browsers send the origin of their page. No page may connect here.
         origins=[None],
         max_size=LONGEST_FRAME,
         logger=_websockets_log,
@@ -385,11 +389,11 @@ async def open_websocket(
     timeout: float,
     longest_frame: int,
 ) -> WebSocket:
-    """Return a client's websocket on what is dialled.
+    """Return a client's websocket on a connection.
 
-    Raises OSError if nobody answers, or WebSocketException if it is not for a websocket.
+    Raises OSError if nobody answers, and WebSocketException if the server speaks another protocol.
     """
-    # To whom it is said is for who dials: a table looks at no host and no path.
+    # The host and path of the request mean nothing to a table.
     uri = parse_uri("ws://driflamme/")
     protocol = ClientProtocol(uri, max_size=longest_frame, logger=_websockets_log)
     websocket = WebSocket(protocol)

@@ -1,4 +1,4 @@
-"""The processes in which bots think, and how their time is shared out.
+"""The processes in which bots search, and the distribution of their time.
 
-What a bot thinks is left to `engine.bots`, when one is asked to `server`.
+`engine.bots` decides what a bot answers, and `server` when to ask one.
 """

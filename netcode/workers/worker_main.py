@@ -1,8 +1,8 @@
-"""The program of a worker process: answers questions about views, one at a time; knows no game.
+"""The program of a worker process, which answers one question about a view at a time.
 
-A question is a line of JSON on its standard input, an answer one on its standard output. It may be
-told meanwhile to stop; when its input ends, so does it, so that it never outlives the
-program which asks. It loads the engine and nothing else of this project.
+A question is a line of JSON on standard input, and an answer is one on standard output. A request
+to stop may come meanwhile. The process ends with its input, so it never outlives its parent. It
+knows no game, and loads only the engine.
 """
 
 import json
@@ -23,61 +23,63 @@ from engine.notation import parse_view
 from netcode.tracebacks import described
 
 NICENESS: Final = 5
-"""Niceness of workers: the server and the screen come first."""
+"""The niceness of workers, since server and screen come first."""
 
 READY: Final = "ready"
-"""First line that a worker writes."""
+"""The first line that a worker writes."""
 
 Want: TypeAlias = Literal["choose", "weigh"]
-"""What a question is for: an answer, or the weights of all answers."""
+"""The wish of a question: an answer, or the weights of all answers."""
 
 
 class BotQuestion(NamedTuple):
-    """A question to a bot: all that it may know, as text."""
+    """A question to a bot, with everything that the bot may know."""
 
     bot: str
     view: str
-    """In the notation."""
+    """The view in the notation."""
     eyes: tuple[int, ...]
-    """Whose view it is: a seat, or the two of a player who has two."""
+    """The seats of the view: one, or the two of a player with two families."""
     seed: int
-    """Of what is left to chance."""
+    """The seed of the bot's random generator."""
     want: Want = "choose"
-    """An answer, or what each of them promises; only a bot that searches knows that."""
+    """The wish. Only a bot that searches returns weights."""
     events: tuple[tuple[object, ...], ...] = ()
-    """What the player has seen happen, from the beginning: each the name of a kind of event, and
-    its fields; none if that is not known."""
+    """The events that the player has seen, from the beginning, each as a name and its fields; () if
+    they are unknown.
+    """
     given: str = ""
-    """The answer that was given, if it is to be judged: in as many iterations as the level makes
-    by itself, so that the judgement is always the same, and with what speaks against it."""
+    """The given answer, if it is to be judged. The search then has a fixed number of iterations, so
+    that the judgement is always the same, and it includes a plan.
+    """
 
     def __repr__(self) -> str:
-        # What is seen and what is chosen has no place in the text of an error or a log.
+        # Errors and logs show no view and no answer.
         return f"BotQuestion(bot={self.bot!r}, want={self.want!r})"
 
 
 Weight: TypeAlias = tuple[str, float, int]
-"""An answer: its token, the part of the victory that it promises, how often it was tried."""
+"""An answer: its token, its expected share of the victory, and its number of iterations."""
 
 
 class BotAnswer(NamedTuple):
-    """A bot's answer, or why there is none."""
+    """A bot's answer, or the reason why there is none."""
 
     token: str = ""
-    """The answer; empty if there is none."""
+    """The token of the answer; "" if there is none."""
     weights: tuple[Weight, ...] = ()
-    """The best first, if that was wanted."""
+    """The weights of all answers, best first, if the question asked for them."""
     trouble: str = ""
-    """Why there is no answer: the error as `tracebacks.described`, without anything in it."""
+    """The reason why there is no answer: the error from `tracebacks.described`, without values."""
     plan: Plan | None = None
-    """What speaks for the best answer and against the given one, if anything does plainly."""
+    """Why the best answer is better than the given one, if that is clear."""
 
     def __repr__(self) -> str:
         return f"BotAnswer(trouble={self.trouble!r})"
 
 
 def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
-    """Return a bot's answer, or what went wrong with it."""
+    """Return a bot's answer, or its error."""
     try:
         bot = make_bot(question.bot, Random(question.seed), keep_going)
         view = parse_view(question.view, tuple(question.eyes))
@@ -98,41 +100,41 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
             if isinstance(bot, Master):
                 plan = plan_against(bot, view, weighed, bot.given)
     except Exception as error:
-        # MemoryError is one of these.
+        # MemoryError is an Exception too.
         return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
     return BotAnswer(token=weights[0][0], weights=weights, plan=plan)
 
 
 class Deadline:
-    """The time until which a bot may search; set by one thread and read by another."""
+    """The time at which a search must end. One thread sets it and another reads it."""
 
     def __init__(self) -> None:
         self._until = 0.0
 
     def set(self, seconds: float) -> None:
-        """Let the search go on for so many seconds from now."""
+        """Let the search go on for `seconds` from now."""
         self._until = monotonic() + seconds
 
     def lasts(self, made: int = 0) -> bool:
-        """Return whether it is still to come."""
+        """Return True before the deadline."""
         return monotonic() < self._until
 
 
 def as_line(value: object) -> bytes:
-    """Return the line that asks a question, or answers one."""
+    """Return the line of a question or an answer."""
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
 def main() -> None:
-    """Answer what comes on the standard input until that ends."""
-    # Ctrl-C in a terminal is for the program that asks; its end is this one's.
+    """Answer the questions on standard input until it ends."""
+    # Ctrl-C in a terminal is for the parent. This process ends with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Where there is no such thing, whoever starts it sees to it.
+    # The system has no niceness; then the parent lowers the priority.
     if sys.platform != "win32":
         os.nice(NICENESS)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    # A bot that prints says nothing to anybody.
+    # Discard what a bot prints.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     answers.write(READY.encode() + b"\n")
     deadline = Deadline()
@@ -143,12 +145,12 @@ def main() -> None:
         try:
             answers.write(as_line(answer))
         except OSError:
-            # Nobody is there any more.
+            # The parent has ended.
             os._exit(0)
 
 
 def _listen(asked: "SimpleQueue[BotQuestion]", deadline: Deadline) -> None:
-    """Read questions, and that one is to stop; end the process when no more will come."""
+    """Read questions and requests to stop. End the process when the input ends."""
     try:
         for line in sys.stdin.buffer:
             seconds, fields = json.loads(line)
@@ -156,7 +158,7 @@ def _listen(asked: "SimpleQueue[BotQuestion]", deadline: Deadline) -> None:
             if fields:
                 asked.put(BotQuestion(*fields))
     finally:
-        # Also after half a line: the last of a program that was killed while it wrote.
+        # The last line of a killed parent may be incomplete.
         os._exit(0)
 
 

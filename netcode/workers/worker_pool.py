@@ -1,9 +1,9 @@
-"""The processes in which bots search: started when they are needed, and no more than cores.
+"""The pool of processes in which bots search: started on demand, at most one for each core.
 
-A worker (`worker_main.py`) is a Python process of its own, never forked; the event loop waits for
-none. Questions are taken up in the order in which their answers are due: each must be answered its
-budget after it was asked, so that waiting counts, or at the end of the pause before its answer, if
-that is later. While the first worker starts no time goes by for those that wait, up to a bound.
+A worker (`worker_main.py`) is a new Python process, never a fork, and the event loop waits for
+none. The pool takes questions in the order of their deadlines. A question is due its budget after
+it was asked, or at the end of the pause before its answer if that is later. While the first worker
+starts, deadlines of waiting questions are extended, up to a bound.
 """
 
 import asyncio
@@ -25,28 +25,27 @@ from netcode.workers import worker_main
 from netcode.workers.worker_main import READY, BotAnswer, BotQuestion, as_line
 
 START_S: Final = 10.0
-"""Seconds that a worker may take to be ready; usually it is a tenth of one."""
+"""Seconds for a worker to start. Usually it takes a tenth of one."""
 
 HANDOVER_S: Final = 0.03
-"""Seconds by which a search ends before its answer is due: a long iteration, and the way.
-
-Of a short budget it is a quarter, for something must be left to search in.
+"""Seconds by which a search ends before its answer is due, for a long iteration and the transfer.
+Of a short budget it is a quarter.
 """
 
 GRACE_S: Final = 0.5
 """Seconds by which an answer may be late before its worker is killed."""
 
 STARTING_S: Final = 3.0
-"""Seconds that a question may wait for longer while the first worker starts."""
+"""Maximum seconds by which the start of the first worker extends a deadline."""
 
 END_S: Final = 2.0
-"""Seconds to wait for killed processes to end; usually they do at once."""
+"""Seconds to wait for killed processes to end. Usually they end at once."""
 
 IDLE_S: Final = 300.0
-"""Seconds without a question after which workers are ended: they are some 15 MB each."""
+"""Seconds without a question after which workers end. Each takes some 15 MB."""
 
 _BELOW_OTHERS = 0
-"""What has a worker step back where it cannot do so itself."""
+"""Flags of a new process that lower its priority where the process cannot do so itself."""
 
 if sys.platform == "win32":
     _BELOW_OTHERS = subprocess.BELOW_NORMAL_PRIORITY_CLASS
@@ -54,47 +53,47 @@ if sys.platform == "win32":
 _log = logging.getLogger(__name__)
 
 OnAnswer = Callable[[BotAnswer], None]
-"""Called with what came of a question."""
+"""A function that receives the result of a question."""
 
 
 class _Asked(Struct, eq=False):
     question: BotQuestion
     on_answer: OnAnswer | None
-    """None if nobody wants to know any more."""
+    """None after the question was dropped."""
     budget: float
     due: float
-    """When it must be answered."""
+    """The time at which its answer is due."""
     worker: "Worker | None" = None
-    """Who is at it; None while it waits."""
+    """The worker that searches; None while it waits."""
     overdue: asyncio.Handle | None = None
-    """Gives it up."""
+    """The timer that gives it up."""
 
 
 class WorkerPool:
-    """The workers of a program; belongs to the event loop in which it is first asked."""
+    """The workers of a program. The pool belongs to the event loop of its first question."""
 
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
-        """Start none yet; `command` is what a worker runs instead of `worker_main.py`."""
+        """Create a pool without workers; `command` replaces `worker_main.py`."""
         self._most = most or cores()
         self._command = command or own_command(worker_main.__name__)
         self._numbers = count(1)
         self._asked: dict[int, _Asked] = {}
-        """Those that are not answered yet, by their numbers."""
+        """The unanswered questions, by number."""
         self._wanted = asyncio.Event()
         """Set when a question may be waiting."""
         self._workers: dict[Worker, asyncio.Task[None]] = {}
-        """Each with what takes questions to it."""
+        """The workers, each with the task that passes questions to it."""
         self._closed = False
 
     def warm(self) -> None:
-        """Start a worker, if there is none: a question is about to come."""
+        """Start a worker if there is none, since a question will come soon."""
         if not self._workers and not self._closed:
             self._start_worker()
 
     def ask(
         self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
     ) -> int:
-        """Have a question answered within its budget, in seconds, or a pause; return its number.
+        """Ask a question and return its number. Its budget and its pause are in seconds.
 
         `on_answer` is called once, later, unless the question is dropped.
         """
@@ -108,7 +107,7 @@ class WorkerPool:
         return number
 
     def drop(self, number: int) -> None:
-        """Drop a question, unless it was answered already."""
+        """Drop a question, unless it is answered already."""
         asked = self._asked.get(number)
         if asked is None:
             return
@@ -120,7 +119,7 @@ class WorkerPool:
             asked.worker.stop()
 
     async def close(self) -> None:
-        """Drop all questions, and end all workers."""
+        """Drop all questions and end all workers."""
         self._closed = True
         for number in [*self._asked]:
             self._finish(number, None)
@@ -134,12 +133,12 @@ class WorkerPool:
 
     @property
     def _waiting(self) -> list[int]:
-        """The questions that wait for a worker, in the order in which they are due."""
+        """The questions without a worker, by deadline."""
         waiting = (number for number, asked in self._asked.items() if asked.worker is None)
         return sorted(waiting, key=lambda number: self._asked[number].due)
 
     def _watch(self, number: int) -> None:
-        """Have a question given up when it is overdue."""
+        """Give a question up when it is overdue."""
         asked = self._asked[number]
         if asked.overdue is not None:
             asked.overdue.cancel()
@@ -158,7 +157,7 @@ class WorkerPool:
         self._finish(number, BotAnswer(trouble=slow))
 
     def _finish(self, number: int, answer: BotAnswer | None) -> None:
-        """Tell what came of a question, unless it was finished before or nobody wants to know."""
+        """Report the result of a question, unless it is finished or dropped."""
         asked = self._asked.pop(number, None)
         if asked is None:
             return
@@ -170,7 +169,7 @@ class WorkerPool:
     # Workers
 
     def _start_workers(self) -> None:
-        """Start as many workers as questions wait for, if there may be so many."""
+        """Start workers for waiting questions, up to the maximum."""
         waiting = len(self._waiting)
         free = len(self._workers) - (len(self._asked) - waiting)
         for _ in range(min(waiting - free, self._most - len(self._workers))):
@@ -181,7 +180,7 @@ class WorkerPool:
         self._workers[worker] = asyncio.get_running_loop().create_task(self._employ(worker))
 
     async def _employ(self, worker: "Worker") -> None:
-        """Start a worker, and have it answer one question after the other until it ends."""
+        """Start a worker and pass questions to it until it ends."""
         try:
             if not await worker.start(self._command):
                 if not self._closed:
@@ -201,7 +200,7 @@ class WorkerPool:
             self._start_workers()
 
     async def _is_wanted(self) -> bool:
-        """Wait until a question waits; return whether one does, since none has come for long."""
+        """Wait for a question; return False if none came for long."""
         with suppress(TimeoutError):
             while not (self._waiting or self._closed):
                 self._wanted.clear()
@@ -210,20 +209,20 @@ class WorkerPool:
         return bool(self._waiting)
 
     async def _answer_next(self, worker: "Worker") -> None:
-        """Have a worker answer the question that is due first."""
+        """Let a worker answer the question that is due first."""
         number, *others = self._waiting
         asked = self._asked[number]
         asked.worker = worker
         self._watch(number)
         now = asyncio.get_running_loop().time()
         end = min(now + asked.budget, asked.due) - min(HANDOVER_S, asked.budget / 4)
-        # Whoever is taken up while others wait leaves them a part of the time.
+        # A question that is taken while others wait leaves them a part of the time.
         rounds = 1 + len(others) / self._most
         answer = await worker.answer(asked.question, max(0.0, (end - now) / rounds))
         self._finish(number, answer)
 
     def _cannot_start(self) -> None:
-        """Make do with the other workers; without any, no question waits for one."""
+        """Go on with the other workers. Without any, fail all waiting questions."""
         _log.warning("a process for bots cannot be started")
         if len(self._workers) > 1:
             self._most = len(self._workers) - 1
@@ -237,20 +236,20 @@ class Worker:
 
     def __init__(self) -> None:
         self.started = False
-        """Whether it can be asked."""
+        """True once it can answer."""
         self._process: asyncio.subprocess.Process | None = None
         self._killed = False
 
     async def start(self, command: Sequence[str]) -> bool:
-        """Start the process; return whether it can be asked, as soon as that is known."""
-        # A ValueError is a first line without an end.
+        """Start the process; return True as soon as it can answer, or False if it fails."""
+        # ValueError: the first line has no end.
         with suppress(OSError, NotImplementedError, TimeoutError, ValueError):
             async with asyncio.timeout(START_S):
                 self._process = await asyncio.create_subprocess_exec(
                     *command,
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
-                    # What a bot complains of might hold what it sees.
+                    # Errors of a bot may show the view.
                     stderr=asyncio.subprocess.DEVNULL,
                     env=own_environment(),
                     creationflags=_BELOW_OTHERS,
@@ -262,7 +261,7 @@ class Worker:
         return self.started
 
     async def answer(self, question: BotQuestion, seconds: float) -> BotAnswer:
-        """Ask the process, which may think for so many seconds; return what came of it."""
+        """Ask the process, with a search time in seconds; return the result."""
         self._write(as_line((seconds, question)))
         try:
             return msgspec.json.decode(await self._read(), type=BotAnswer)
@@ -271,22 +270,22 @@ class Worker:
             return BotAnswer(trouble="its process died")
 
     def stop(self) -> None:
-        """Have the process answer now."""
+        """Make the process answer now."""
         self._write(as_line((0.0, None)))
 
     def kill(self) -> None:
-        """Kill the process, whatever it is doing: it has nothing that could be lost."""
+        """Kill the process at any time, since it has nothing to lose."""
         self._killed, self.started = True, False
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 if sys.platform == "win32":
                     self._process.terminate()
                 else:
-                    # Not by Process.kill, which would take its end away from whoever waits for it.
+                    # Process.kill would consume the exit status that `ended` waits for.
                     os.kill(self._process.pid, signal.SIGKILL)
 
     async def ended(self) -> None:
-        """Wait until the process is no more."""
+        """Wait until the process has ended."""
         if self._process is not None:
             await self._process.wait()
 
@@ -303,7 +302,7 @@ class Worker:
 
 
 def cores() -> int:
-    """Return how many cores this program may use."""
+    """Return the number of cores that this program may use."""
     may_use: int | None = os.cpu_count()
     if sys.platform == "linux":
         may_use = len(os.sched_getaffinity(0))
