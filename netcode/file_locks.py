@@ -1,6 +1,6 @@
-"""Locks on open files, which the system takes back when a program ends, in whatever way.
+"""Locks on open files, which the system releases when a program ends in any way.
 
-What is locked is a sign between programs: nothing stands in those files.
+Locks are signals between programs. The files are empty.
 """
 
 import os
@@ -13,11 +13,11 @@ else:
     import fcntl
 
 _MOST: Final = (1 << 31) - 1
-"""The last byte that can be locked on Windows: those of two numbers may be one, once in 2**31."""
+"""The last byte that can be locked on Windows. Two numbers share a byte once in 2**31."""
 
 
 def lock_file(descriptor: int) -> bool:
-    """Lock a file for whoever opened it, until it is closed; return whether nobody else has it.
+    """Lock a file until it is closed; return False if another program has locked it.
 
     Raises OSError where files cannot be locked.
     """
@@ -32,7 +32,7 @@ def lock_file(descriptor: int) -> bool:
 
 
 def wait_for_lock(descriptor: int) -> None:
-    """Lock a file as `lock_file` does, once nobody else has it any more; raises OSError."""
+    """Wait until a file can be locked, and lock it as `lock_file` does; raises OSError."""
     if sys.platform == "win32":
         msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
     else:
@@ -40,7 +40,10 @@ def wait_for_lock(descriptor: int) -> None:
 
 
 def lock_byte(descriptor: int, at: int) -> bool:
-    """Lock a byte of a file for this program; return whether no other has it; raises OSError."""
+    """Lock a byte of a file for this program; raises OSError.
+
+    Returns False if another program has locked it.
+    """
     try:
         if sys.platform == "win32":
             os.lseek(descriptor, at & _MOST, os.SEEK_SET)
@@ -48,7 +51,7 @@ def lock_byte(descriptor: int, at: int) -> bool:
         else:
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, at)
     except (BlockingIOError, PermissionError):
-        # One or the other, by system, when another program has locked the byte.
+        # Systems report a locked byte with one of these errors.
         return False
     return True
 

@@ -1,6 +1,6 @@
-"""Folders and files that are this user's own: nobody else can write them or lead a write elsewhere.
+"""Private folders and files of the user, which no other user can write or redirect.
 
-All that the program keeps lies in such folders: settings, state, database, locks, keys, sockets.
+All data of the program is in such folders: settings, state, database, locks, keys and sockets.
 """
 
 import errno
@@ -14,7 +14,7 @@ from typing import Final
 from engine.words import ExplainedError, Text
 
 FOLDER_MODE: Final = 0o700
-"""The mode of an own folder, whatever the umask."""
+"""The mode of a private folder, whatever the umask is."""
 
 WRITABLE: Final[Text] = (
     "Other users can write into {folder}, where this program keeps what is yours. Look through it, "
@@ -28,13 +28,13 @@ _NO_FOLLOW: Final[int] = getattr(os, "O_NOFOLLOW", 0)
 
 
 class UnsafeFolderError(ExplainedError):
-    """Why nothing is kept in a folder, as a sentence."""
+    """A folder is not safe for private data. The sentence says why."""
 
 
 def own_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, for this user alone.
+    """Create a private folder and its missing parents.
 
-    Raises OSError, and UnsafeFolderError if others can change what is in it.
+    Raises OSError, and UnsafeFolderError if other users can change its contents.
     """
     missing = [each for each in (folder, *folder.parents) if not os.path.lexists(each)]
     for each in reversed(missing):
@@ -46,12 +46,12 @@ def own_folder(folder: Path) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise UnsafeFolderError if others can change what is in a folder, or where it leads.
+    """Raise UnsafeFolderError if other users can change a folder's contents, or replace the folder.
 
-    Folders above it are the user's affair, and a folder that is missing is safe.
+    Parent folders are the user's responsibility. A missing folder is safe.
     """
     if sys.platform == "win32":
-        # There the profile of a user is protected, and modes mean nothing.
+        # Windows protects the profile of a user, and modes mean nothing there.
         return
     else:
         with suppress(FileNotFoundError):
@@ -65,22 +65,22 @@ def check_folder(folder: Path) -> None:
 
 
 def open_own(path: Path) -> int:
-    """Return a descriptor of an own file, made empty if there is none; a link is no such file."""
+    """Open or create a private file and return its descriptor; refuses a symbolic link."""
     return os.open(path, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o600)
 
 
 def refuse_link(path: str | Path) -> None:
-    """Raise OSError if a file to be written is a symbolic link."""
+    """Raise OSError if a file that is to be written is a symbolic link."""
     if os.path.islink(path):
         raise OSError(errno.ELOOP, "it is a symbolic link", str(path))
 
 
 def _has_one_member(group: int) -> bool:
-    """Return whether a group is that of this user alone, as many systems make one for each."""
+    """Return True if a group has only this user, as many systems create one for each user."""
     if sys.platform == "win32":
         return True
     else:
-        # Not at the top: no system without groups has these.
+        # Import here, since systems without groups lack this module.
         import grp
         import pwd
 

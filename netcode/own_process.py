@@ -1,8 +1,8 @@
-"""Starts parts of this program as processes of their own, however the program was installed.
+"""Starts parts of this program as separate processes, however the program was installed.
 
-`python -m` needs a Python and modules in a folder or a zip; a frozen program is its own Python, and
-is started again with a hidden command. What such a part does is left to its module: it runs as
-`__main__` and loads nothing but what it imports.
+`python -m` needs a Python and modules in a folder or zip. A frozen program is its own Python, and
+is started again with a hidden command. The started module runs as `__main__` and loads only what it
+imports.
 """
 
 import os
@@ -12,9 +12,8 @@ from contextlib import suppress
 from typing import Final
 
 RUN_MODULE: Final = "--run-module"
-"""The hidden command of a frozen program: runs the module that is named after it.
-
-`driflamme_tui.cli.main` has it too.
+"""The hidden command of a frozen program that runs a module by name. `driflamme_tui.cli.main`
+repeats it.
 """
 
 HARMLESS: Final = frozenset(
@@ -34,14 +33,16 @@ HARMLESS: Final = frozenset(
         "PYTHONDONTWRITEBYTECODE",
     }
 )
-"""The variables that processes for strangers have: without them some Pythons find no modules."""
+"""Environment variables for processes that serve strangers. Some Pythons find no modules without
+them.
+"""
 
 HARMLESS_PREFIXES: Final = "DRIFLAMME_", "_PYI_"
-"""How further such variables begin: this program's own, and those of a frozen one."""
+"""Prefixes of further such variables: this program's own, and those of a frozen one."""
 
 
 def own_command(module: str, *arguments: str) -> tuple[str, ...]:
-    """Return the command that runs a module of this program in a process of its own.
+    """Return the command that runs a module of this program in a separate process.
 
     >>> own_command("netcode.workers.worker_main")[-2:]
     ('-m', 'netcode.workers.worker_main')
@@ -51,15 +52,16 @@ def own_command(module: str, *arguments: str) -> tuple[str, ...]:
 
 
 def own_environment() -> dict[str, str]:
-    """Return the environment in which `own_command` finds the modules that this process finds."""
+    """Return an environment in which `own_command` finds the modules that this process finds."""
     path = os.pathsep.join(os.path.abspath(each) for each in sys.path if each)
     return {**os.environ, "PYTHONPATH": path}
 
 
 def environment_for_strangers() -> dict[str, str]:
-    """Return the environment of processes that serve strangers: no variable that may be secret.
+    """Return the environment of processes that serve strangers, without any secret.
 
-    The system shows a process's first environment for as long as it runs, whatever it clears.
+    The system shows the first environment of a process for as long as it runs, even if the process
+    clears it.
     """
     return {
         name: value
@@ -69,9 +71,9 @@ def environment_for_strangers() -> dict[str, str]:
 
 
 def forbid_core_dumps() -> None:
-    """Have the system store no memory image of this process, and of those that it starts.
+    """Forbid core dumps of this process and its children.
 
-    Hidden cards and keys stand in it.
+    Their memory holds hidden cards and keys.
     """
     if sys.platform != "win32":
         import resource
@@ -80,12 +82,12 @@ def forbid_core_dumps() -> None:
 
 
 def run_own_command(line: Sequence[str]) -> bool:
-    """Do what a hidden command asks, if a command line is one; return whether it was.
+    """Run a hidden command if the command line has one; return whether it had.
 
-    What starts the program calls this first, if it is frozen or was given such a command.
+    A frozen program calls this before anything else.
     """
     if is_frozen():
-        # How multiprocessing starts its own: it ends the process when that is done.
+        # multiprocessing starts its own processes here, and ends them afterwards.
         from multiprocessing import freeze_support
 
         freeze_support()
@@ -99,15 +101,15 @@ def run_own_command(line: Sequence[str]) -> bool:
 
 
 def tell_starter(told: object) -> None:
-    """Tell the process that has started this one something: a line of JSON on standard output."""
+    """Send a value to the parent process, as a line of JSON on standard output."""
     import msgspec
 
-    # Who is gone needs not be told; that they are, the end of standard input says.
+    # The parent may be gone. The end of standard input shows that.
     with suppress(OSError):
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         sys.stdout.buffer.flush()
 
 
 def is_frozen() -> bool:
-    """Return whether the program is one file with its own Python in it, which runs no other."""
+    """Return True if the program is one file with its own Python, which runs no other program."""
     return bool(getattr(sys, "frozen", False))

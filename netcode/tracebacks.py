@@ -1,6 +1,6 @@
-"""Errors for the log: what kind they are and where they came from, and nothing that is in them.
+"""Texts of errors for logs: their kind and origin, without any value.
 
-An error's own text, values and lines of source may hold cards, keys or codes.
+The message of an error, its values and source lines may contain cards, keys or codes.
 """
 
 from pathlib import PurePath
@@ -9,14 +9,14 @@ from types import FrameType
 from typing import Final
 
 MAXIMUM_FRAMES: Final = 20
-"""Of each error, those nearest to where it came from: an endless recursion has a thousand."""
+"""Maximum number of frames of one error, innermost first: endless recursion has a thousand."""
 
 MAXIMUM_ERRORS: Final = 5
-"""Of those that led to one another, the last."""
+"""Maximum number of errors in a chain, last first."""
 
 
 def described(error: BaseException) -> str:
-    """Return an error and those that led to it as one line: kinds, files, lines and functions."""
+    """Return an error and its causes as one line: kinds, files, lines and functions."""
     told: list[str] = []
     seen: list[int] = []
     each: BaseException | None = error
@@ -35,7 +35,7 @@ def described(error: BaseException) -> str:
 
 
 def _file(frame: FrameType) -> str:
-    """Return the file of a frame, from its package on: where that lies is the user's own affair."""
+    """Return the file of a frame, from its package on, since the rest of the path is private."""
     parts = PurePath(frame.f_code.co_filename).parts
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     if package in parts[:-1]:

@@ -1,7 +1,7 @@
-"""Files that are written whole or not at all, and that nobody else can read.
+"""Atomic writes of private files.
 
-What a player asks for (a record, an export, a trace, figures) and what the program remembers for
-them are written the same way. Nothing here knows what stands in a file.
+Files that a player asks for (a record, an export, a trace, figures) and files in which the program
+stores its state are written the same way. This module does not know their formats.
 """
 
 import errno
@@ -16,10 +16,10 @@ from typing import Final, TextIO
 from netcode.own_files import own_folder, refuse_link
 
 _WAITS_S: Final = (0.01, 0.02, 0.04)
-"""Seconds between attempts to replace a file on a system on which no open file can be replaced."""
+"""Seconds between attempts to replace a file, on systems that cannot replace an open file."""
 
 _LONGEST_SECRET: Final = 1 << 16
-"""Most bytes that are read of a secret; the longest has some 800."""
+"""Maximum number of bytes that are read of a secret. The longest has some 800."""
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
     `force` says that it may be replaced. A symbolic link to a file, or to nothing, is not
     replaced either way, and never written through.
     """
-    # Loading it takes longer than most commands need for all they do.
+    # This import takes longer than most commands need in total.
     import tempfile
 
     if os.path.exists(file) and not os.path.isfile(file):
@@ -44,7 +44,7 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
     if not force and os.path.lexists(wanted):
         raise _exists(wanted)
     refuse_link(wanted)
-    # Made with mode 0600, under a name that nobody else has.
+    # mkstemp creates the file with mode 0600 and a unique name.
     handle, unfinished = tempfile.mkstemp(prefix=".driflamme-", dir=wanted.parent)
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as output:
@@ -61,10 +61,10 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
 
 
 def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> bytes:
-    """Return what stands in a file that is made once and that nobody else can read.
+    """Return the content of a private file that is created once.
 
-    Of two programs that make it at once both have what one of them has made. Raises OSError and
-    UnsafeFolderError.
+    If two programs create it at the same time, both get the content of one of them. Raises OSError
+    and UnsafeFolderError.
 
     Args:
         path: Of the file, whose folder is made too.
@@ -79,14 +79,14 @@ def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> b
     refuse_link(path)
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_mode & 0o077:
-            # As after a copy. Some file systems know no modes.
+            # A copy may be readable for others. Some file systems have no modes.
             with suppress(OSError):
                 path.chmod(0o600)
         return file.read(_LONGEST_SECRET)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the system write down that there is a new file; some cannot, which is no harm."""
+    """Flush the entry of a new file to disk. Systems that cannot do that ignore it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -96,7 +96,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _replace(unfinished: str, wanted: Path) -> None:
-    """Put a file in the place of another, which may be open for a moment elsewhere."""
+    """Replace a file that another program may have open for a moment."""
     for wait_s in _WAITS_S if sys.platform == "win32" else ():
         with suppress(PermissionError):
             return os.replace(unfinished, wanted)
@@ -105,13 +105,13 @@ def _replace(unfinished: str, wanted: Path) -> None:
 
 
 def _put(unfinished: str, wanted: Path) -> None:
-    """Give a file its name, unless something has come to be there meanwhile."""
+    """Rename a file to its final name, unless a file with that name has appeared meanwhile."""
     try:
         os.link(unfinished, wanted)
     except FileExistsError:
         raise _exists(wanted) from None
     except OSError:
-        # A file system without hard links.
+        # The file system has no hard links.
         if os.path.lexists(wanted):
             raise _exists(wanted) from None
         os.rename(unfinished, wanted)

@@ -1,4 +1,4 @@
-"""How a table is found and how one is let in: invitations, spoken codes, the local network.
+"""Finding a table and getting in: invitations, spoken codes and the local network.
 
-Opening the connection is left to `client`, judging who comes to `server`.
+`client` opens connections, and `server` decides who may join.
 """

@@ -1,8 +1,8 @@
-"""Announces tables on the local network, and finds those of others.
+"""Announces tables on the local network, and finds announced ones.
 
-By multicast DNS (zeroconf) everybody near may hear what is told, so there is no secret in it, and
-may say anything, so nothing of what is found is to be believed. A table that was found is joined
-with its spoken code, which shows who is the right one.
+Everybody nearby can read multicast DNS (zeroconf), so announcements contain no secret. Everybody
+can send it too, so nothing in them is trusted. A player joins a found table with its spoken code,
+which proves that it is the right one.
 """
 
 import asyncio
@@ -31,33 +31,36 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
 
 SERVICE_TYPE: Final = "_driflamme._tcp.local."
-"""Name of the service in multicast DNS."""
+"""The service in multicast DNS."""
 
 SEARCH_S: Final = 2.0
-"""How long somebody who wants a list once listens: tables answer within one second."""
+"""Seconds for a single search. Tables answer within one second."""
 
 MAXIMUM_FOUND: Final = 50
-"""Maximum number of tables; `_surplus` says which goes for a new one.
+"""Maximum number of tables; `_surplus` chooses the one that a new table replaces.
 
-More on one network were made up, or need another way to be chosen."""
+More tables on one network were made up, or need another way to choose.
+"""
 
 MAXIMUM_AT_ONE_ADDRESS: Final = 5
-"""Maximum number of tables at one address, of which anybody may make some up."""
+"""Maximum number of tables at one address, since anybody can make tables up."""
 
 FORGET_S: Final = 60
-"""Seconds after which what a table told of itself must be confirmed: it may be gone unseen."""
+"""Seconds after which the details of a table must be confirmed, since a table may vanish
+silently.
+"""
 
 CONFIRM_S: Final = 10.0
-"""Seconds between two looks at whether what a table told still holds."""
+"""Seconds between two attempts to confirm the details of a table."""
 
 FOLLOW_S: Final = 2.0
-"""Seconds between two looks at whether a table has changed: it tells nothing more often."""
+"""Seconds between two checks of the announced table for changes, and so between announcements."""
 
 MAXIMUM_ADDRESSES: Final = 16
-"""Most addresses that a table tells of: a machine has one or two in each of its networks."""
+"""Maximum number of addresses of a table. A machine has one or two in each of its networks."""
 
 ANSWER_MS: Final = 3_000
-"""Milliseconds to wait for the details of a table; they mostly come with its name."""
+"""Milliseconds to wait for the details of a table, which usually arrive with its name."""
 
 _PROTOCOL: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 
@@ -71,67 +74,68 @@ _Number: TypeAlias = IPv4Address | IPv6Address
 
 
 class DiscoveryError(ExplainedError):
-    """Why nothing can be told or heard on the local network, as a sentence."""
+    """Announcing or searching failed. The sentence says why."""
 
 
 class Announcement(Struct, frozen=True):
     """What a table announces."""
 
     name: str
-    """The host player's, or the club's."""
+    """The name of the host player, or of the club."""
     room: str
     port: int
     listens: tuple[str, ...]
-    """The addresses that it listens on, by number; an unspecified one stands for all."""
+    """The addresses on which it listens, as numbers. An unspecified one stands for all."""
     taken: int = 0
-    """How many seats are taken, by persons or bots."""
+    """Number of taken seats, by persons or bots."""
     places: int = MAXIMUM_PLAYERS
-    """How many there are."""
+    """Number of seats."""
     playing: bool = False
-    """Whether newcomers can only watch, since a game is under way or its result is shown."""
+    """True if newcomers can only watch: a game is running or its result is shown."""
 
     @property
     def everywhere(self) -> bool:
-        """Whether the table listens on all addresses of this machine."""
+        """True if the table listens on all addresses of this machine."""
         numbers = map(_number, self.listens)
         return any(each is not None and each.is_unspecified for each in numbers)
 
     def properties(self) -> dict[str, str | bytes | None]:
-        """Return what is announced besides the address."""
+        """Return the announced fields besides the address."""
         seats = f"{self.taken}/{self.places}"
         phase = "game" if self.playing else "lobby"
         own = {"room": self.room, "host": self.name, "seats": seats, "phase": phase}
         return {"v": str(PROTOCOL), **own}
 
     def addresses(self) -> list[str]:
-        """Return where others can reach the table; empty if they cannot."""
+        """Return the addresses at which others can reach the table; empty if there are none."""
         listens: Sequence[str] = self.listens
         if self.everywhere:
-            # Not only the best way out: that may be a tunnel, which leads past the neighbours.
+            # Not only the best address: it may belong to a tunnel that does not lead to the
+            # neighbours.
             listens = own_numbers() + [str(each.ip) for each in own_interfaces()]
         found = dict.fromkeys(str(each) for each in map(_number, listens) if _is_reachable(each))
         return list(found)[:MAXIMUM_ADDRESSES]
 
 
 class FoundTable(Struct, frozen=True):
-    """An announced table: unproven, but fit to be shown."""
+    """An announced table. Its fields are unproven, but safe to show."""
 
     name: str
-    """The host player's, as `messages.Name` has it."""
+    """The name of the host player, within the bounds of `messages.Name`."""
     address: Address
     room: str
     protocol: int
-    """May be another than ours, and the table then not be joined."""
+    """The protocol version. A client of another version cannot join."""
     taken: int = 0
-    """How many seats are taken."""
+    """Number of taken seats."""
     places: int = 0
-    """How many seats there are; 0 if that was not told."""
+    """Number of seats; 0 if unknown."""
     playing: bool = False
-    """Whether a game is under way or its result is shown, so that newcomers only watch."""
+    """True if newcomers can only watch: a game is running or its result is shown."""
 
     @property
     def is_free(self) -> bool:
-        """Whether one could sit down, as far as was told."""
+        """True if a seat seems to be free."""
         return not self.playing and (not self.places or self.taken < self.places)
 
 
@@ -141,10 +145,9 @@ def read_table(
     port: int | None,
     own: Sequence[Interface] = (),
 ) -> FoundTable | None:
-    """Return the table that an announcement tells of, or None if it makes no sense.
+    """Return the table of an announcement, or None if it makes no sense.
 
-    Of several addresses it is the first that is a neighbour of one of our own; if none is, the
-    first.
+    Of several addresses it uses the first that is in a network of this machine, or else the first.
     """
     name, room, protocol = (_text(properties.get(each)) for each in (b"host", b"room", b"v"))
     reachable = [each for each in map(_number, addresses) if each and _is_reachable(each)]
@@ -167,7 +170,7 @@ def read_table(
 
 async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
     """Open zeroconf on the interfaces with these addresses, or on all; raises DiscoveryError."""
-    # It takes a while to load, so only who needs it does, and the event loop need not wait.
+    # This import is slow, so it happens on demand and in a thread.
     await asyncio.to_thread(import_module, "zeroconf.asyncio")
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
@@ -187,13 +190,13 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
 
 
 async def announce(present: Callable[[], Announcement]) -> None:
-    """Announce a table on the local network until this is cancelled, and then that it has closed.
+    """Announce a table on the local network until cancelled; then announce that it closed.
 
-    `present` says what there is to announce; that is asked every so often. When this machine gets
-    other addresses, the table is announced anew, by them. Raises DiscoveryError, and returns if
-    nobody else could reach the table.
+    `present` returns the present announcement and is called regularly. When the addresses of this
+    machine change, the table is announced again. Raises DiscoveryError. Returns if no other machine
+    could reach the table.
     """
-    # Nobody else has this name, which tells nothing of the machine.
+    # A unique name that says nothing about the machine.
     label = f"driflamme-{secrets.token_hex(8)}"
     while True:
         told = present()
@@ -203,24 +206,24 @@ async def announce(present: Callable[[], Announcement]) -> None:
         elif not told.everywhere:
             return
         else:
-            # The machine may be in a network later.
+            # The machine may join a network later.
             await asyncio.sleep(FOLLOW_S)
 
 
 async def _announce_at(
     told: Announcement, addresses: list[str], present: Callable[[], Announcement], label: str
 ) -> None:
-    """Announce a table until its addresses are others, or this is cancelled."""
+    """Announce a table until its addresses change or this is cancelled."""
     zeroconf = await open_zeroconf(None if told.everywhere else addresses)
     from zeroconf import Error
 
     telling = None
     try:
-        # Two tables cannot have one name, so there is no need to ask first whether they do.
+        # The random name is unique, so the library need not probe for conflicts first.
         begun = await zeroconf.async_register_service(
             _info(told, label), cooperating_responders=True
         )
-        # The first announcement is made three times, lest it be lost.
+        # The library sends the first announcement three times, in case one is lost.
         telling = asyncio.ensure_future(begun)
         while True:
             await asyncio.sleep(FOLLOW_S)
@@ -233,7 +236,7 @@ async def _announce_at(
                     begun = await zeroconf.async_update_service(_info(now, label))
                     told, telling = now, asyncio.ensure_future(begun)
             except Exception as error:
-                # Whatever the library stumbles over, it is told at the next look.
+                # After an error of the library, the next check announces the change.
                 _log.debug("an announcement could not be changed: %s", described(error))
     except Error as error:
         raise _unavailable(type(error).__name__) from error
@@ -253,25 +256,25 @@ def _info(told: Announcement, label: str) -> "ServiceInfo":
         server=f"{label}.local.",
         host_ttl=FORGET_S,
         other_ttl=FORGET_S,
-        # A scope means something on this machine only.
+        # A scope is valid on this machine only.
         parsed_addresses=[each.partition("%")[0] for each in told.addresses()],
     )
 
 
 class Neighbourhood:
-    """The tables of the local network that were heard of."""
+    """The tables of the local network."""
 
     def __init__(
         self, own: Sequence[Interface], changed: Callable[[tuple[FoundTable, ...]], object]
     ) -> None:
-        """Know of none yet; `changed` is called in the event loop with all at each change."""
+        """Begin without tables; each change calls `changed`, in the event loop, with all."""
         self._own = own
         self._changed = changed
         self._found: dict[str, FoundTable] = {}
         self.followed: dict[str, asyncio.Task[None]] = {}
-        """What asks each for its details, and whether they still hold, by the name of the service.
+        """The task that asks each table for its details and confirms them, by service name.
 
-        The library keeps a name for a quarter of an hour at least, whatever is said, so a table
+        The library keeps a name for a quarter of an hour or more. Without these tasks, a table
         whose machine is gone would be shown for as long.
         """
 
@@ -282,7 +285,7 @@ class Neighbourhood:
         name: str,
         state_change: "ServiceStateChange",
     ) -> None:
-        """Note that a table was announced, changed or closed."""
+        """Handle that a table was announced, changed or closed."""
         follows = self.followed.get(name)
         if follows is not None:
             follows.cancel()
@@ -290,16 +293,16 @@ class Neighbourhood:
             self.followed.pop(name, None)
             self._know(name, None)
             return
-        # A table that changes keeps its place among those that have been there for longest.
+        # A changed table keeps its rank by age.
         if follows is None and len(self.followed) >= MAXIMUM_FOUND:
             self._drop(self._least_worth())
         self.followed[name] = asyncio.create_task(self._follow(zeroconf, name))
 
     def _least_worth(self) -> str:
-        """Return which table goes for a new one, when there are too many.
+        """Return the table to replace when there are too many.
 
-        Those that have told nothing of themselves go first, then one at the address with the most
-        tables: who makes up many tables at one address loses those.
+        First go tables without details, then one at the address with the most tables. So an
+        attacker with many tables at one address loses those.
         """
         silent = [name for name in self.followed if name not in self._found]
         if silent:
@@ -311,12 +314,12 @@ class Neighbourhood:
         )
 
     def _drop(self, name: str) -> None:
-        """Ask a table no more, and show it no more."""
+        """Stop asking a table, and remove it from the list."""
         self.followed.pop(name).cancel()
         self._know(name, None)
 
     async def _follow(self, zeroconf: "Zeroconf", name: str) -> None:
-        """Ask a table again and again; who is silent is let go."""
+        """Ask a table for its details regularly; remove it when it does not answer."""
         while (table := await self._ask(zeroconf, name)) is not None:
             self._know(name, table)
             await asyncio.sleep(CONFIRM_S)
@@ -327,13 +330,13 @@ class Neighbourhood:
         from zeroconf.asyncio import AsyncServiceInfo
 
         try:
-            # What has been told lately comes out of the library's memory.
+            # The library answers from its cache what it received recently.
             info = AsyncServiceInfo(SERVICE_TYPE, name)
             if await info.async_request(zeroconf, ANSWER_MS):
                 addresses = info.parsed_scoped_addresses()
                 return read_table(info.properties, addresses, info.port, self._own)
         except Exception as error:
-            # Whatever strangers can make the library stumble over is no table.
+            # Whatever breaks the library is not a table.
             _log.debug("an announcement could not be read: %s", described(error))
         return None
 
@@ -359,10 +362,10 @@ class Neighbourhood:
 
 
 def _surplus(names: Sequence[str]) -> str:
-    """Return which of too many tables goes, the first being followed for longest.
+    """Return the table to remove when there are too many; `names` are ordered by age, oldest first.
 
-    It is the oldest of the younger half. So a flood pushes out no table that was there before it,
-    and a table that opens during a flood is shown, too.
+    It is the oldest of the younger half. So a flood removes no table from before it, and a table
+    that opens during a flood is still shown.
     """
     return names[len(names) // 2]
 
@@ -371,9 +374,9 @@ def _surplus(names: Sequence[str]) -> str:
 async def browsing(
     changed: Callable[[tuple[FoundTable, ...]], object],
 ) -> AsyncIterator[Neighbourhood]:
-    """Find the tables of the local network meanwhile; raises DiscoveryError.
+    """Find the tables of the local network while the context is open; raises DiscoveryError.
 
-    At each change `changed` is called with all, in the order of their names.
+    At each change `changed` is called with all tables, ordered by name.
     """
     zeroconf = await open_zeroconf(None)
     from zeroconf.asyncio import AsyncServiceBrowser
@@ -389,7 +392,7 @@ async def browsing(
 
 
 async def find_tables(seconds: float) -> list[FoundTable]:
-    """Return the tables that answer within that time; raises DiscoveryError."""
+    """Return the tables that answer within a time; raises DiscoveryError."""
     found: list[FoundTable] = []
 
     def take(tables: tuple[FoundTable, ...]) -> None:
@@ -401,7 +404,7 @@ async def find_tables(seconds: float) -> list[FoundTable]:
 
 
 async def _cancelled(*tasks: asyncio.Future[Any] | None) -> None:
-    """Cancel those tasks that there are, and wait for their end."""
+    """Cancel tasks, and wait for their end."""
     there = [task for task in tasks if task is not None]
     for task in there:
         task.cancel()
@@ -409,13 +412,13 @@ async def _cancelled(*tasks: asyncio.Future[Any] | None) -> None:
 
 
 def _text(value: bytes | None) -> str:
-    """Return what can be printed of a text."""
+    """Return the printable part of a text."""
     text = (value or b"").decode(errors="replace")
     return "".join(sign for sign in text if sign.isprintable()).strip()
 
 
 def _number(text: str) -> _Number | None:
-    """Return an address by number; None if it is none."""
+    """Return an IP address; None for another text."""
     try:
         return ip_address(parse_address(text).host)
     except (AddressError, ValueError):
@@ -423,19 +426,19 @@ def _number(text: str) -> _Number | None:
 
 
 def _is_reachable(number: _Number | None) -> bool:
-    """Return whether others on a network could reach this address, and it means one machine."""
+    """Return True if this address reaches one machine from other machines on a network."""
     if number is None or number.is_unspecified or number.is_multicast or number.is_loopback:
         return False
     if isinstance(number, IPv6Address):
-        # Every network has the same link-local addresses: a scope says which is meant.
+        # Every network has the same link-local addresses. The scope tells them apart.
         return not number.is_link_local or number.scope_id is not None
     return number != _BROADCAST
 
 
 def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
-    """Return whether an address is in a network that this machine is in, and not its own.
+    """Return True if an address is in a network of this machine, and is not its own.
 
-    Networks within machines, as of containers, look the same on many, so ours is not meant.
+    Networks inside machines, like those of containers, are the same everywhere and do not count.
     """
     return any(number in each.network for each in own) and all(number != each.ip for each in own)
 

@@ -1,13 +1,13 @@
-"""Invitations: one short line that says where a table is, who answers there, and lets one in.
+"""Invitations: one line with the addresses of a table, the pin of its host, and the secret.
 
     driflamme://HOST[:PORT][,HOST[:PORT]...][,+HOST[:PORT]...]/TOKEN
 
-One machine may be reached at each address: from inside its home, or from outside. Those after a +
-are relays, which are tried later. Whoever answers there is the host only with its certificate.
+All addresses lead to one machine, from inside or outside its home. Those after a + are relays, and
+clients try them later. A server is the host only if it has the pinned certificate.
 
-The token is the pin of the host's certificate and the secret of the table (or of the club), in
-base64url without padding. Whoever has the line can come to the table, so it belongs into no log and
-no error. It needs no checksum: with a mistyped token nobody is found, or let in.
+The token is the pin of the host's certificate and the secret of the table or club, in base64url
+without padding. Whoever has the line can join, so it must not appear in logs or errors. It needs no
+checksum: with a mistyped token no host is found, or the host refuses it.
 """
 
 import re
@@ -23,25 +23,25 @@ from netcode.transport.address import Address, AddressError, parse_address, pars
 from netcode.transport.certificate import PIN_BYTES
 
 SCHEME: Final = "driflamme://"
-"""Beginning of every invitation."""
+"""The beginning of every invitation."""
 
 TOKEN_LENGTH: Final = -(-(PIN_BYTES + SECRET_BYTES) * 8 // 6)
-"""Characters of the token, six bits each."""
+"""Number of characters of the token, of six bits each."""
 
 RELAYED: Final = "+"
-"""What stands before the address of a relay."""
+"""The sign before the address of a relay."""
 
 MOST_RELAYS: Final = 2
-"""Most relays in an invitation."""
+"""Maximum number of relays in an invitation."""
 
 JOIN: Final = "driflamme join"
-"""Beginning of the command that leads to a table."""
+"""The beginning of the command that joins a table."""
 
 INSECURE: Final = "--insecure"
-"""Beginning of what leads to a table without encryption, before its address."""
+"""The option before the address of a table without encryption."""
 
 UNIX: Final = "--unix"
-"""The same before the path of a socket."""
+"""The option before the path of a socket."""
 
 _COMMAND: Final = re.compile(rf"\S*{JOIN} ({INSECURE}|{UNIX}) (.+)", re.ASCII)
 
@@ -50,29 +50,29 @@ _ALPHABET: Final = frozenset(string.ascii_letters + string.digits + "-_")
 _SCHEME: Final = re.compile(re.escape(SCHEME), re.IGNORECASE | re.ASCII)
 
 _AFTER: Final = "<>\"'`‹›«»“”„‘’()[]{},;.!/"
-"""What mail programs, chats and people put after a link, and no token has at its end."""
+"""Characters that mail programs, chats and people add after a link, and that no token ends with."""
 
 
 class InvitationError(ExplainedError):
-    """A text that is no invitation; the sentence says what is wrong, and repeats no secret."""
+    """A text is not an invitation. The sentence says what is wrong, and repeats no secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """The way to a table and into it."""
+    """The way to a table, and the permission to join it."""
 
     addresses: tuple[Address, ...]
-    """Where the host may be reached, the likeliest first."""
+    """The addresses of the host, most likely first."""
     pin: bytes
-    """Of the host's certificate; `PIN_BYTES` long."""
+    """The pin of the host's certificate, of `PIN_BYTES` bytes."""
     secret: bytes = field(repr=False)
-    """What to say hello with; `SECRET_BYTES` long."""
+    """The secret for the Hello, of `SECRET_BYTES` bytes."""
     relays: tuple[Address, ...] = ()
-    """Where relays forward to the host, for those who do not reach it."""
+    """Relays that forward to the host, for guests who cannot reach it directly."""
 
     @property
     def ways(self) -> tuple[Address, ...]:
-        """All addresses, in the order in which a client tries them."""
+        """All addresses in the order in which a client tries them."""
         return (*self.addresses, *self.relays)
 
     def __post_init__(self) -> None:
@@ -80,24 +80,24 @@ class Invitation:
             raise ValueError("a pin or a secret of another length")
 
     def __str__(self) -> str:
-        """Return the line from which `parse_invitation` gives this invitation."""
+        """Return the line that `parse_invitation` parses to this invitation."""
         relays = [f"{RELAYED}{each.bracketed}" for each in self.relays]
         where = ",".join([*(each.bracketed for each in self.addresses), *relays])
         return f"{SCHEME}{where}/{link_token(self.pin + self.secret)}"
 
 
 def link_token(secrets: bytes) -> str:
-    """Return secrets as a link has them, in letters and digits."""
+    """Return secrets as letters and digits for a link."""
     return urlsafe_b64encode(secrets).rstrip(b"=").decode()
 
 
 def is_invitation(text: str) -> bool:
-    """Return whether a text is meant as an invitation, not as an address; it may be a bad one."""
+    """Return True if a text looks like an invitation, valid or not, and not like an address."""
     return _SCHEME.search(_joined(text)) is not None
 
 
 def parse_invitation(text: str) -> Invitation:
-    """Return what an invitation says, whatever is before or around it; raises InvitationError."""
+    """Parse an invitation, with any text around it; raises InvitationError."""
     text = _joined(text)
     scheme = _SCHEME.search(text)
     if scheme is None:
@@ -126,10 +126,10 @@ def parse_invitation(text: str) -> Invitation:
 
 
 def written_anew(text: str) -> str:
-    """Return an invitation as this program writes it, whoever wrote the text.
+    """Return an invitation in this program's own form, whoever wrote the text.
 
-    That is a link, or the command that leads to a table without encryption. It is empty if the text
-    is neither: what a host sends is shown, copied and pasted into shells.
+    It is a link, or the command that joins a table without encryption; "" for any other text. Texts
+    from a host are shown, copied and pasted into shells, so they must not contain anything else.
 
     >>> written_anew("at home/driflamme join --insecure 192.168.1.20:4000")
     ''
@@ -152,7 +152,7 @@ def written_anew(text: str) -> str:
 
 
 def parse_path(text: str) -> str:
-    """Return the path of a socket, as it is or in a shell's quotes; raises ValueError."""
+    """Return the path of a socket, with or without quotes of a shell; raises ValueError."""
     parts = shlex.split(text) if text.startswith(("'", '"')) else [text]
     if len(parts) != 1 or not parts[0].startswith("/") or not parts[0].isprintable():
         raise ValueError("no path of a socket")
@@ -160,7 +160,7 @@ def parse_path(text: str) -> str:
 
 
 def _joined(text: str) -> str:
-    """Return a text without spaces, line breaks and what cannot be seen."""
+    """Return a text without spaces, line breaks and invisible characters."""
     return "".join(sign for sign in text if sign.isprintable() and not sign.isspace())
 
 
@@ -181,7 +181,7 @@ def _decode(token: str) -> bytes:
         raise InvitationError(template, there=len(token), length=TOKEN_LENGTH)
     secrets = urlsafe_b64decode(token + "=" * (-len(token) % 4))
     if link_token(secrets) != token:
-        # The last character has two bits to itself and four that say nothing.
+        # Only two bits of the last character belong to the token.
         raise _misplaced(token[-1])
     return secrets
 

@@ -1,13 +1,12 @@
-"""Spoken codes: eight signs that can be said aloud and let people in without a link.
+"""Spoken codes: eight signs that people can say aloud, and that let friends in without a link.
 
-The first three are the table's room, which is public and tells it from others of its server. The
-last five are a password of 25 bits. That is little, so it is never sent: both sides prove to each
-other with SPAKE2 that they know it. Of one exchange, neither a listener nor whoever answers in
-the host's place gets anything to try passwords on later; each exchange is one guess. How many
-guesses a table allows is for `limits.py` to say.
+The first three signs are the table's room. It is public and identifies the table on its server. The
+last five are a password of 25 bits. That is so short that it is never sent: both sides prove with
+SPAKE2 that they know it. An exchange gives neither an eavesdropper nor a wrong server anything to
+test passwords on later, so each exchange is one guess. `limits.py` bounds the guesses.
 
-The host's certificate is part of what is proven. So a man in the middle, who must show the player
-another one, fails on both sides, although the player had no pin to compare it with.
+The proofs include the host's certificate. A man in the middle must show another certificate, so
+both proofs fail, although the player has no pin to compare it with.
 
     SpokenCodeClient                            SpokenCodeHost
     .room, .share                 ->  .answer(share)
@@ -15,9 +14,9 @@ another one, fails on both sides, although the player had no pin to compare it w
     proof                         ->  .proof(proof), which is None unless it is right
     .accepts(proof)  <- proof
 
-Nothing here sends anything or reads a clock. An answer takes a host some 12 ms of one core. The
-library does not take the same time for every password, which over a thousand exchanges might
-show a few bits of it; they are counted by `Guesses` like any others.
+This module sends nothing and reads no clock. An answer costs a host some 12 ms of one core. The
+library's time depends on the password, and a thousand exchanges might show a few bits of it. But
+`Guesses` counts those exchanges like any others.
 """
 
 import hmac
@@ -31,37 +30,37 @@ from engine.words import ExplainedError
 from netcode.protocol.fields import SHARE_BYTES
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""The signs of codes, Crockford's base32: no letter is taken for a digit, and there is no U."""
+"""The signs of codes: Crockford's base32 has no letter that looks like a digit, and no U."""
 
 ROOM_LENGTH: Final = 3
-"""Signs of a room: enough for 32,768 tables of one server."""
+"""Number of signs of a room: 32,768 rooms for the tables of one server."""
 
 PASSWORD_LENGTH: Final = 5
-"""Signs of a password: 25 bits, which with so few guesses most likely nobody finds within years."""
+"""Number of signs of a password: 25 bits, enough for years with so few guesses."""
 
 CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
-"""Signs of a code."""
+"""Number of signs of a code."""
 
 _BITS: Final = 5
-"""Bits of a sign."""
+"""Number of bits of a sign."""
 
 _FIELD: Final = 2**255 - 19
-"""The prime of Curve25519: coordinates of its points are below it."""
+"""The prime of Curve25519. The coordinates of its points are below it."""
 
 _TRIES: Final = 1 << 16
-"""Tries to find a room that is free: twice as many as there are rooms."""
+"""Maximum tries to find a free room: twice the number of rooms."""
 
 
 class CodeError(ExplainedError):
-    """A text that is no spoken code; the sentence does not repeat it."""
+    """A text is not a spoken code. The sentence does not repeat it."""
 
 
 class CodeExchangeError(Exception):
-    """The other side does not keep to the exchange; nothing was learned, the exchange is over."""
+    """The other side broke the protocol. The exchange is over, and no secret was learned."""
 
 
 def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
-    """Return a new code of bytes that nobody can guess; raises CodeExchangeError without a room."""
+    """Return a new code from unpredictable bytes; raises CodeExchangeError if no room is free."""
     for _ in range(_TRIES):
         number = int.from_bytes(random_bytes(CODE_LENGTH * _BITS // 8), "big")
         code = "".join(
@@ -74,7 +73,7 @@ def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str
 
 
 def with_new_password(code: str, random_bytes: Callable[[int], bytes]) -> str:
-    """Return a new code for the same room, which is public and stays."""
+    """Return a new code for the same public room."""
     return room_of(code) + new_code(random_bytes, ())[ROOM_LENGTH:]
 
 
@@ -84,7 +83,7 @@ def room_of(code: str) -> str:
 
 
 def parse_code(text: str) -> str:
-    """Return the code that somebody has typed, whatever its case and dashes; raises CodeError."""
+    """Parse a typed code in any case, with or without dashes; raises CodeError."""
     code = ""
     for sign in text.upper():
         if sign.isspace() or unicodedata.category(sign) == "Pd":
@@ -111,32 +110,32 @@ class SpokenCodeClient:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange about a code of `parse_code` with who has shown this certificate."""
+        """Begin an exchange about a code of `parse_code` with the owner of this certificate."""
         from spake2 import SPAKE2_A  # type: ignore[import-untyped]
 
         self.room = room_of(code)
         self._spake: Any = SPAKE2_A(*_what_is_proven(code, certificate), entropy_f=random_bytes)
         self.share: bytes = self._spake.start()
-        """What to knock with."""
+        """The first message of the exchange."""
         self._key: bytes | None = None
 
     def prove(self, share: bytes) -> bytes:
-        """Return the proof that one knows the code; raises CodeExchangeError at a bad share."""
+        """Return the proof of the code; raises CodeExchangeError for an invalid share."""
         self._key = _finish(self._spake, share)
         return _proof(self._key, _CLIENT)
 
     def accepts(self, proof: bytes) -> bool:
-        """Return whether the host has proven that it knows the code and has the certificate."""
+        """Return True if the host has proven that it knows the code and owns the certificate."""
         return self._key is not None and hmac.compare_digest(proof, _proof(self._key, _HOST))
 
 
 class SpokenCodeHost:
-    """The host's side of one exchange, which is over after the first proof."""
+    """The host's side of one exchange, which ends with the first proof."""
 
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange about the table's code; the certificate is the host's own, in DER."""
+        """Begin an exchange about the table's code; `certificate` is the host's own, in DER."""
         from spake2 import SPAKE2_B
 
         self._spake: Any = SPAKE2_B(*_what_is_proven(code, certificate), entropy_f=random_bytes)
@@ -144,12 +143,12 @@ class SpokenCodeHost:
         self._key: bytes | None = None
 
     def answer(self, share: bytes) -> bytes:
-        """Return the host's share; raises CodeExchangeError if that of the knock is none."""
+        """Return the host's share; raises CodeExchangeError for an invalid share of the client."""
         self._key = _finish(self._spake, share)
         return self._share
 
     def proof(self, client_proof: bytes) -> bytes | None:
-        """Return the host's proof if the client's is right, and None from then on."""
+        """Return the host's proof if the client's is right; None otherwise, and from then on."""
         key, self._key = self._key, None
         if key is None or not hmac.compare_digest(client_proof, _proof(key, _CLIENT)):
             return None
@@ -158,23 +157,23 @@ class SpokenCodeHost:
 
 _CLIENT: Final = b"driflamme spoken code, client"
 _HOST: Final = b"driflamme spoken code, host"
-"""Labels of the proofs, so that neither is the other's."""
+"""The labels of the proofs, so that one cannot replace the other."""
 
 
 def _what_is_proven(code: str, certificate: bytes) -> tuple[bytes, bytes, bytes]:
-    """Return the password and the identities of the two sides, as SPAKE2 wants them."""
+    """Return the password and the identities of both sides, as SPAKE2 needs them."""
     about = b" " + room_of(code).encode() + b" " + sha256(certificate).digest()
     return code[ROOM_LENGTH:].encode(), _CLIENT + about, _HOST + about
 
 
 def _finish(spake: Any, share: bytes) -> bytes:
-    """Return the key after the other side's share; raises CodeExchangeError if that is none."""
+    """Return the key from the other side's share; raises CodeExchangeError for an invalid one."""
     from spake2 import SPAKEError
     from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped]
 
     if len(share) != SHARE_BYTES:
         raise CodeExchangeError("a share of another length")
-    # The library knows the neutral element by its usual form only, while others mean the same.
+    # The library knows only the usual encoding of the neutral element, but others decode to it too.
     y = int.from_bytes(share[1:], "little") & (1 << 255) - 1
     if not 1 < y < _FIELD:
         raise CodeExchangeError("the share is not as points are written")

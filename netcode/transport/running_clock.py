@@ -33,7 +33,7 @@ class RunningClock:
         return time - self._stood
 
     async def tick(self, seconds: float) -> float:
-        """Advance the clock; return the seconds of a stop since the last tick."""
+        """Sleep for `seconds`; return for how long the loop was stopped meanwhile."""
         if self._seen is None:
             self._seen = asyncio.get_running_loop().time()
         before = self._stood

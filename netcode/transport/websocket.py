@@ -95,7 +95,7 @@ class WebSocket(asyncio.Protocol):
         self.heard_at = self._loop.time()
         """Time of the last input of any kind."""
         self.opened: asyncio.Future[bool] = self._loop.create_future()
-        """True after the opening handshake, False if it failed, None before."""
+        """Set to True after the opening handshake, or to False if it failed."""
         self._byte_limit = byte_limit
         self._protocol = protocol
         self._transport: asyncio.Transport | None = None
