@@ -256,7 +256,7 @@ else:
 
     def can_stop(terminal: Terminal) -> bool:
         """Whether a shell can take the program back after it was stopped."""
-        if terminal.visits:
+        if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():
             # A program that started this one is the shell's job.

@@ -33,8 +33,8 @@ class Terminal:
     """A second click on the choice confirms it, but not one that was half of a double click."""
     coaches = True
     """Whether first games have a coach: tests say themselves when they want one."""
-    visits = False
-    """Whether the player is a visitor on this machine, who saves nothing here."""
+    is_remote = False
+    """Whether the player sits at another machine, and saves nothing on this one."""
     copies_with = ""
     """The program that last copied a text to the clipboard; "" for the terminal itself."""
     clock: Callable[[], float] = staticmethod(time.monotonic)
@@ -50,7 +50,7 @@ class Terminal:
     @property
     def folder(self) -> Path | None:
         """Where files go that are saved; None on a machine that is not the player's."""
-        return None if self.visits else Path.cwd()
+        return None if self.is_remote else Path.cwd()
 
     def ignore_keys(self) -> None:
         """Heed no keys for a moment: those that come now were typed at what has just gone."""

@@ -86,6 +86,9 @@ class OpenPlace(Struct, kw_only=True):
 class Part:
     """A part of a host; each method is called in this order, and does nothing by default."""
 
+    on_change: Callable[[], object] = staticmethod(lambda: None)
+    """Is called when it has another status, so that a screen can show that."""
+
     def saved_record(self) -> str:
         """Return the record of this part as it is now; empty if nothing is asked of it."""
         return ""

@@ -83,6 +83,8 @@ class Join(Struct, frozen=True):
 
     target: "Target | Spoken | ResolvedTarget"
     watch: bool = False
+    watches_without_seat: bool = False
+    """Whether to watch if there is no seat to sit down at."""
 
 
 class Study(Struct, frozen=True):

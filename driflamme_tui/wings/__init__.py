@@ -6,8 +6,8 @@ A line names a wing and the seams that it serves. For each seam the wing has a m
 from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
-    "clubs": ("commands",),
-    "sealed": ("commands", "keys", "seat_parts", "tables"),
+    "clubs": ("app_parts", "commands"),
+    "sealed": ("app_parts", "commands", "keys", "seat_parts", "tables"),
     "relay": ("commands", "parts"),
     "doors": ("parts",),
     "router": ("parts",),

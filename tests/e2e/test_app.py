@@ -186,7 +186,7 @@ async def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
             near = Address(LOOPBACK, port)
             assert isinstance(app.screen, StartScreen)
             app.screen.found = (FoundTable("Hanna", near, entry.code[:3], PROTOCOL),)
-            app._go(plan)
+            app.place.go(plan)
             await until(hands, lambda: isinstance(app.screen, CodeOverlay))
             assert "Hanna's table at" in "\n".join(rows_of(app))
             line = app.screen.query_one("#dialog-text", Input)

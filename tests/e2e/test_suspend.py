@@ -92,5 +92,5 @@ async def test_a_guest_is_suspended_at_once(
 
 @in_app(lambda: SeatedApp(asked_at(ARCHER)))
 async def test_a_visitor_on_another_machine_is_not_suspended(app: SeatedApp, hands: Hands) -> None:
-    app.terminal.visits = True
+    app.terminal.is_remote = True
     assert not keyed_app.can_stop(app.terminal)

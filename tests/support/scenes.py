@@ -81,15 +81,15 @@ USUAL: Mapping[str, object] = {
     "lost": None,
     "latency_ms": None,
     "secure": None,
-    "_saw_result": False,
+    "saw_result": False,
 }
-"""Attributes of the app in a scene that says nothing else."""
+"""Attributes of the place at a table in a scene that says nothing else."""
 
 
 async def enter(app: SeatedApp, hands: Hands, scene: Scene) -> None:
     """Go to a scene as if one came from elsewhere."""
     for attribute, value in {**USUAL, **scene.has}.items():
-        of = app if attribute.startswith("_") else app.sitting
+        of = app.place if attribute == "saw_result" else app.sitting
         assert hasattr(of, attribute)
         setattr(of, attribute, value)
     app.enter(scene.session())
@@ -181,7 +181,7 @@ def lobby_of_host(
 
 def result(*messages: Message, keys: str = "") -> Scene:
     """Return the scene after a game."""
-    return Scene(lambda: ended(*messages), keys, {"_saw_result": True})
+    return Scene(lambda: ended(*messages), keys, {"saw_result": True})
 
 
 POSITIONS = {
@@ -357,15 +357,15 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "result": result(TALK),
     "chart": result(keys="c"),
     "shared victory": Scene(
-        lambda: asked_at("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"), has={"_saw_result": True}
+        lambda: asked_at("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"), has={"saw_result": True}
     ),
     "sealed, result": result(sealed_news(stage="over", verdicts=VERDICTS)),
     "sealed, broken": result(sealed_news(verdicts=VERDICTS, broken=2)),
-    "two, result": Scene(lambda: told(-1), has={"_saw_result": True}),
+    "two, result": Scene(lambda: told(-1), has={"saw_result": True}),
     "shared": Scene(
-        ended, has={"_saw_result": True}, over=lambda: shared_overlay(["driflamme replay 1"])
+        ended, has={"saw_result": True}, over=lambda: shared_overlay(["driflamme replay 1"])
     ),
-    "end of the lesson": Scene(ended, has={"_saw_result": True}, over=LessonEnd),
+    "end of the lesson": Scene(ended, has={"saw_result": True}, over=LessonEnd),
 }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from functools import cache, wraps
 from inspect import Signature, signature
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -24,6 +24,7 @@ from textual.widget import Widget
 
 import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.app.table_place import TablePlace
 from driflamme_tui.drawing.layout import QueueRoom, fit
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.typed_keys import DELAY_S
@@ -36,8 +37,6 @@ from driflamme_tui.seat.sitting import LostLine, Sitting
 from driflamme_tui.seat.targets import Plan
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.chat_panel import TalkLine
-from driflamme_tui.wings.doors.open_doors import OpenDoors
-from driflamme_tui.wings.router.router import Router
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import ACTIONS
 from engine.cards import UNKNOWN
@@ -66,6 +65,10 @@ from netcode.protocol.messages import (
 from netcode.wings.sealed.news import SealedNews
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
+
+if TYPE_CHECKING:
+    from driflamme_tui.wings.doors.open_doors import OpenDoors
+    from driflamme_tui.wings.router.router import Router
 
 ATable = TypeVar("ATable", bound=TableScreen)
 
@@ -276,8 +279,8 @@ class Pretended(Sitting):
     latency_ms: int | None = None
     secure: bool | None = None
     workers: WorkerPool | None = None
-    outside: Router | None = None
-    doors: OpenDoors | None = None
+    outside: "Router | None" = None
+    doors: "OpenDoors | None" = None
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(session, name)
@@ -304,6 +307,18 @@ class Pretended(Sitting):
         self.hooked.append("refresh")
 
 
+class NotedPlace(TablePlace):
+    """A place from which the app goes nowhere: the plans are only noted."""
+
+    def __init__(self, app: DriflammeApp) -> None:
+        make = app._start_screen
+        super().__init__(app, app.place.plan, start_screen=make, is_only=app.is_for_one_table)
+        self.plans: list[Plan] = []
+
+    def go(self, plan: Plan) -> None:
+        self.plans.append(plan)
+
+
 class SeatedApp(WatchedApp):
     """The app at a table that is only pretended."""
 
@@ -326,7 +341,7 @@ class SeatedApp(WatchedApp):
         self.terminal.second_click_s = second_click_s
         self.sitting.lost = lost
         self.left = False
-        self._saw_result = result
+        self.place.saw_result = result
         self._sittings = 0
 
     async def on_mount(self, event: Mount) -> None:  # type: ignore[override]
@@ -335,7 +350,7 @@ class SeatedApp(WatchedApp):
             event.prevent_default()
 
     def on_ready(self) -> None:
-        self._show()
+        self.place.show()
 
     def sit(self, session: Session) -> None:
         """Go to another table, without the cost of another screen."""
@@ -347,7 +362,7 @@ class SeatedApp(WatchedApp):
             self.base.answering.question = None
             self.base.look.on = False
             self.base.queue_room = QueueRoom()
-        self._show()
+        self.place.show()
 
     def enter(self, session: Session) -> None:
         """Go to another table as if one came from elsewhere, on a screen that knows nothing yet."""
@@ -361,7 +376,7 @@ class SeatedApp(WatchedApp):
             self.pop_screen()
         self.terminal._heeds_from = 0.0
         self._forget(self.base)
-        self._show()
+        self.place.show()
 
     def _forget(self, screen: SessionScreen) -> None:
         """Make a screen one that knows nothing yet, without the cost of another."""
@@ -397,7 +412,7 @@ class SeatedApp(WatchedApp):
         for message in messages:
             self.session.receive(message)
             if not isinstance(message, Welcome):
-                self._show()
+                self.place.show()
 
     @property
     def answers(self) -> str:
@@ -592,7 +607,7 @@ def run_cases(
         for case in (first, *others):
             try:
                 if case is not first:
-                    app._saw_result = result
+                    app.place.saw_result = result
                     app.enter(session(case))
                     await hands.pause()
                 await steps(app, hands, case)

@@ -26,7 +26,7 @@ from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 class VisitorApp(DriflammeApp):
     """The app on the host's machine, and a screen that is no larger than is good for that."""
 
-    visits = True
+    is_for_one_table = is_remote = True
     largest = Size()
 
     async def on_event(self, event: Event) -> None:
@@ -48,7 +48,9 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
     except ExplainedError as error:
         return error.sentence(_)
     set_language(wanted.catalogue)
-    app = VisitorApp(Join(door_target(table, secret)), name, settings=wanted)
+    # A page, or a command, has no other way to say that one would watch.
+    plan = Join(door_target(table, secret), watches_without_seat=True)
+    app = VisitorApp(plan, name, settings=wanted)
     app.largest = Size(*largest)
 
     async def play() -> None:

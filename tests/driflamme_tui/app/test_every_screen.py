@@ -331,7 +331,7 @@ def a_colour_is_too_near_to_its_ground(patch: pytest.MonkeyPatch) -> None:
         every = themes(color_system)
         return {name: replace(each, mute=each.line) for name, each in every.items()}
 
-    patch.setattr("driflamme_tui.app.main_app.themes", paler)
+    patch.setattr("driflamme_tui.app.styled_app.themes", paler)
 
 
 def a_zone_stands_over_its_neighbour(patch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,6 @@ OF_WINGS = {
     "driflamme_tui.seat.hint_requests",
     "driflamme_tui.wording.choices.coach_words",
     "driflamme_tui.wording.program.sealed_words",
-    "netcode.wings.sealed.news",
 }
 """Modules of wings that a game against bots loads without using them: there are to be none."""
 

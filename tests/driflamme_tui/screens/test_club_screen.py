@@ -7,7 +7,7 @@ from driflamme_tui.screens.lists.club_screen import ClubScreen, what_to_do
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from netcode.client.session import Session
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import Message, checked
 from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
 from tests.support.by_hand import click
 from tests.support.tables import Hands, SeatedApp, in_app
@@ -52,6 +52,12 @@ class ClubApp(SeatedApp):
     def on_leave_table(self, message: LeaveTable | None = None) -> None:
         super().on_leave_table(message)
         self.hooked.append("leave")
+
+    def receive(self, *messages: Message) -> None:
+        """Let the club say something."""
+        for message in messages:
+            for part in self.place._all_parts:
+                part.receive(message)
 
     @property
     def club_screen(self) -> ClubScreen:

@@ -50,7 +50,7 @@ class LeagueApp(ClubApp):
         assert isinstance(message, AskLeague)
         self.hooked.append(message.season)
         told = AUTUMN if message.season is None else message.season
-        self._show_league(League(told, self.league.rows, self.league.duels))
+        self.receive(League(told, self.league.rows, self.league.duels))
 
 
 @in_app(LeagueApp, SIZES[0])
@@ -96,8 +96,8 @@ async def test_a_line_that_comes_back_leaves_it_open_and_a_refusal_is_told_benea
     app: LeagueApp, hands: Hands
 ) -> None:
     await hands.type("l")
-    app._show_club(Club(tables=TABLES[:2]))
-    app._stays_after(Refused(code="too_many_asked", values={"seconds": 7}))
+    app.receive(Club(tables=TABLES[:2]))
+    app.place.stays_after(Refused(code="too_many_asked", values={"seconds": 7}))
     await hands.pause()
     assert isinstance(app.screen, LeagueScreen)
     await hands.type("q")

@@ -21,7 +21,7 @@ from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.lower_panels import LowerPanel
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
-from tests.support.tables import Hands, in_app, is_at, rows_of, run_app, table_of
+from tests.support.tables import Hands, NotedPlace, in_app, is_at, rows_of, run_app, table_of
 
 STILL = Settings(animation=False)
 """Nothing is told in pictures."""
@@ -223,10 +223,8 @@ class Newcomer(LearningApp):
     def __init__(self) -> None:
         super().__init__(lesson_from(Progress()))
         self._only = None
-        self.plans: list[object] = []
-
-    def _go(self, plan: object) -> None:
-        self.plans.append(plan)
+        self.place = NotedPlace(self)
+        self.plans = self.place.plans
 
 
 def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:

@@ -375,8 +375,8 @@ async def nowhere() -> Channel:
 @in_app(lambda: SeatedApp(Session()))
 async def test_a_refusal_may_come_before_the_club_is_shown(app: SeatedApp, hands: Hands) -> None:
     seat_session = SeatSession("Blaise", app.session, connect=nowhere)
-    app._receive(seat_session, Club(tables=TABLES))
-    app._receive(seat_session, Refused(code="no_such_table"))
+    app.place.receive(seat_session, Club(tables=TABLES))
+    app.place.receive(seat_session, Refused(code="no_such_table"))
     await hands.pause()
     assert isinstance(app.screen, ClubScreen)
     assert app.screen.notice
@@ -386,8 +386,8 @@ async def test_a_refusal_may_come_before_the_club_is_shown(app: SeatedApp, hands
 async def test_the_start_screen_may_be_told_something_before_it_is_shown(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app._change_screen(StartScreen())
-    app._leave("Nobody answers.")
+    app.change_screen(StartScreen())
+    app.place.give_up("Nobody answers.")
     await hands.until(lambda: app.shows("Nobody answers."))
 
 

@@ -390,7 +390,7 @@ async def test_a_guest_is_told_a_refusal_and_what_the_host_has_changed(
 ) -> None:
     await hands.type("y")
     app.session.receive(Refused(code="family_taken", values={"family": "y"}))
-    app._show()
+    app.place.show()
     await hands.pause()
     taken = "Yellow is already taken."
     assert app.shows(taken)

@@ -338,12 +338,12 @@ async def test_the_record_is_saved_and_copied_and_no_visitor_leaves_a_file_on_th
     app: LookingBack, hands: Hands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    app.terminal.visits = True
+    app.terminal.is_remote = True
     await hands.type("s")
     assert app.shows("Nothing is saved")
     await hands.type("h escape")
     assert list(tmp_path.iterdir()) == []
-    app.terminal.visits = False
+    app.terminal.is_remote = False
     await hands.type("s")
     assert app.shows("The record is in")
     (file,) = tmp_path.iterdir()

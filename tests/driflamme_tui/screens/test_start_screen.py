@@ -1,6 +1,5 @@
 """The start screen: what to do, and the ways to somebody else's table."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -9,11 +8,9 @@ from textual.events import Paste
 from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
-from driflamme_tui.app import main_app
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting import takeover_games
 from driflamme_tui.hosting.host_plans import Alone, Host
-from driflamme_tui.hosting.open_server import Notify
 from driflamme_tui.preferences.remembered import (
     WayBack,
     recall,
@@ -25,8 +22,7 @@ from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.seat_keys import OwnSeat
-from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from driflamme_tui.seat.targets import Join, Plan, Spoken, TargetError, parse_target
+from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
 from driflamme_tui.widgets.start_widgets import FoundButton, StartPicture
 from engine.record import LATEST
 from netcode.client.connectors import Plain
@@ -34,9 +30,8 @@ from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import KEY_BYTES
 from netcode.protocol.messages import PROTOCOL
-from netcode.protocol.table_settings import TableSettings
 from netcode.transport.address import Address
-from tests.support.tables import Hands, WatchedApp, in_app, rows_of, run_app
+from tests.support.tables import Hands, NotedPlace, WatchedApp, in_app, rows_of, run_app
 
 
 def announced(name: str, address: Address, room: str = "") -> FoundTable:
@@ -54,10 +49,8 @@ class StartedApp(WatchedApp):
 
     def __init__(self, name: str = "Blaise") -> None:
         super().__init__(None, name)
-        self.plans: list[object] = []
-
-    def _go(self, plan: object) -> None:
-        self.plans.append(plan)
+        self.place = NotedPlace(self)
+        self.plans = self.place.plans
 
     @property
     def can_be_pressed_again(self) -> bool:
@@ -146,7 +139,7 @@ async def test_what_led_nowhere_stays_to_be_mended_unless_the_table_is_gone(
     for code, left in (("", "10.0.0.7 k7qf2mxr"), ("no_such_table", "")):
         remember(name="Blaise", address="10.0.0.7 k7qf2mxr")
         line.value = "10.0.0.7 k7qf2mxr"
-        app._give_up("It leads nowhere.", code)
+        app.place.give_up("It leads nowhere.", code)
         await hands.until(lambda: notice(app) == "It leads nowhere.")
         assert (line.value, recall().address) == (left, left)
         assert line.selected_text == left, "what is pasted takes its place"
@@ -411,8 +404,8 @@ class Asking(StartedApp):
 
     def __init__(self) -> None:
         super().__init__("Root")
-        self._plan = Join(Plain(OPEN.address))
-        self._launched = True
+        self.place.plan = Join(Plain(OPEN.address))
+        self.place._launched = True
 
 
 @in_app(Asking)
@@ -447,27 +440,6 @@ async def test_who_came_to_join_begins_where_the_link_goes(app: ToJoin, hands: H
 
 def focus(app: DriflammeApp) -> str | None:
     return None if app.focused is None else app.focused.id
-
-
-def test_who_carries_a_table_on_is_told_where_its_new_link_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def carried(plan: Plan, name: str, notify: Notify) -> SeatSession:
-        seat = await sit_down(plan, name, notify)
-        assert seat.table is not None
-        seat.table.is_carried = True
-        return seat
-
-    async def run() -> list[str]:
-        app = DriflammeApp(Alone(TableSettings(), ("novice", "novice")), "Blaise")
-        async with app.run_test() as pilot:
-            while app.session.lobby is None:
-                await pilot.pause()
-            return [each.message for each in app._notifications]
-
-    monkeypatch.setattr(main_app, "sit_down", carried)
-    told = "Anyone who does not come back by themselves needs a new link: w, then i."
-    assert asyncio.run(run()) == [told]
 
 
 @pytest.mark.parametrize(("key", "left"), [("backspace", "F2MX"), ("k", "k")])

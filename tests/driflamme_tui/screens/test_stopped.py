@@ -254,7 +254,7 @@ def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
 async def line(app: SeatedApp, hands: Hands, lost: LostLine | None) -> None:
     """Lose the line, or have it back."""
     app.sitting.lost = lost
-    app._show()
+    app.place.show()
     await hands.pause()
 
 
@@ -334,7 +334,7 @@ async def test_the_round_trip_is_shown_when_it_is_known_and_the_room_as_far_as_t
     await hands.hear(clock(41))
     assert header(app).endswith("second edition · ● 38 ms · 0:41")
     app.sitting.latency_ms = 44
-    app._show()
+    app.place.show()
     await hands.pause()
     assert "38 ms" in header(app), "a little more or less is not worth a repaint"
     app.sitting.latency_ms = 240

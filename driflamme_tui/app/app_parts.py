@@ -1,0 +1,53 @@
+"""The parts of the app: what wings show besides the screens of a table.
+
+No wing is asked at a table for one person and bots, to which nobody else can come.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from textual.screen import Screen
+
+from driflamme_tui.app.styled_app import StyledApp
+from netcode.client.reconnection import News
+from netcode.protocol.messages import Refused
+from netcode.registry import brought
+
+SEAM: Final = "app_parts"
+"""The name of the seam, and of a wing's module that serves it."""
+
+
+class AppPart:
+    """A part of the app; each method does nothing by default."""
+
+    def begin(self) -> None:
+        """Handle that the player is at another table, or on the way to one."""
+
+    def receive(self, news: News) -> None:
+        """Handle a message, or a change of the connection, after the session has."""
+
+    def show_refusal(self, refused: Refused) -> bool:
+        """Show why something was refused where the player stays; return False if this does not."""
+        return False
+
+    def session_changed(self) -> None:
+        """Handle that the session has changed, before the screen shows it."""
+
+    def keeps_result(self) -> bool:
+        """Return whether the result stays, although the table is not in that phase any more."""
+        return False
+
+    def screen_before(self) -> Screen[Any] | None:
+        """Return the screen to which the player goes back from a table; None for the start."""
+        return None
+
+
+class AppParts(NamedTuple):
+    """The seam `app_parts`: a part that a wing brings to the app."""
+
+    build: Callable[[StyledApp], AppPart]
+
+
+def build_parts(app: StyledApp) -> tuple[AppPart, ...]:
+    """Return the parts of an app."""
+    return tuple(seam.build(app) for seam in brought("driflamme_tui", SEAM, AppParts))

@@ -1,0 +1,186 @@
+"""How the app looks: themes, signs, language, keys and clipboard, as the settings say.
+
+Whatever changes shows at once: every screen has a `relabel`, which words and draws it anew.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import constants
+from textual.await_complete import AwaitComplete
+from textual.screen import Screen
+
+from driflamme_tui.app.keyed_app import KeyedApp
+from driflamme_tui.drawing.palette import (
+    DARK,
+    LIGHT,
+    PLAIN,
+    textual_theme,
+    theme_variables,
+    themes,
+)
+from driflamme_tui.drawing.terminal_answers import Answers
+from driflamme_tui.keymap.key_bindings import use_keys, whole
+from driflamme_tui.preferences import settings as config
+from driflamme_tui.preferences.settings import AUTO, Settings, SettingsError
+from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.messages import Settle
+from driflamme_tui.text.i18n import _, set_language
+from driflamme_tui.text.signs import Glyphs, glyphs_of
+from driflamme_tui.widgets.too_small import use_scrollbars
+
+NOTICE_S = 15.0
+"""How long a warning stays: two lines that nobody expects."""
+
+
+class StyledApp(KeyedApp):
+    """An app that looks as the player's settings say."""
+
+    # Textual would look beside the module of a subclass.
+    CSS_PATH = str(Path(__file__).parents[1] / "styles" / "app.tcss")
+    colours: ClassVar[str | None] = None
+    """The colour system in which it is seen, called as by Rich; None for the terminal's."""
+    is_remote = False
+    """Whether the player sits at another machine than the one on which the app runs."""
+
+    def __init__(self, glyphs: Glyphs | None, settings: Settings, answers: Answers) -> None:
+        """Look like this from the start.
+
+        Args:
+            glyphs: What the table is drawn with; what the settings say, unless given.
+            settings: The player's.
+            answers: What the terminal has said of itself.
+        """
+        # Only in this mode does Textual leave the terminal's own colours alone.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        self._palettes = themes(self.colours or self.console.color_system)
+        for palette in (*self._palettes.values(), PLAIN):
+            self.register_theme(textual_theme(palette))
+        self.terminal.answers = answers
+        self.terminal.is_remote = self.is_remote
+        self.configure(settings, glyphs)
+        self.rebind(settings.keys)
+
+    def warn(self, sentence: str) -> None:
+        """Show a sentence for long enough to read it, over whatever is shown."""
+        self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
+
+    # Which screens are shown
+
+    @property
+    def lowest_screen(self) -> Screen[Any] | None:
+        """What is shown, or under what is shown."""
+        return self.screen_stack[1] if len(self.screen_stack) > 1 else None
+
+    def change_screen(self, screen: Screen[None]) -> None:
+        """Replace the screen, closing what was laid over it."""
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        if len(self.screen_stack) == 1:
+            self.push_screen(screen)
+        else:
+            self.switch_screen(screen)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close what is uppermost."""
+        # What the game closes may still be typed at.
+        if not getattr(self.screen, "closed", True):
+            self.terminal.ignore_keys()
+        return super().pop_screen()
+
+    # How it looks
+
+    def configure(self, wanted: Settings, glyphs: Glyphs | None = None) -> None:
+        """Look like this from the start, in the language that is set already.
+
+        Args:
+            wanted: The player's settings.
+            glyphs: What everything is drawn with, whatever the settings say.
+        """
+        self.terminal.settings = wanted
+        self.terminal.glyphs = glyphs or self._glyphs_of(wanted)
+        self._follow_settings()
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Give the stylesheet its variables before the first theme is chosen."""
+        return theme_variables(DARK)
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Follow a theme that has changed; before our first screen there is nothing to restyle."""
+        if len(self.screen_stack) > 1:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
+    def on_settle(self, message: Settle) -> None:
+        """Keep a setting for good, and let everything follow it at once."""
+        terminal, name, value = self.terminal, message.name, message.value
+        if getattr(terminal.settings, name) == value:
+            return
+        changes: dict[str, Any] = {name: value}
+        terminal.settings = terminal.settings._replace(**changes)
+        if name == "language":
+            set_language(terminal.settings.catalogue)
+        elif name == "glyphs":
+            terminal.glyphs = self._glyphs_of(terminal.settings)
+        self._follow_settings()
+        if name == "theme":
+            self.tell_of_colours()
+        try:
+            config.change(name, value)
+        except SettingsError as error:
+            sentence = terminal.glyphs.plain(error.sentence(_))
+            self.notify(sentence, severity="warning", markup=False)
+        for screen in self.screen_stack:
+            if isinstance(screen, Commanded) and screen.is_whole:
+                screen.relabel()
+
+    def _glyphs_of(self, settings: Settings) -> Glyphs:
+        return glyphs_of(settings.glyphs, self.terminal.answers.is_wide)
+
+    def _follow_settings(self) -> None:
+        settings = self.terminal.settings
+        theme = settings.theme
+        if theme == AUTO:
+            theme = LIGHT.name if self.terminal.answers.is_light else DARK.name
+        self.theme = PLAIN.name if self.no_color else theme
+        self.terminal.palette = PLAIN if self.no_color else self._palettes.get(self.theme, DARK)
+        use_scrollbars(self.terminal.glyphs)
+        self.animation_level = constants.TEXTUAL_ANIMATIONS if settings.animation else "none"
+
+    def rebind(self, mapping: Mapping[str, str]) -> None:
+        """Use these keys, by command, from now on; others stay as they usually are.
+
+        Args:
+            mapping: What `key_bindings.check_keys` has passed.
+        """
+        use_keys(mapping)
+        self.set_keymap(whole(mapping))
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text through the terminal, and with the system's command if there is one."""
+        from driflamme_tui.drawing.clipboard import clipboard_command
+
+        super().copy_to_clipboard(text)
+        here = not self.is_remote and not self.is_headless
+        command = clipboard_command(os.environ, sys.platform) if here else None
+        self.terminal.copies_with = "" if command is None else command[0]
+        if command is not None:
+            self.run_worker(self._copy_with(command, text), group="clipboard")
+
+    async def _copy_with(self, command: tuple[str, ...], text: str) -> None:
+        from driflamme_tui.drawing.clipboard import fill_clipboard
+
+        if not await fill_clipboard(command, text):
+            program = command[0]
+            told = _("{program} cannot copy: select the text with Shift and the mouse.")
+            self.warn(told.format(program=program))
+
+    def tell_of_colours(self) -> None:
+        """Say why a light theme is dark."""
+        system = self.colours or self.console.color_system
+        if self.terminal.settings.theme == LIGHT.name and system == "standard":
+            self.warn(_("This terminal has 16 colours, so every theme is dark."))

@@ -1,0 +1,374 @@
+"""The player's place at a table: sits down as planned, shows what goes with the session, leaves.
+
+A worker carries the host's messages to the session; the screens read the session.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+from textual.screen import Screen
+from textual.worker import Worker
+
+from driflamme_tui.app.app_parts import AppPart, build_parts
+from driflamme_tui.app.styled_app import StyledApp
+from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.preferences.remembered import (
+    WayBack,
+    forget_back,
+    recall,
+    remember,
+    remember_back,
+)
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.table.kinds import screen_of
+from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.targets import Join, Plan, Spoken
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.names import bot_name
+from driflamme_tui.wording.program.joining_words import NO_SEAT, no_seat_sentence
+from driflamme_tui.wording.program.people_words import contradiction_sentence, guessing_sentence
+from engine.words import ExplainedError
+from netcode.client.connection import ConnectError
+from netcode.client.reconnection import News
+from netcode.client.session import Session
+from netcode.protocol.fields import BeforeTable
+from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.start_screen import StartScreen
+
+NO_WAY_BACK: Final = frozenset({"removed", "host_quit"})
+"""Goodbyes after which no seat is kept."""
+
+GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
+"""Goodbyes and refusals after which what was typed leads nowhere any more."""
+
+
+class TablePlace:
+    """The app's place at a table, or on the way to one."""
+
+    def __init__(
+        self,
+        app: StyledApp,
+        plan: Plan | None,
+        *,
+        start_screen: "Callable[[str, str], StartScreen]",
+        is_only: bool,
+    ) -> None:
+        """Begin at no table.
+
+        Args:
+            app: What shows it.
+            plan: What to do first; the app ends if that fails.
+            start_screen: Makes what asks what to do, from a reason and what was typed last.
+            is_only: Whether the app is there for the table of the plan alone.
+        """
+        self.plan = plan
+        """What was done last, or is to be done first."""
+        self.failure = ""
+        """Why the plan with which the app was started came to nothing."""
+        self.returns: WayBack | None = None
+        """The way back to the player's seat, while they are on it."""
+        self.saw_result = False
+        """Whether the player has gone on from the table to the result."""
+        self._app: Final = app
+        self._start_screen: Final = start_screen
+        self._is_only: Final = is_only
+        self._launched = plan is not None
+        self._worker: Worker[None] | None = None
+        """What keeps the session at its table."""
+        self._passes_lobby = False
+        """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
+        self._guesses = 0
+        """Of how many wrong guesses of the code the host has been told."""
+        self._was_contradicted = False
+        self._levels: dict[str, str] = {}
+        """On which levels bots play, by their names."""
+        self._parts: tuple[AppPart, ...] | None = None
+
+    @property
+    def session(self) -> Session:
+        """What the host has told so far."""
+        return self._app.sitting.session
+
+    @property
+    def seat(self) -> SeatSession | None:
+        """The place at a table of others or of one's own, or on the way to one."""
+        return self._app.sitting if isinstance(self._app.sitting, SeatSession) else None
+
+    @property
+    def _all_parts(self) -> tuple[AppPart, ...]:
+        """What wings show at a table where others may be."""
+        if self._app.sitting.is_private:
+            return ()
+        if self._parts is None:
+            self._parts = build_parts(self._app)
+        return self._parts
+
+    # Going there
+
+    def go(self, plan: Plan) -> None:
+        """Go to a table, and leave the present one as it is."""
+        self.plan = plan
+        self._worker = self._app.run_worker(self._follow(plan), group="table", exclusive=True)
+
+    async def _follow(self, plan: Plan) -> None:
+        """Open a table or find one, sit down and stay."""
+        try:
+            seat = await sit_down(plan, self._app.sitting.name, self._app.warn)
+        except ExplainedError as error:
+            is_wrong_code = isinstance(error, ConnectError) and error.code == "wrong_code"
+            if is_wrong_code and isinstance(plan, Join):
+                self._ask_code(plan, error.sentence(_))
+            else:
+                self.give_up(error.sentence(_), getattr(error, "code", ""))
+            return
+        self._app.sitting = seat
+        self._passes_lobby = isinstance(plan, Alone)
+        self.saw_result, self._levels = False, {}
+        for open_part in () if seat.table is None else seat.table.parts.values():
+            open_part.on_change = self.show
+        for part in self._all_parts:
+            part.begin()
+        try:
+            if not await seat.stay(partial(self.receive, seat)):
+                return
+        except ConnectError as error:
+            self.give_up(error.sentence(_), error.code)
+            return
+        goodbye = self.session.goodbye
+        if goodbye is not None and goodbye.code in NO_WAY_BACK:
+            forget_back(seat.way_back())
+        if seat is self._app.sitting:
+            self.give_up(seat.farewell(), "" if goodbye is None else goodbye.code)
+
+    def ask_name(self, wrong: str) -> None:
+        """Ask for a name that nobody has at the table, and go there; giving up says why.
+
+        With nothing wrong so far, who gives up has not been there yet.
+        """
+        from driflamme_tui.screens.overlays.code_overlay import NameOverlay
+
+        if (seat := self.seat) is not None:
+            seat.release_seat()
+            self._app.sitting = Sitting(Session(), seat.name)
+
+        def typed(name: str | None) -> None:
+            self._app.sitting.name = name or self._app.sitting.name
+            if name is not None and self.plan is not None:
+                self.go(self.plan)
+            elif not wrong:
+                self._app.exit()
+            else:
+                self.give_up(wrong)
+
+        self._app.push_screen(NameOverlay(self._app.sitting.name, wrong), typed)
+
+    def _ask_code(self, plan: Join, wrong: str) -> None:
+        """Ask once more for the code of a table, and try again; giving up says why."""
+        from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
+        from netcode.joining.spoken_code import ROOM_LENGTH
+
+        assert isinstance(plan.target, Spoken)
+        target, address, code = plan.target, plan.target.address, plan.target.code
+
+        def typed(again: str | None) -> None:
+            if again is None:
+                self.give_up(wrong)
+            else:
+                self.go(replace(plan, target=replace(target, code=again)))
+
+        room, own = code[:ROOM_LENGTH], code[ROOM_LENGTH:]
+        found = getattr(self._app.lowest_screen, "found", ())
+        names = [each.name for each in found if each.address == address]
+        name = names[0] if len(names) == 1 else ""
+        self._app.push_screen(CodeOverlay(address, room, name, typed=own, wrong=wrong), typed)
+
+    # There
+
+    def receive(self, seat: SeatSession, news: News) -> bool:
+        """Handle what the connection brings; return False when there is no staying."""
+        for part in self._all_parts:
+            part.receive(news)
+        match news:
+            case BeforeTable():
+                return True
+            case Refused() if not self.stays_after(news):
+                return False
+            case Welcome(family=str()):
+                _remember_address(seat)
+            case Lobby() if back := seat.way_back():
+                # The host may have made a new invitation, or have come to other addresses.
+                _remember_address(seat)
+                remember_back(back)
+        if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
+            self.show()
+        return True
+
+    def stays_after(self, refused: Refused) -> bool:
+        """Show what was refused on the way to a table; return False when there is no staying."""
+        if any(part.show_refusal(refused) for part in self._all_parts):
+            return True
+        if refused.code == "name_taken":
+            self.ask_name(no_seat_sentence(refused))
+            return False
+        if self.session.lobby is not None:
+            return True
+        plan = self.plan
+        if isinstance(plan, Join) and plan.watches_without_seat and refused.code in NO_SEAT:
+            self.go(replace(plan, watch=True))
+        else:
+            self.give_up(no_seat_sentence(refused), refused.code)
+        return False
+
+    def show(self) -> None:
+        """Show the screen that goes with the session, and on it what has changed."""
+        lobby = self.session.lobby
+        if lobby is None or not self._app.is_running:
+            return
+        for part in self._all_parts:
+            part.session_changed()
+        self._tell_guessing(lobby)
+        self._tell_contradiction()
+        self._tell_levels(lobby)
+        view = self.session.view
+        if self._passes_lobby and view is None and self.session.refusal is None:
+            return
+        self._passes_lobby = False
+        wanted = self._screen_for(lobby)
+        lowest = self._app.lowest_screen
+        if type(lowest) is wanted and lowest.sitting is self._app.sitting:
+            lowest.session_changed()
+        else:
+            # What was refused on another screen is past.
+            self.session.refusal = None
+            self._app.change_screen(wanted())
+
+    def _screen_for(self, lobby: Lobby) -> type[SessionScreen]:
+        """Return the kind of screen that goes with the session."""
+        view = self.session.view
+        is_result = lobby.phase == "result"
+        if view is None or not view.over:
+            self.saw_result = False
+        elif is_result and lobby.count_s is not None:
+            # The next game is counted there.
+            self.saw_result = True
+        keeps_result = any(part.keeps_result() for part in self._all_parts)
+        if self.saw_result and (is_result or keeps_result):
+            # It stays until the next game is dealt.
+            from driflamme_tui.screens.result_screen import ResultScreen
+
+            return ResultScreen
+        if lobby.phase == "lobby" or view is None:
+            from driflamme_tui.screens.lobby_screen import LobbyScreen
+
+            return LobbyScreen
+        return screen_of(lobby.settings)
+
+    def _tell_guessing(self, lobby: Lobby) -> None:
+        """Tell the host in a game that somebody guesses the code; the lobby shows it in place."""
+        wrong, before = self.session.wrong_guesses, self._guesses
+        self._guesses = wrong
+        if lobby.phase == "playing" and self.session.is_host and wrong > before:
+            self._app.warn(guessing_sentence(wrong, self._app.terminal.glyphs))
+
+    def _tell_contradiction(self) -> None:
+        """Say once that the host's record of a game contradicts what was seen of it."""
+        before, self._was_contradicted = self._was_contradicted, self.session.is_contradicted
+        if self.session.is_contradicted and not before:
+            self._app.warn(contradiction_sentence(self.session))
+
+    def _tell_levels(self, lobby: Lobby) -> None:
+        """Say which bots play on another level than before, where no lobby shows it."""
+        levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
+        changed = sorted(levels.items() - self._levels.items())
+        if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
+            bots = ", ".join(f"{name} ({bot_name(bot)})" for name, bot in changed)
+            text = _("Bots now play at the level of your past games: {bots}.", bots=bots)
+            self._app.notify(text, markup=False)
+        self._levels = levels
+
+    # Leaving
+
+    def leave_for_good(self) -> None:
+        """Leave a table for what led there; a table of one's own is closed."""
+        lobby, seat = self.session.lobby, self.seat
+        if self._app.sitting.table is None and (lobby is None or lobby.phase != "playing"):
+            # Only a seat in a game stays one's own.
+            forget_back(None if seat is None else seat.way_back())
+        before = None
+        if lobby is not None:
+            shown = (part.screen_before() for part in self._all_parts)
+            before = next(filter(None, shown), None)
+        self._app.run_worker(self._leave(before=before), group="parting")
+
+    def give_up(self, why: str, code: str = "") -> None:
+        """Go back to asking what to do, and say why; the first plan's failure ends the app.
+
+        What was typed stays to be mended, unless the code of a reason says that the table is gone.
+        """
+        if code in GONE:
+            remember(address="")
+        if self.session.lobby is None:
+            forget_back(self.returns)
+        self.returns = None
+        if self._is_only or (self._launched and self.session.lobby is None):
+            self.failure = why
+            self._app.exit(return_code=2)
+            return
+        self._app.run_worker(self._leave(why, gone=code in GONE), group="parting")
+
+    async def _leave(
+        self, why: str = "", *, gone: bool = False, before: Screen[None] | None = None
+    ) -> None:
+        """Say goodbye to the table, close it if it is one's own, and ask what to do next.
+
+        That is asked by the screen before the table, as it was, if there is one.
+        """
+        from driflamme_tui.screens.start_screen import StartScreen
+
+        app, worker, seat, plan = self._app, self._worker, self.seat, self.plan
+        if self._is_only and before is None:
+            if seat is not None:
+                await seat.leave(leaves=True)
+            app.exit()
+            return
+        self._launched, self._worker = False, None
+        app.sitting = Sitting(Session(), app.sitting.name, self.session.lobby)
+        target = None if seat is None else seat.target
+        address = target.typed_now if target is not None and not gone else ""
+        if seat is not None:
+            seat.release_seat()
+        if before is not None:
+            app.change_screen(before)
+        elif isinstance(app.screen, StartScreen):
+            app.screen.deliver(partial(app.screen.show_notice, why, gone=gone))
+        else:
+            app.change_screen(self._start_screen(why, address))
+        if seat is not None:
+            await seat.leave(leaves=True)
+        # Whoever has left need not hear how the table says goodbye.
+        if worker is not None:
+            worker.cancel()
+        if seat is not None:
+            await seat.close()
+            if seat.table is not None and isinstance(app.screen, StartScreen):
+                # Now it may be reopened.
+                app.screen.deliver(app.screen.offer_ways)
+        if plan is not None and before is not None and app.lowest_screen is before:
+            self.go(plan)
+
+    async def close(self) -> None:
+        """Close what is open when the app ends by whatever way."""
+        if (seat := self.seat) is not None:
+            self._app.sitting = Sitting(Session(), seat.name)
+            await seat.leave(leaves=False)
+            await seat.close()
+
+
+def _remember_address(seat: SeatSession) -> None:
+    typed = "" if seat.target is None else seat.target.typed_now
+    remember(name=seat.name, address=typed or recall().address)

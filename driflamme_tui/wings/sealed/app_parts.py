@@ -1,0 +1,60 @@
+"""What sealed play adds to the app: what happened in a game, and where its table is now."""
+
+from typing import Final
+
+from driflamme_tui.app.app_parts import AppPart, AppParts
+from driflamme_tui.app.styled_app import StyledApp
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.sealed_words import notice_sentence
+from netcode.client.session import Session
+from netcode.wings.sealed.news import SealedNews, sealed_news
+
+
+class SealedInApp(AppPart):
+    """Tells a player what happens in sealed games."""
+
+    def __init__(self, app: StyledApp) -> None:
+        """Begin without a game."""
+        self._app: Final = app
+        self._told: tuple[Session | None, int] = None, 0
+        """Of how many notices the player was told, and in which session."""
+
+    def begin(self) -> None:
+        """Say that a table which stopped elsewhere has another link here."""
+        table = self._app.sitting.table
+        if table is not None and table.is_carried:
+            text = _(
+                "Anyone who does not come back by themselves needs a new link: {who}, then "
+                "{invitation}."
+            )
+            ways = key(SessionCommands.people), key(PeopleCommands.invitation)
+            self._app.warn(text.format(who=ways[0], invitation=ways[1]))
+
+    def session_changed(self) -> None:
+        """Say what happened last."""
+        news = sealed_news(self._app.sitting.session)
+        if news is not None:
+            self._tell_notices(news)
+
+    def keeps_result(self) -> bool:
+        """Return whether the next game is still being dealt."""
+        lobby = self._app.sitting.session.lobby
+        return lobby is not None and lobby.dealing is not None
+
+    def _tell_notices(self, news: SealedNews) -> None:
+        """Say what happened last; votes by the player's own choice are no news."""
+        session = self._app.sitting.session
+        before, count = self._told
+        watches = session.family is None and news.stage == "playing"
+        if before is not session:
+            # For those who come to watch it is past.
+            count = len(news.notices) if watches else 0
+        for notice in news.notices[count:][-1:]:
+            if notice.name not in news.left_be:
+                self._app.warn(notice_sentence(notice))
+        self._told = session, len(news.notices)
+
+
+SEAM: Final = AppParts(SealedInApp)

@@ -1,0 +1,21 @@
+"""What the app tells of sealed games, beside the screens."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+from driflamme_tui.wings.sealed.app_parts import SealedInApp
+from netcode.client.session import Session
+from tests.support.tables import Hands, SeatedApp, in_app
+
+
+@in_app(lambda: SeatedApp(Session()))
+async def test_who_takes_a_table_over_is_told_where_its_new_link_is(
+    app: SeatedApp, hands: Hands
+) -> None:
+    for is_carried in (False, True):
+        app.sitting.table = cast(Any, SimpleNamespace(is_carried=is_carried))
+        SealedInApp(app).begin()
+    app.sitting.table = None
+    await hands.pause()
+    told = "Anyone who does not come back by themselves needs a new link: w, then i."
+    assert [each.message for each in app._notifications] == [told]
