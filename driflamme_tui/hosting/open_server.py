@@ -46,10 +46,10 @@ class Listening(Struct):
     identity: Identity | None
     """None where nothing is encrypted."""
     sockets: list[socket]
-    outside: dict[str, tuple[Address, ...]] = field(default_factory=dict)
-    """Where a router lets friends outside in, by the names of the ports."""
-    relays: tuple[Address, ...] = ()
-    """Where a relay brings those here who do not reach this machine."""
+    port_forwards: dict[str, tuple[Address, ...]] = field(default_factory=dict)
+    """Public addresses that are forwarded to a port here, by the names of the ports."""
+    indirect: tuple[Address, ...] = ()
+    """Addresses of other machines that forward connections to this one."""
     subscribers: list[Callable[[], object]] = field(default_factory=list)
     """Are called when the addresses have changed."""
     own: tuple[str, ...] = ()
@@ -58,12 +58,12 @@ class Listening(Struct):
     @property
     def addresses(self) -> tuple[Address, ...]:
         """Where others may reach this machine, the likeliest first."""
-        known = dict.fromkeys((*self.outside.get("table", ()), *self.inside))
+        known = dict.fromkeys((*self.port_forwards.get("table", ()), *self.inside))
         return tuple(known)[:MOST_ADDRESSES]
 
     @property
     def inside(self) -> tuple[Address, ...]:
-        """The same without those that a router lets in."""
+        """The same without those of port forwards."""
         return tuple(dict.fromkeys((*self.public, *self._own_ones)))[:MOST_ADDRESSES]
 
     @property
@@ -119,7 +119,7 @@ class Listening(Struct):
         if unix is not None:
             return (f"{JOIN} {UNIX} {shlex.quote(unix)}",)
         if self.identity is not None:
-            return (str(Invitation(self.addresses, self.identity.pin, secret, self.relays)),)
+            return (str(Invitation(self.addresses, self.identity.pin, secret, self.indirect)),)
         return tuple(f"{JOIN} {INSECURE} {address}" for address in self.addresses)
 
     def invite(self, entry: TableEntry) -> str:

@@ -69,8 +69,8 @@ class OwnTable(OpenServer, kw_only=True):
     """The name of its owner, if others can reach it: of one that is resumed, as it was."""
     is_kept: bool = False
     """Whether there is a journal from which it can be resumed."""
-    is_carried: bool = False
-    """Whether it was somebody else's before, so that its link and its code are new."""
+    has_moved: bool = False
+    """Whether another machine had it open before, so that its link and its code are new."""
 
     def save_records(self) -> None:
         """Have the journal keep the records of all parts, after one has changed."""

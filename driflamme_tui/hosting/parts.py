@@ -14,6 +14,7 @@ from engine.words import ExplainedError
 from netcode.registry import FAILED, brought
 from netcode.server.table_registry import TableEntry
 from netcode.table.errors import StoreError
+from netcode.transport.address import Address
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_server import Listening, Notify
@@ -128,6 +129,11 @@ class PartKind(Struct, frozen=True):
     """Makes the part of a record, which is empty if nobody asks for it; raises ExplainedError."""
     is_everywhere: bool = False
     """Whether every encrypted place has one, also without a record."""
+    record_of_pass: Callable[[str, Callable[[Address], bool]], str] | None = None
+    """Returns the record that a host's pass makes, with the addresses that a function allows.
+
+    It is empty if no address is left, or if the pass is for another kind of part.
+    """
 
 
 class HostParts(Struct, frozen=True):

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.alone.guided_game import finished_or_begun
-from driflamme_tui.hosting.takeover_games import can_reopen, can_take_over
+from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import other_key
 from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands
@@ -165,7 +165,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
             if host:
                 back = way("back", StartCommands.back, "Back to {host}'s table")
             # The way back leads to where a sealed table was; who reopens it finds where it is.
-            ways.insert(int(self.reopens and can_take_over()), back)
+            ways.insert(int(self.reopens and has_moved_table()), back)
         ways[0].add_class("main")
         return ways
 

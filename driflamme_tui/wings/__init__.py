@@ -7,7 +7,7 @@ from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
     "clubs": ("app_parts", "commands"),
-    "sealed": ("app_parts", "commands", "keys", "seat_parts", "tables"),
+    "sealed": ("app_parts", "commands", "keys", "moved_tables", "seat_parts", "tables"),
     "relay": ("commands", "parts"),
     "doors": ("parts",),
     "router": ("parts",),

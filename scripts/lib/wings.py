@@ -44,10 +44,11 @@ class Wing(NamedTuple):
 
 def wing(name: str, modules: str, tests: str, names: str) -> Wing:
     """Return a wing; what stands in the folders called like it belongs to it as well."""
+    pairs = f"tests/wings/pairs/{name}_*/* tests/wings/pairs/*_{name}/*"
     folders = f"netcode/wings/{name}/* driflamme_tui/wings/{name}/*"
     return Wing(
         (*folders.split(), *modules.split()),
-        (f"tests/wings/{name}/*", *tests.split()),
+        (f"tests/wings/{name}/*", *pairs.split(), *tests.split()),
         re.compile(names),
     )
 
@@ -59,16 +60,13 @@ WINGS: Final = {
         " driflamme_tui/wording/program/sealed_words.py"
         " driflamme_tui/wording/program/proof_words.py"
         " netcode/takeover/*"
-        " driflamme_tui/hosting/open_takeover.py driflamme_tui/hosting/takeover_games.py"
         " scripts/lib/bench_sealed.py",
         "tests/netcode/sealed/*"
         " tests/support/sealed_world.py tests/support/own_logs.py"
         " tests/netcode/simulation/*sealed* tests/e2e/test_sealed.py"
         " tests/driflamme_tui/cli/test_verify*"
         " tests/engine/test_sealed*"
-        " tests/netcode/takeover/*"
-        " tests/wings/relay/test_sealed_tables.py"
-        " tests/driflamme_tui/hosting/test_home_takeover.py",
+        " tests/netcode/takeover/*",
         r"[Ss]eal(?!evel)|\bgame_key|[Pp]arcel(?!s of)|\bleaf\b|\bleaves\b(?= of| stand| for)"
         r"|LEAVES\b|\bowed\b|Owed\b|OPENING\b|open_owed|_ask_to_open|LogAt|log_at|own_program"
         r"|SealedInterpreter|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"

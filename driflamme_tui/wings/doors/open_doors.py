@@ -298,7 +298,9 @@ class DoorsOfHost(Part):
         listening = self._listening
         if self.doors is not None:
             self.doors.move(listening.inside)
-            self.doors.reach(listening.outside.get("ssh", ()), listening.outside.get("web", ()))
+            self.doors.reach(
+                listening.port_forwards.get("ssh", ()), listening.port_forwards.get("web", ())
+            )
 
 
 async def open_doors(

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
@@ -15,12 +15,12 @@ from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import OpenPlace, Part, build_parts, start_parts
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError, Text
-from netcode.joining.invitation import MOST_RELAYS
+from netcode.joining.invitation import MOST_RELAYS, InvitationError
 from netcode.own_files import UnsafeFolderError
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.table_registry import TableEntry
 from netcode.table.snapshot import Location
-from netcode.transport.address import parse_addresses
+from netcode.transport.address import Address, parse_addresses
 from netcode.whole_file import kept_secret
 from netcode.wings.relay.relay_link import RelayLink, parse_relay_link
 
@@ -143,7 +143,7 @@ class LineToRelay(Part):
 
     def start(self, listening: Listening) -> None:
         """Have invitations name the relay."""
-        listening.relays = self.link.addresses[:MOST_RELAYS]
+        listening.indirect = self.link.addresses[:MOST_RELAYS]
 
     def add_table(self, entry: TableEntry) -> None:
         """Lead guests to this table."""
@@ -160,6 +160,7 @@ class LineToRelay(Part):
         assert place.listening is not None
         assert place.listening.identity is not None
         entry, notify, adopt = self._entry, place.notify, place.server.adopt
+        identity = place.listening.identity
         where = str(self.link.addresses[0])
 
         def changed() -> None:
@@ -181,7 +182,7 @@ class LineToRelay(Part):
             if said.evening_pass and entry.table is not None:
                 entry.table.set_relay_pass(str(replace(self.link, secret=said.evening_pass)))
 
-        line = RelayLine(self.link, place.listening.identity, entry.room, adopt, changed)
+        line = self.line = RelayLine(self.link, identity, entry.room, adopt, changed)
         try:
             await line.open()
         except RelayError as error:
@@ -189,7 +190,6 @@ class LineToRelay(Part):
                 raise
             notify(error.sentence(_))
             line.keep()
-        self.line = line
         if line.registered is not None:
             welcome(line.registered)
 
@@ -197,6 +197,16 @@ class LineToRelay(Part):
         """Have the relay lead nobody here any more."""
         if self.line is not None:
             await self.line.close()
+
+
+def record_of_pass(link: str, is_allowed: Callable[[Address], bool]) -> str:
+    """Return the link of a relay with the addresses that a function allows; empty without any."""
+    try:
+        parsed = parse_relay_link(link)
+    except InvitationError:
+        return ""
+    addresses = tuple(filter(is_allowed, parsed.addresses))
+    return str(replace(parsed, addresses=addresses)) if addresses else ""
 
 
 class OwnRelay(Part):

@@ -3,6 +3,8 @@
 from typing import Final
 
 from driflamme_tui.hosting.parts import HostParts, PartKind
-from driflamme_tui.wings.relay.open_relay import LineToRelay, OwnRelay
+from driflamme_tui.wings.relay.open_relay import LineToRelay, OwnRelay, record_of_pass
 
-SEAM: Final = HostParts((PartKind("relay", LineToRelay), PartKind("own_relay", OwnRelay)))
+SEAM: Final = HostParts(
+    (PartKind("relay", LineToRelay, record_of_pass=record_of_pass), PartKind("own_relay", OwnRelay))
+)

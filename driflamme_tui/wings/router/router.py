@@ -147,8 +147,8 @@ class Router(Part):
         found: dict[str, tuple[Address, ...]] = {
             what: way.addresses for what, way in self._ways.items() if way.addresses
         }
-        if found != self.listening.outside:
-            self.listening.outside = found
+        if found != self.listening.port_forwards:
+            self.listening.port_forwards = found
             self.listening.tell_changes()
         self.on_change()
 

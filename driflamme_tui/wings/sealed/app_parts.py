@@ -24,7 +24,7 @@ class SealedInApp(AppPart):
     def begin(self) -> None:
         """Say that a table which stopped elsewhere has another link here."""
         table = self._app.sitting.table
-        if table is not None and table.is_carried:
+        if table is not None and table.has_moved:
             text = _(
                 "Anyone who does not come back by themselves needs a new link: {who}, then "
                 "{invitation}."

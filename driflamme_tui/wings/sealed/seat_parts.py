@@ -14,8 +14,8 @@ from netcode.transport.running_clock import RunningClock
 from netcode.wings.sealed.interpreter import Ask, SealedInterpreter
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.open_takeover import HomeTakeover
     from driflamme_tui.preferences.remembered import WayBack
+    from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
     from netcode.takeover.takeover_play import TakeoverPlay
 
 
@@ -46,7 +46,7 @@ class SealedSeat(SeatPart):
 
         Raises ConnectError if the table cannot be reached.
         """
-        from driflamme_tui.hosting.takeover_games import unfinished_persons
+        from driflamme_tui.wings.sealed.takeover_games import unfinished_persons
 
         target, session = self._journey.target, self._journey.sitting.session
         if target is None:
@@ -97,7 +97,7 @@ class SealedSeat(SeatPart):
 
     def _make_play(self) -> "TakeoverPlay":
         """Return the player's own program."""
-        from driflamme_tui.hosting.open_takeover import HomeTakeover
+        from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
         from netcode.takeover.takeover_play import TakeoverPlay
         from netcode.wings.sealed.stored_logs import OwnLogs
 

@@ -21,9 +21,9 @@ def who_comes_in(outside: "Router", opens: str) -> str:
     if by_4 is not None:
         text = _("Friends in other homes can come in: by the link, or {address} and the code.")
         return text.format(address=by_4)
-    if outside.listening.relays and not addresses:
+    if outside.listening.indirect and not addresses:
         text = _("Friends in other homes can come in through the relay at {address}.")
-        return text.format(address=outside.listening.relays[0])
+        return text.format(address=outside.listening.indirect[0])
     if addresses:
         told = _("Friends in other homes can come in where they have IPv6.")
     elif location.public is not None:

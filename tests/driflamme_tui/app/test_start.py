@@ -20,7 +20,7 @@ LATER = {
     "driflamme_tui.screens.table.judged_screens",
     "driflamme_tui.screens.table.replay_screen",
     "driflamme_tui.screens.table.lesson_screen",
-    "driflamme_tui.hosting.takeover_games",
+    "driflamme_tui.wings.sealed.takeover_games",
     "driflamme_tui.wording.choices.hint_words",
     "driflamme_tui.wording.game.help_pages",
     "engine.bots.learned",

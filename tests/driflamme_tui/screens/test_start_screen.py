@@ -9,7 +9,6 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.hosting import takeover_games
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.preferences.remembered import (
     WayBack,
@@ -24,6 +23,7 @@ from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
 from driflamme_tui.widgets.start_widgets import FoundButton, StartPicture
+from driflamme_tui.wings.sealed import takeover_games
 from engine.record import LATEST
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable

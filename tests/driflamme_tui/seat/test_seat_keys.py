@@ -8,8 +8,6 @@ import pytest
 from platformdirs import user_state_path
 
 from driflamme_tui.cli.shared_options import HostedGame, table_settings
-from driflamme_tui.hosting import takeover_games
-from driflamme_tui.hosting.takeover_games import TakeoverGame
 from driflamme_tui.preferences.remembered import (
     Kept,
     Remembered,
@@ -22,6 +20,8 @@ from driflamme_tui.preferences.remembered import (
     remember_table,
 )
 from driflamme_tui.seat.seat_keys import MOST, OwnSeat, seat_at, way_back
+from driflamme_tui.wings.sealed import takeover_games
+from driflamme_tui.wings.sealed.takeover_games import TakeoverGame
 from netcode import file_locks
 from netcode.protocol.evening import Evening
 from netcode.protocol.table_settings import TableSettings

@@ -11,13 +11,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.hosting import core_parts, open_takeover
+from driflamme_tui.hosting import core_parts
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.hosting.takeover_games import can_take_over
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan
+from driflamme_tui.wings.sealed import home_takeover
 from driflamme_tui.wings.sealed.seat_parts import SealedSeat
+from driflamme_tui.wings.sealed.takeover_games import can_take_over
 from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, SetReady, Start
@@ -316,7 +317,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
         told.append(name)
         await asyncio.Event().wait()
 
-    for module in (open_takeover, core_parts):
+    for module in (home_takeover, core_parts):
         monkeypatch.setattr(module, "keep_announced", keep_announced)
     opened = replace(HERE, location=replace(HERE.location, announced=is_announced))
     async with table_of("Root", "Rosalind", "Orlando", "Celia", plan=opened) as table:

@@ -73,7 +73,7 @@ class _Router(Router):
         self.move("198.51.100.10")
 
     def move(self, host: str) -> None:
-        self.listening.outside = {"table": (Address(host, self.place.port),)}
+        self.listening.port_forwards = {"table": (Address(host, self.place.port),)}
         self.listening.tell_changes()
 
 

@@ -43,7 +43,7 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
     part.add_table(entry)
     await part.open(OpenServer(server=server, listening=listening, notify=told.append))
     line: Any = part.line
-    assert listening.relays == LINK.addresses
+    assert listening.indirect == LINK.addresses
     assert part.saved_record() == str(LINK)
     assert [parse_relay_link(each).secret for each in passes] == [evening_pass] * bool(evening_pass)
     assert any("has a code like yours" in each for each in told) != has_room

@@ -69,9 +69,9 @@ async def test_who_has_typed_the_option_is_not_asked_again(owned: bool) -> None:
     listening, router, place, told = ways("table", owned=owned)
     await router.open(place)
     # Only a server without an owner has waited for the router.
-    assert (listening.outside == {}) == owned
+    assert (listening.port_forwards == {}) == owned
     await router.close()
-    assert listening.outside == {"table": (Address("203.0.113.5", 4000),)}
+    assert listening.port_forwards == {"table": (Address("203.0.113.5", 4000),)}
     assert told[-1] == "changed"
     assert len(told) == (1 if owned else 2)
     assert router.saved_record() == "table"
@@ -81,7 +81,7 @@ async def test_nothing_is_opened_that_nobody_wants() -> None:
     listening, router, place, told = ways("", owned=False)
     await router.open(place)
     await router.close()
-    assert (listening.outside, told, router.saved_record()) == ({}, [], "")
+    assert (listening.port_forwards, told, router.saved_record()) == ({}, [], "")
 
 
 async def test_a_door_is_opened_too_and_kept_for_the_next_time() -> None:
@@ -91,6 +91,6 @@ async def test_a_door_is_opened_too_and_kept_for_the_next_time() -> None:
     router.begin("ssh")
     await asyncio.sleep(0)
     await router.close()
-    assert listening.outside == {"ssh": (Address("203.0.113.5", 2222),)}
+    assert listening.port_forwards == {"ssh": (Address("203.0.113.5", 2222),)}
     assert place.saved == ["ssh"]
     assert router.has_agreed

@@ -12,8 +12,8 @@ from tests.support.tables import Hands, SeatedApp, in_app
 async def test_who_takes_a_table_over_is_told_where_its_new_link_is(
     app: SeatedApp, hands: Hands
 ) -> None:
-    for is_carried in (False, True):
-        app.sitting.table = cast(Any, SimpleNamespace(is_carried=is_carried))
+    for has_moved in (False, True):
+        app.sitting.table = cast(Any, SimpleNamespace(has_moved=has_moved))
         SealedInApp(app).begin()
     app.sitting.table = None
     await hands.pause()

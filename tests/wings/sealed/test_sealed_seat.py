@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from driflamme_tui.hosting import takeover_games
 from driflamme_tui.seat import targets
 from driflamme_tui.seat.seat_session import sit_down
 from driflamme_tui.seat.targets import Join, ResolvedTarget
+from driflamme_tui.wings.sealed import takeover_games
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import Plain

@@ -61,13 +61,6 @@ def can_take_over() -> bool:
     return any(not game.kept and _is_fresh(game) for game in _GAMES.recall().values())
 
 
-def can_reopen() -> bool:
-    """Whether there is an unfinished table of the player's that no program has open."""
-    from netcode.storage.store import unfinished_table
-
-    return can_take_over() or unfinished_table() is not None
-
-
 def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
     """Return one's part in each game that is under way and in no program, the likeliest first.
 

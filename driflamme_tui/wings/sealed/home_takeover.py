@@ -9,13 +9,12 @@ from contextlib import suppress
 from hashlib import sha256
 from random import SystemRandom
 
-from msgspec.structs import replace
-
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
-from driflamme_tui.hosting.own_table import OwnTable
-from driflamme_tui.hosting.takeover_games import TakeoverGame, recall, remember
-from netcode.joining.invitation import MOST_RELAYS, RELAYED, InvitationError
+from driflamme_tui.hosting.own_table import OpenServer, OwnTable
+from driflamme_tui.hosting.parts import add_to_parts, part_kinds, start_parts
+from driflamme_tui.wings.sealed.takeover_games import TakeoverGame, recall, remember
+from netcode.joining.invitation import RELAYED
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES
@@ -29,8 +28,6 @@ from netcode.takeover.takeover_server import TakeoverServer
 from netcode.transport.address import Address
 from netcode.transport.certificate import CertificateError
 from netcode.transport.sockets import ListenError
-from netcode.wings.relay.relay_line import RelayLine
-from netcode.wings.relay.relay_link import parse_relay_link
 
 
 class HomeTakeover:
@@ -53,9 +50,12 @@ class HomeTakeover:
         self._name = name
         self._came_by = came_by
         self._carrier: TakeoverServer | None = None
-        self._relay: str | None = None
-        """The link of the relay that may lead others here, with a pass."""
-        self._line: RelayLine | None = None
+        self._records: dict[str, str] = {}
+        """The records of the parts that lead others here, from a host's pass."""
+        self._place: OpenServer | None = None
+        """The server for a table of others, with these parts."""
+        self._opening: asyncio.Task[None] | None = None
+        """Opens the parts."""
         self._announcing: asyncio.Task[None] | None = None
         """Tells the local network of the table until it is cancelled."""
 
@@ -66,7 +66,7 @@ class HomeTakeover:
         if self._carrier is not None:
             return bool(self._carrier.addresses)
         listening = None if self._table is None else self._table.listening
-        if self._relay is not None or (listening is not None and listening.relays):
+        if self._records or (listening is not None and listening.indirect):
             return True
         if listening is None or listening.identity is None:
             return self._is_told(towards)
@@ -75,7 +75,7 @@ class HomeTakeover:
     def is_on_loopback(self, towards: str) -> bool:
         """Return whether only programs on this machine could call here."""
         with suppress(ValueError):
-            is_guest = self._table is None and self._relay is None
+            is_guest = self._table is None and not self._records
             return is_guest and ipaddress.ip_address(towards).is_loopback
         return False
 
@@ -89,24 +89,28 @@ class HomeTakeover:
         return self._carrier
 
     def take_pass(self, link: str, towards: str) -> None:
-        """Know by what relay, and with what pass, others may be led to this machine.
+        """Store the pass with which other machines may forward connections to this one.
 
-        A host's word alone leads to no other places than a player's (`callable_at`), but one may
-        have come by that relay, or by a club that is a relay too.
+        A host's word alone leads to no other places than a player's (`callable_at`), but the player
+        may have come by that address, or by a server of the same machine.
         """
         if self._table is not None:
             return
-        with suppress(InvitationError):
-            told = parse_relay_link(link)
-            hosts = {each.host for each in self._came_by}
-            addresses = tuple(
-                each
-                for each in told.addresses
-                if each in self._came_by
-                or (each.host in hosts and each.port >= LEAST_PORT)
-                or callable_at([str(each)], [towards])
+        hosts = {each.host for each in self._came_by}
+
+        def is_allowed(address: Address) -> bool:
+            return (
+                address in self._came_by
+                or (address.host in hosts and address.port >= LEAST_PORT)
+                or bool(callable_at([str(address)], [towards]))
             )
-            self._relay = str(replace(told, addresses=addresses)) if addresses else None
+
+        made = {
+            name: kind.record_of_pass(link, is_allowed)
+            for name, kind in part_kinds().items()
+            if kind.record_of_pass is not None
+        }
+        self._records = {name: record for name, record in made.items() if record}
 
     def recall(self, key: bytes) -> list[Parcel]:
         """Return where others could be called in the game of a public key, when last told."""
@@ -127,8 +131,11 @@ class HomeTakeover:
     async def close(self) -> None:
         """Carry no table any more."""
         carrier, self._carrier = self._carrier, None
-        if self._line is not None:
-            await self._line.close()
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
+        if self._place is not None:
+            await self._place.stop_parts()
         self.announce(False)
         if self._announcing is not None:
             await asyncio.wait([self._announcing])
@@ -159,18 +166,19 @@ class HomeTakeover:
         opened = Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
-            # Where only a relay leads here, nobody else can call.
+            # Where only another machine leads here, nobody else can call.
             location=Location(towards if is_called else LOOPBACK, 0),
         )
         listening = await listen(opened)
-        if self._relay is not None:
-            listening.relays = parse_relay_link(self._relay).addresses[:MOST_RELAYS]
+        kinds = part_kinds()
+        parts = {name: kinds[name].build(record) for name, record in self._records.items()}
+        start_parts(parts, listening, lambda _sentence: None, ())
         entry = TableEntry(new_number(SystemRandom()), listening.opened, None)
         server = await listening.serve(TableRegistry([entry], invite=listening.invite))
-        if self._relay is not None and listening.identity is not None:
-            link = parse_relay_link(self._relay)
-            self._line = RelayLine(link, listening.identity, entry.room, server.adopt)
-            self._line.keep()
+        add_to_parts(parts, entry)
+        # A part that does not open now tries again.
+        self._place = OpenServer(server=server, listening=listening, parts=parts, is_resumed=True)
+        self._opening = asyncio.create_task(self._place.open_parts(()))
         return self._server_at(listening, entry, server, is_called=is_called)
 
     def _server_at(
@@ -179,8 +187,8 @@ class HomeTakeover:
         certificate = b"" if listening.identity is None else listening.identity.certificate
         called = listening.addresses if is_called else ()
         told = [str(each) for each in called if self._is_told(each.host)]
-        relays = [f"{RELAYED}{each}" for each in listening.relays]
-        told = [*told[: MOST_ADDRESSES - len(relays)], *relays]
+        indirect = [f"{RELAYED}{each}" for each in listening.indirect]
+        told = [*told[: MOST_ADDRESSES - len(indirect)], *indirect]
         return TakeoverServer(
             server=server,
             entry=entry,

@@ -7,14 +7,9 @@ from random import Random
 import pytest
 
 from driflamme_tui.hosting import open_server
-from driflamme_tui.hosting.host_plans import LOOPBACK
-from driflamme_tui.hosting.open_takeover import HomeTakeover
+from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
 from netcode.joining.discovery import Announcement
-from netcode.joining.invitation import RELAYED
 from netcode.table.table import Table
-from netcode.transport.address import Address, parse_addresses
-from netcode.transport.certificate import PIN_BYTES
-from netcode.wings.relay.relay_link import PASS_BYTES, RelayLink
 
 
 @pytest.mark.parametrize(("towards", "is_reached"), [("127.0.0.1", True), ("", False)])
@@ -36,41 +31,6 @@ def test_out_in_the_world_only_who_wants_so_is_called(far: str) -> None:
     assert not home.allows(far)
     home.is_allowed = True
     assert home.allows(far) is (far in ("100.0.0.7", "2a00::7"))
-
-
-@pytest.mark.parametrize(
-    ("told", "is_taken"),
-    [
-        ("relay.example:443", True),
-        ("club.example:4000", True),
-        ("club.example:22", False),
-        ("192.168.1.7:4000", True),
-        ("192.168.1.7:22", False),
-        ("127.0.0.1:4000", False),
-        ("0.0.0.0:4000", False),
-        ("other.example", False),
-        ("other.example,198.51.100.7", True),
-    ],
-)
-def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(told: str, is_taken: bool) -> None:
-    came_by = (Address("club.example"), Address("relay.example", 443))
-    home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
-    link = RelayLink(parse_addresses(told), bytes(PIN_BYTES), bytes(PASS_BYTES))
-    home.take_pass(str(link), "8.8.8.8")
-    assert home.allows("8.8.8.8") is is_taken
-    assert home._relay is None or "other" not in home._relay
-
-
-@pytest.mark.parametrize("towards", ["8.8.8.8", ""])
-async def test_where_only_a_relay_leads_here_nobody_else_can_call(towards: str) -> None:
-    came_by = (Address("relay.example", 443),)
-    home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
-    home.take_pass(str(RelayLink(came_by, bytes(PIN_BYTES), bytes(PASS_BYTES))), towards)
-    carrier = await home.open(towards)
-    assert carrier is not None
-    assert carrier.addresses == (f"{RELAYED}relay.example:443",)
-    assert [each.host for each in carrier.server.addresses] == [LOOPBACK]
-    await home.close()
 
 
 async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_end_of_that(

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting import open_server
-from driflamme_tui.hosting.open_takeover import HomeTakeover
 from driflamme_tui.seat.targets import Join
+from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.messages import SetReady, Start
 from netcode.table.connections import Connections

@@ -1,0 +1,41 @@
+"""Tables that a wing can reopen here although they were open on another machine."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from driflamme_tui.hosting.host_plans import Host
+from netcode.registry import brought
+from netcode.table.snapshot import Snapshot
+
+SEAM: Final = "moved_tables"
+"""The name of the seam, and of a wing's module that serves it."""
+
+
+class MovedTables(NamedTuple):
+    """The seam `moved_tables`: unfinished tables of which the journal here has no copy."""
+
+    has_any: Callable[[], bool]
+    """Returns whether there probably is such a table; reads a small file at most."""
+    reopened: Callable[[Host, str], Snapshot | None]
+    """Returns the latest table for a plan and a player's name, with a new invitation."""
+
+
+def has_moved_table() -> bool:
+    """Return whether a wing can probably reopen a table of another machine."""
+    return any(seam.has_any() for seam in _seams())
+
+
+def moved_table(plan: Host, name: str) -> Snapshot | None:
+    """Return the latest table of another machine that a wing can reopen."""
+    return next(filter(None, (seam.reopened(plan, name) for seam in _seams())), None)
+
+
+def can_reopen() -> bool:
+    """Return whether the player has an unfinished table that no program has open."""
+    from netcode.storage.store import unfinished_table
+
+    return has_moved_table() or unfinished_table() is not None
+
+
+def _seams() -> tuple[MovedTables, ...]:
+    return brought("driflamme_tui", SEAM, MovedTables)

@@ -1,0 +1,126 @@
+"""The table that a plan opens: a new one, one from the journal, or one of another machine.
+
+Reading waits for other programs and for the disk, so a thread does it.
+"""
+
+import secrets
+from contextlib import ExitStack
+from random import SystemRandom
+
+from msgspec import Struct
+
+from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.moved_tables import moved_table
+from driflamme_tui.hosting.open_server import Notify, drop_old
+from driflamme_tui.hosting.own_table import new_key, random_for
+from driflamme_tui.hosting.parts import refuse_missing
+from driflamme_tui.preferences.even_bots import seated
+from driflamme_tui.text.i18n import _
+from netcode.joining.spoken_code import new_code
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.storage.journal import Journal
+from netcode.storage.store import Store
+from netcode.table.errors import NotThereError, StoreError
+from netcode.table.snapshot import Opened, Snapshot, new_number
+from netcode.table.table import Table
+
+
+class TableToOpen(Struct, frozen=True):
+    """A table before it is open, and the store that will keep it."""
+
+    store: Store | None
+    """None if the store fails, which stops no new game."""
+    number: int
+    opened: Opened
+    """How others get to it."""
+    kept: Snapshot | None = None
+    """Its state; None for a new table."""
+    has_moved: bool = False
+    """Whether another machine had it open before, so that its link and its code are new."""
+    sentence: str = ""
+    """What its host reads about the store."""
+
+    @property
+    def had_owner(self) -> bool:
+        """Whether its host may sit at it in this program: always at a new table."""
+        return self.kept is None or self.kept.table.owner is not None
+
+    def host_name(self, name: str, notify: Notify) -> str:
+        """Return the name of its host, which a resumed table keeps."""
+        seats = () if self.kept is None else self.kept.table.seats
+        host = next((seat.name for seat in seats if seat.host), name)
+        if host != name:
+            notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
+        return host
+
+    async def table(self, plan: Host, owner_key: bytes | None) -> Table:
+        """Return the new table of a plan, or the restored one."""
+        rng = random_for(plan.seed)
+        if self.kept is not None:
+            return Table.restore(self.kept, rng, new_key, owner_key)
+        # An owner's program asks for the bots itself, once its owner has sat down.
+        bots = () if owner_key is not None else await seated(plan.bots)
+        return Table(rng, new_key, owner_key=owner_key, settings=plan.settings, bots=bots)
+
+    def journal(self, notify: Notify) -> Journal | None:
+        """Return its journal; None if nothing is kept."""
+        if self.store is None:
+            return None
+        return Journal(
+            self.store,
+            lambda _table, error: notify(_unkept(error)),
+            lambda: notify(_("Games at this table are being saved again.")),
+        )
+
+
+def table_to_open(plan: Host, name: str) -> TableToOpen:
+    """Return the table of a plan; raises StoreError if it cannot be resumed."""
+    moved = moved_table(plan, name) if plan.resume else None
+    if plan.resume and moved is None:
+        return _resumed(plan)
+    store, number, sentence = _open_store()
+    if moved is not None:
+        opened = moved.table.opened
+        return TableToOpen(store, number, opened, moved, has_moved=True, sentence=sentence)
+    code = new_code(secrets.token_bytes, ())
+    opened = plan.opened(secrets.token_bytes(SECRET_BYTES), code)
+    return TableToOpen(store, number, opened, sentence=sentence)
+
+
+def _resumed(plan: Host) -> TableToOpen:
+    """Return the latest unfinished table; raises StoreError."""
+    with ExitStack() as undo:
+        store = Store.open()
+        undo.callback(store.close)
+        # If another program has it open, the error names that.
+        found = store.unfinished() or store.unfinished(held=True) or store.unfinished(empty=True)
+        if found is None:
+            raise NotThereError("There is no unfinished table on this machine.")
+        kept = store.load(found.table)
+        refuse_missing(kept.table.opened.parts)
+        undo.pop_all()
+    return TableToOpen(store, found.table, plan.reopened(kept.table.opened), kept)
+
+
+def _open_store() -> tuple[Store | None, int, str]:
+    """Return the store and the number of a new table, and what its host reads about the store.
+
+    A store that fails stops no game.
+    """
+    number = new_number(SystemRandom())
+    try:
+        store = Store.open()
+        drop_old(store, club=False)
+        found = store.unfinished()
+        store.claim(number)
+    except StoreError as error:
+        return None, number, _unkept(error)
+    if found is None or not found.playing:
+        return store, number, ""
+    return store, number, _("A game was interrupted here: driflamme host --resume brings it back.")
+
+
+def _unkept(error: StoreError) -> str:
+    return _(
+        "{why} Play goes on, but it could not be resumed after a crash.", why=error.sentence(_)
+    )

@@ -1,0 +1,45 @@
+"""Which relays a host's pass may lead a player's machine to."""
+
+import pytest
+
+from driflamme_tui.hosting.host_plans import LOOPBACK
+from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
+from netcode.joining.invitation import RELAYED
+from netcode.transport.address import Address, parse_addresses
+from netcode.transport.certificate import PIN_BYTES
+from netcode.wings.relay.relay_link import PASS_BYTES, RelayLink
+
+
+@pytest.mark.parametrize(
+    ("told", "is_taken"),
+    [
+        ("relay.example:443", True),
+        ("club.example:4000", True),
+        ("club.example:22", False),
+        ("192.168.1.7:4000", True),
+        ("192.168.1.7:22", False),
+        ("127.0.0.1:4000", False),
+        ("0.0.0.0:4000", False),
+        ("other.example", False),
+        ("other.example,198.51.100.7", True),
+    ],
+)
+def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(told: str, is_taken: bool) -> None:
+    came_by = (Address("club.example"), Address("relay.example", 443))
+    home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
+    link = RelayLink(parse_addresses(told), bytes(PIN_BYTES), bytes(PASS_BYTES))
+    home.take_pass(str(link), "8.8.8.8")
+    assert home.allows("8.8.8.8") is is_taken
+    assert "other" not in str(home._records)
+
+
+@pytest.mark.parametrize("towards", ["8.8.8.8", ""])
+async def test_where_only_a_relay_leads_here_nobody_else_can_call(towards: str) -> None:
+    came_by = (Address("relay.example", 443),)
+    home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
+    home.take_pass(str(RelayLink(came_by, bytes(PIN_BYTES), bytes(PASS_BYTES))), towards)
+    carrier = await home.open(towards)
+    assert carrier is not None
+    assert carrier.addresses == (f"{RELAYED}relay.example:443",)
+    assert [each.host for each in carrier.server.addresses] == [LOOPBACK]
+    await home.close()
