@@ -1,4 +1,4 @@
-"""A player's side: finds a way to a table, stays connected, and knows what was told.
+"""A player's side of the network: finds a table, stays connected, stores what the host sends.
 
-What is shown of it is left to the face.
+`driflamme_tui` shows it.
 """

@@ -1,6 +1,6 @@
-"""Writes the games of a client into the history of its user, once they are over.
+"""Stores the finished games of a client in its user's history.
 
-It talks to no host; of who hosts the journal does the same (`store.py`).
+It has no connection to a host. For a user who hosts, the journal stores the games (`store.py`).
 """
 
 import asyncio
@@ -26,35 +26,37 @@ if TYPE_CHECKING:
     from netcode.storage.history import History
 
 MAXIMUM_GAMES: Final = 500
-"""Most games that are kept of one sitting: a host that means harm can make games up."""
+"""Maximum number of games that are stored for one visit, since a malicious host can invent
+games.
+"""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
 class ClientHistory:
-    """Sees what a session is told, and keeps the games that come to their end."""
+    """Watches the messages of a session, and stores games that end."""
 
     _origin: Origin
     _failed: Callable[[ExplainedError], None] = lambda error: None
-    """Told why a game is not kept."""
+    """Receives the reason why a game is not stored."""
     _path: Path | None = None
-    """Of the database; this user's, unless given."""
+    """The path of the database; the user's own by default."""
     _clock: Callable[[], float] = time.time
     _began: int | None = field(default=None, init=False)
-    """When the present game did, if that was seen."""
+    """The Unix time at which the present game began, if this client saw its beginning."""
     _is_witness: bool = field(default=False, init=False)
-    """Whether any of the present game was seen before it was over."""
+    """True if this client saw a part of the present game before its end."""
     _kept: Record | None = field(default=None, init=False)
     """The last game, as the session had it."""
     _writing: set[asyncio.Future[None]] = field(default_factory=set, init=False)
     _games: int = field(default=0, init=False)
-    """How many have been kept."""
+    """Number of stored games."""
 
     def see(self, session: Session, message: Message) -> None:
-        """Take note of a message, once the session has taken it in."""
+        """Handle a message after the session has received it."""
         if isinstance(message, State) and not session.fresh:
-            # All of a game is news: it has just begun, or one has come to it in the middle.
+            # All events are new: the game has just begun, or this client has joined it.
             self._began = int(self._clock()) if len(session.events) == 1 else None
             self._is_witness = False
         if isinstance(message, State) and session.view is not None and not session.view.over:
@@ -65,25 +67,25 @@ class ClientHistory:
             self.leave(session, "removed")
 
     def leave(self, session: Session, exit: Exit) -> None:
-        """Store the game that goes on without this user, if they play one."""
+        """Store the present game, which goes on without this user, if they play."""
         game = left_game(session, exit, self._began, int(self._clock()))
         if game is not None and self._games < MAXIMUM_GAMES:
             self._games += 1
             self._write_soon(lambda history: history.add_left(game))
 
     def abandon(self, record: Record, own: Sequence[Seat]) -> None:
-        """Keep a game of one's own table that nobody will go on with, if anything was played."""
+        """Store an unfinished game of the user's own table, unless nothing was played."""
         if record.actions:
             ended = replace(record, began=self._began, ended=int(self._clock()))
             self._keep(ended, own, "abandoned")
 
     async def settled(self) -> None:
-        """Wait until all games are kept that are to be."""
+        """Wait until all games are stored."""
         while self._writing:
             await asyncio.wait(self._writing)
 
     def _see_end(self, session: Session, record: Record) -> None:
-        """Keep a game, once, unless it is one of others' that was over when one came."""
+        """Store a game once, unless it belongs to others and was over when this client came."""
         if (
             record is self._kept
             or not (self._is_witness or session.own_seats)
@@ -94,15 +96,16 @@ class ClientHistory:
         self._games += 1
         if not record.has_proof:
             record = replace(record, began=self._began, ended=int(self._clock()))
-        # A record that carries a proof says when the game was, and how it ended.
+        # A record with a proof contains the times and the end of the game.
         self._keep(record, session.own_seats, None)
 
     def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:
         self._write_soon(lambda history: history.add(record, own, outcome, self._origin))
 
     def _write_soon(self, write: "Callable[[History], int]") -> None:
-        # In a thread, so that nothing at the table waits for the disk. It begins at once, and comes
-        # to its end also if nobody waits for it.
+        # In a thread, so that the table does not wait for the disk. It starts at once, and ends
+        # even
+        # if nobody waits for it.
         loop = asyncio.get_running_loop()
         writing = loop.run_in_executor(None, self._write, write)
         self._writing.add(writing)
@@ -117,7 +120,7 @@ class ClientHistory:
             self._failed(error)
 
     def _write(self, write: "Callable[[History], int]") -> None:
-        # A game that is played needs the database only when it is over.
+        # Import here, since a running game does not need the database.
         from netcode.storage.history import History
 
         with History.open(self._path) as history:

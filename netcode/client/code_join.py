@@ -1,7 +1,7 @@
 """Joins a table by its spoken code: proves the code to the host and returns an invitation.
 
-Nothing that the host says is believed before its own proof (`spoken_code.py`), which is bound to
-the certificate that it showed.
+The client trusts nothing from the host before the host's own proof (`spoken_code.py`), which
+includes the certificate that it presented.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ from netcode.transport.certificate import client_context, pin_of, server_name
 from netcode.transport.channel import Channel, ChannelClosedError
 
 ANSWER_TIMEOUT_S: Final = 10.0
-"""Seconds for both answers of the host together, which cost it some ten milliseconds."""
+"""Seconds for both answers of the host together. They cost it some ten milliseconds."""
 
 
 class NotAdmittedError(ConnectError):
-    """The table has refused the knock, for a reason of `refusal_sentences.py`."""
+    """The host refused the exchange, for a reason of `refusal_sentences.py`."""
 
     def __init__(self, refusal: Refused | Goodbye) -> None:
         super().__init__("{reason}", reason=refusal_sentence(refusal))
@@ -63,10 +63,10 @@ async def invitation_by_code(
 
 
 async def invitation_by_any(addresses: Sequence[Address], code: str) -> Invitation:
-    """Return the invitation to the table of a code, at whichever address it is.
+    """Return the invitation to the table of a code at one of several addresses.
 
-    Raises ConnectError. All are asked at once: on a local network anybody can announce a table with
-    the public part of somebody else's code, and only the right table can answer to the whole.
+    Raises ConnectError. All addresses are tried at once. On a local network anybody can announce a
+    table with the public part of another code, and only the right host can prove the whole code.
     """
     tasks = [asyncio.ensure_future(invitation_by_code(each, code)) for each in addresses]
     try:
@@ -95,10 +95,10 @@ def _why(task: asyncio.Future[Invitation]) -> ConnectError | None:
 
 
 async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
-    """Return the secret of the table of a code, if the host proves to know it.
+    """Return the secret of the table of a code, after the host has proven the code.
 
-    The channel is to the server, which is called `where` in errors, before anything is said on it;
-    the certificate in DER is empty if nothing is encrypted. Raises ConnectError.
+    `where` names the server in errors. `certificate` is in DER, and empty without encryption. No
+    message may have been sent on the channel. Raises ConnectError.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await ask(channel, Knock(protocol=PROTOCOL, room=exchange.room, share=exchange.share))
@@ -121,7 +121,7 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
 
 
 async def ask(channel: Channel, message: Message) -> Message:
-    """Return the answer to a message; raises ConnectError."""
+    """Send a message and return its answer; raises ConnectError."""
     channel.send(encode(message))
     try:
         answer = decode_host(await channel.receive())

@@ -15,52 +15,56 @@ from netcode.protocol.messages import Lobby, Welcome
 from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
-"""Seconds of silence before a sign of life is asked for: the latency shown stays news."""
+"""Seconds of silence before a ping. Shorter than needed for the connection, so that the shown
+latency is recent.
+"""
 
 HEARTBEAT_TIMEOUT_S: Final = 4.0
-"""Seconds that a sign of life may take: a few packets that are lost end no connection."""
+"""Seconds for the answer to a ping. A few lost packets end no connection."""
 
 OVERSLEPT_S: Final = 1.0
-"""Seconds by which a timer is late that stood still together with its machine."""
+"""A timer that is late by so many seconds shows that the machine was suspended."""
 
 
 class ConnectError(ExplainedError):
-    """Why there is no connection to a table, as a sentence."""
+    """A connection to a table failed. The sentence says why."""
 
     code = ""
-    """The code of the reason, if the table has refused the connection with one."""
+    """The code of the table's refusal; "" if there was none."""
 
 
 Connect: TypeAlias = Callable[[], Awaitable[Channel]]
-"""Opens a connection to one table or club, any number of times; raises ConnectError."""
+"""A function that opens a connection to one table or club, any number of times; raises
+ConnectError.
+"""
 
 
 class Connection:
-    """A connection to a table: `say` sends, and `listen` has what comes taken in."""
+    """A connection to a table: `say` sends messages, and `listen` receives them."""
 
     def __init__(self, channel: Channel) -> None:
         self.channel: Final = channel
-        """What carries it."""
+        """The channel below."""
         self.latency: float | None = None
-        """Seconds to the host and back when last measured; None before."""
+        """Seconds to the host and back, as measured last; None before."""
         self.is_welcome = False
-        """Whether there has been a Welcome."""
+        """True after the first Welcome."""
         self._heard_at = 0.0
         self._failure: Exception | None = None
 
     def say(self, message: Message) -> None:
-        """Send a message; on a connection that has ended it is lost, as `listen` will show."""
+        """Send a message; if the connection has ended, `listen` raises the error."""
         self.channel.send(encode(message))
 
     def set_exception(self, error: Exception) -> None:
-        """End the connection; as of a future, whoever listens has the error raised."""
+        """End the connection. `listen` raises the error."""
         self._failure = self._failure or error
         self.channel.abort()
 
     async def listen(self, take: Callable[[Message], object]) -> None:
-        """Have each message taken in while the host gives signs of life.
+        """Pass each message to `take` while the host answers pings.
 
-        Raises ProtocolError at a bad one.
+        Raises ProtocolError for an invalid message.
         """
         heartbeat = asyncio.create_task(self._beat())
         try:
@@ -69,10 +73,11 @@ class Connection:
                 self._heard_at = asyncio.get_running_loop().time()
                 self.is_welcome |= isinstance(message, Welcome)
                 if isinstance(message, Lobby) and message.invitation:
-                    # A table within one program invites nobody, and is there sooner without it.
+                    # Import here, since a table within one program invites nobody and starts faster
+                    # without it.
                     from netcode.joining.invitation import written_anew
 
-                    # Guests paste it into their shells: it is nothing that a host dictates.
+                    # Guests paste it into their shells, so accept only the program's own form.
                     message = replace(message, invitation=written_anew(message.invitation))
                 take(message)
         except CodecError as error:
@@ -85,7 +90,7 @@ class Connection:
             raise self._failure
 
     async def _beat(self) -> None:
-        """Ask for a sign of life whenever there has been none for a while, until there is none."""
+        """Ping the host after each silence, until a ping is not answered."""
         loop = asyncio.get_running_loop()
         self._heard_at = loop.time()
         with suppress(ChannelClosedError):

@@ -1,6 +1,6 @@
-"""Opens connections to tables by link, address or path, or says why there is none.
+"""Opens connections to tables by link, address or path, or explains why there is none.
 
-Nothing is said on them here.
+This module sends no message.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from netcode.transport.sockets import host_of
 from netcode.transport.websocket import open_websocket
 
 CONNECT_TIMEOUT_S: Final = 10.0
-"""Seconds for a table to answer: long for a network, short for a person who waits."""
+"""Seconds for a table to answer: long for a network, and short for a person who waits."""
 
 RELAY_AFTER_S: Final = 1.0
-"""Seconds before a relay is tried: what answers by itself has answered by then."""
+"""Seconds before a relay is tried. A host that can answer directly has answered by then."""
 
 _NOBODY_INSIDE: Final[Text] = (
     "No table answers at {address}, which is an address inside the host's home. Is it still open? "
@@ -43,33 +43,33 @@ _ANOTHER_INSIDE: Final[Text] = (
 )
 
 _NAME: Final = "driflamme"
-"""What the hello of TLS calls a table that no relay is to tell from others."""
+"""The server name in the TLS hello for tables without a relay."""
 
 
 _NO_SUCH_HOST: Final = "UNRECOGNIZED_NAME"
-"""What OpenSSL calls it if a relay says that it leads to no such host."""
+"""OpenSSL's name of the alert with which a relay says that it knows no such host."""
 
 
 class Plain(Struct, frozen=True):
-    """A table that is reached without encryption: on this machine, or by a tunnel one trusts."""
+    """A table without encryption: on this machine, or through a trusted tunnel."""
 
     address: Address
 
 
 class Unix(Struct, frozen=True):
-    """A table that is reached by a socket of this machine."""
+    """A table at a unix socket of this machine."""
 
     path: Path
 
 
 Target: TypeAlias = Invitation | Plain | Unix
-"""Where a table is. What lets one in, such as an invitation's secret, is for the session to say."""
+"""The place of a table. The session has what one needs to join it, such as the secret."""
 
 
 def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
-    """Return what connects to a target within so many seconds; raises ConnectError.
+    """Return a function that connects to a target within `timeout` seconds; raises ConnectError.
 
-    If somebody else answers than the host of the invitation, no byte has been said to them.
+    A server that is not the host of the invitation receives no data.
     """
     match target:
         case Invitation():
@@ -83,7 +83,7 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
 def reaching(
     pin: bytes, addresses: Iterable[Address], relays: Iterable[Address], timeout: float
 ) -> Connect:
-    """Return what connects to who shows a certificate, at one of some addresses or by a relay."""
+    """Return a function that connects to the owner of a pin, at an address or by a relay."""
     context, meant = client_context(pin), server_name(pin)
     direct, relayed = (
         [partial(connect_tcp, address, context, timeout, meant) for address in each]
@@ -93,9 +93,10 @@ def reaching(
 
 
 async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) -> Channel:
-    """Return the first connection that comes about; raises ConnectError if none does.
+    """Return the first connection that succeeds; raises ConnectError if all fail.
 
-    All ways are tried at once, and the later ones after a second, or when all others have failed.
+    All `ways` are tried at once. Those in `later` follow after a second, or when all others have
+    failed.
     """
     tasks = [asyncio.ensure_future(way()) for way in ways]
     first = tuple(tasks)
@@ -109,7 +110,7 @@ async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) 
     reached: Channel | None = None
 
     def hang_up(task: asyncio.Future[Channel]) -> None:
-        # Several may answer at once.
+        # Several may succeed at once; close the others.
         if not task.cancelled() and not task.exception() and task.result() is not reached:
             task.result().abort()
 
@@ -126,7 +127,7 @@ async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) 
 
 
 def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
-    """Return why none of several addresses leads to the table."""
+    """Return the error for a table that no address leads to."""
     reasons = [error for error in errors if isinstance(error, ConnectError)]
     if len({error.template for error in reasons}) == 1:
         return reasons[0]
@@ -144,8 +145,8 @@ async def connect_tcp(
 ) -> Channel:
     """Connect to an address, with TLS if there is a context; raises ConnectError.
 
-    A relay is told by `server_name` who is meant. If a name has several numbers, all are tried: by
-    asyncio's own race for that a socket would be left open if it is cancelled.
+    The server name `meant` tells a relay to which host to forward. If a name has several numbers,
+    all are tried here, since asyncio's own race leaks a socket when it is cancelled.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -208,7 +209,7 @@ async def _connect_number(
 
 
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
-    """Return the error for who ends the connection at the first word, as TLS does without TLS."""
+    """Return the error for a server that closes at the first message, as TLS does without TLS."""
     template: Text = (
         "A program answers at {address}, but not as an unencrypted Driflamme table: omit "
         "--insecure and join by the host's link or code."
@@ -234,7 +235,7 @@ async def _connect_unix(path: Path, timeout: float) -> Channel:
 
 
 def _failed(where: str, error: OSError | WebSocketException | ValueError) -> ConnectError:
-    """Return why there is no connection to an address or to a path."""
+    """Return the error for a failed connection to an address or path."""
     if not isinstance(error, OSError):
         template: Text = "A program answers at {address}, but it is not a Driflamme table."
     elif isinstance(error, ConnectionRefusedError | FileNotFoundError):

@@ -1,6 +1,6 @@
-"""The way to a host whose addresses change while the table is open.
+"""The way to a host whose addresses may change while the table is open.
 
-Its certificate stays, so whoever shows that is the host, wherever it is.
+The host's certificate stays. So the owner of that certificate is the host at any address.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,34 +17,34 @@ from netcode.transport.address import MOST_ADDRESSES, Address, is_inside
 from netcode.transport.channel import Channel
 
 FindRoom: TypeAlias = Callable[[str], Awaitable[Sequence[Address]]]
-"""Returns the addresses of the tables on the local network that announce a room."""
+"""A function that returns the addresses of tables on the local network with a room."""
 
 
 async def find_room(room: str) -> Sequence[Address]:
-    """Return where tables of a room are announced on the local network; none if nothing is."""
+    """Return the addresses at which tables of a room are announced on the local network."""
     with suppress(DiscoveryError):
         return [each.address for each in await find_tables(SEARCH_S) if each.room == room]
     return ()
 
 
 class FollowedHost:
-    """The host of an invitation, by all addresses that are known of it."""
+    """The host of an invitation, with all its known addresses."""
 
     def __init__(self, invitation: Invitation, find: FindRoom = find_room) -> None:
-        """Know of the invitation's addresses."""
+        """Begin with the addresses of the invitation."""
         self.invitation = invitation
-        """The invitation, with the addresses that the host has told of since."""
+        """The invitation, with later addresses from the host."""
         self._typed = invitation.addresses
         self._find = find
         self._room = ""
         self._was_there = False
 
     def see(self, lobby: Lobby) -> None:
-        """Take note by what others come to the table now, as its host says."""
+        """Store the addresses in a lobby from the host."""
         self._room = room_of(lobby.code or "")
         told = self.told_by(lobby)
         if told is not None:
-            # What has led there once may do so again, whatever the host knows of it.
+            # Keep an address that has worked, even if the host does not know it.
             known = dict.fromkeys((*told.addresses, *self._typed))
             addresses = tuple(known)[:MOST_ADDRESSES]
             self.invitation = replace(
@@ -52,7 +52,7 @@ class FollowedHost:
             )
 
     def told_by(self, lobby: Lobby) -> Invitation | None:
-        """Return the invitation to its table that the host tells of, if that leads to this host."""
+        """Return the invitation in a lobby if it leads to this host, or None."""
         try:
             told = parse_invitation(lobby.invitation)
         except InvitationError:
@@ -62,7 +62,7 @@ class FollowedHost:
     async def connect(self) -> Channel:
         """Connect to the host; raises ConnectError.
 
-        Once it has been reached in its home, it is looked for on the local network, too.
+        Once the host was reached inside its home, it is also searched on the local network.
         """
         direct = connector(self.invitation)
         is_near = any(is_inside(each.host) for each in self.invitation.addresses)

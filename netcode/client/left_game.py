@@ -1,4 +1,4 @@
-"""Makes the past game of a player who goes before its end, of what they saw of it."""
+"""Makes the past game of a player who leaves before its end, from what they saw."""
 
 from engine.notation import format_position
 from netcode.client.session import Session
@@ -7,9 +7,9 @@ from netcode.table.finished_game import Exit, LeftGame, PastGame, PastPlayer
 
 
 def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftGame | None:
-    """Return the game that a player leaves now, by Unix times; None if they play none.
+    """Return the game that a player leaves now, with Unix times; None if they play none.
 
-    A game without a decision is none: nothing was played.
+    A game without a decision does not count.
     """
     seen, lobby = session.view, session.lobby
     if seen is None or seen.over or lobby is None or not (session.own_seats and session.step):

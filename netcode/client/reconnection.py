@@ -1,6 +1,6 @@
-"""A player's place at a table over as many connections as it takes.
+"""Keeps a player's seat at a table over several connections.
 
-What messages mean is `session.py`'s, and how one gets to a table `connectors.py`'s.
+`session.py` handles messages, and `connectors.py` opens connections.
 """
 
 import asyncio
@@ -19,44 +19,44 @@ from netcode.protocol.messages import Admitted, Refused, Welcome
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 
 FIRST_WAIT_S: Final = 0.5
-"""Longest wait before the first attempt to come back; each further wait is twice as long."""
+"""Maximum seconds before the first attempt to reconnect. Each further maximum is twice as long."""
 
 LONGEST_WAIT_S: Final = 15.0
-"""Longest wait between two attempts: within the patience of somebody who watches the screen."""
+"""Maximum seconds between two attempts: few enough for a person who watches the screen."""
 
 
 class Connected(Struct, frozen=True):
-    """Says that there is a connection, and that hello has been said on it."""
+    """A connection is open, and Hello was sent."""
 
     connection: Connection
-    """What to send on until it is lost."""
+    """The connection for sending, until it is lost."""
 
 
 class Lost(Struct, frozen=True):
-    """Says that the connection is lost, or that an attempt failed; there will be another."""
+    """The connection was lost, or an attempt failed. Another attempt follows."""
 
     attempt: int
-    """The number, from 1, of the attempt that comes after the wait."""
+    """The number, from 1, of the attempt after the wait."""
     wait_s: float
     _hurried: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hurry(self) -> None:
-        """Try at once instead of waiting any longer."""
+        """Try at once instead of waiting."""
         self._hurried.set()
 
     async def wait(self) -> None:
-        """Wait for as long as it says, or until somebody is in a hurry."""
+        """Wait for its time, or until `hurry` is called."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self.wait_s):
                 await self._hurried.wait()
 
 
 News: TypeAlias = Message | Connected | Lost
-"""What a session has taken in, and how the connection fares."""
+"""What a session has received, and changes of the connection."""
 
 
 OnNews: TypeAlias = Callable[[News], object]
-"""Is told the news."""
+"""Receives the news."""
 
 
 async def stay_connected(
@@ -91,7 +91,7 @@ async def stay_connected(
         key = session.key
         session.receive(message)
         if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:
-            # The seat is gone, and with it its key: join anew.
+            # The seat and its key are gone: join as a newcomer.
             greet()
             return
         on_news(message)
@@ -120,7 +120,7 @@ async def stay_connected(
             if connection.is_welcome:
                 attempt, wait = 0, FIRST_WAIT_S
         attempt += 1
-        # Not all at once: when a host comes back, everybody does.
+        # At random, so that clients do not all return at once when a host comes back.
         lost = Lost(attempt, wait * rng.uniform(0.5, 1.0))
         on_news(lost)
         await lost.wait()

@@ -1,7 +1,7 @@
-"""The record of a finished game, made of what a client saw of it alone.
+"""The record of a finished game, rebuilt from what a client saw.
 
-For a host whose own record contradicts that: at the end every card is seen, so the deal is known,
-and each answer is one whose events are those that were seen.
+It is for a host whose own record contradicts what the client saw. At the end every card is visible,
+so the deal is known. The search finds answers whose events are the seen ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from engine.views import View, project, view
 from netcode.protocol.messages import Lobby
 
 MOST_TRIES: Final = 3000
-"""Maximum number of answers that are tried: some forty times as many as a game has."""
+"""Maximum number of answers that are tried: some forty times as many as in a game."""
 
 MOST_CORRECTIONS: Final = 60
 """Maximum number of cards that are corrected: more than are ever placed."""
@@ -28,9 +28,10 @@ MOST_CORRECTIONS: Final = 60
 def seen_record(
     seen: View, events: Sequence[Event], lobby: Lobby | None, likely: Sequence[str] = ()
 ) -> Record | None:
-    """Return the record of a game that is over, as it was seen; None if no game is like that.
+    """Return a record of a finished game with the seen events; None if no game fits.
 
-    The tokens in `likely` are tried first: a host that lies about cards may be right about answers.
+    The search tries the tokens in `likely` first, since a host that lies about cards may be right
+    about answers.
     """
     if not seen.over or not events or not isinstance(events[0], RoundBegan):
         return None
@@ -38,7 +39,7 @@ def seen_record(
     if deal is None:
         return None
     game, later = Game.start(deal), events[1:]
-    # What is likely may lead astray.
+    # The likely tokens may mislead.
     actions = _actions(game, seen, later, likely)
     if actions is None:
         actions = _actions(game, seen, later, _corrected(game, seen, later))
@@ -57,7 +58,7 @@ def seen_record(
 
 
 def _deal(seen: View, first: int) -> Deal | None:
-    """Return the deal; None if a family has not ten different cards."""
+    """Return the deal; None if a family does not have ten different cards."""
     hands = []
     for aside in seen.aside:
         if not set(aside) <= set(CARDS) or len(set(aside)) != len(aside):
@@ -67,10 +68,10 @@ def _deal(seen: View, first: int) -> Deal | None:
 
 
 def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
-    """Return answers in which face-down cards are those that showed later, as far as they go.
+    """Return answers in which face-down cards match what showed later, as far as that works.
 
-    Where another card shows than was supposed, the player placed that one, and the game is played
-    again from the start.
+    When a card shows that differs from the assumed one, the player must have placed it. The search
+    then starts again with that card.
     """
     hints: list[str] = []
     for _ in range(MOST_CORRECTIONS):
@@ -80,8 +81,8 @@ def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
         hints, begin = list(taken), 0
         seat, supposed, shown = conflict
         swapped = {supposed: shown, shown: supposed}
-        # They are swapped from where the supposed one was placed last; if the other one lay in the
-        # Queue then, from where that was.
+        # Swap both cards from the last placement of the assumed one; or from the placement of the
+        # other one if that was in the Queue then.
         last: dict[str, int] = {}
         placers: list[int] = []
         placed = game
@@ -104,9 +105,9 @@ def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
 def _played(
     game: Game, seen: View, events: Sequence[Event], hints: Sequence[str]
 ) -> tuple[list[str], tuple[int, str, str] | None]:
-    """Play as long as the events are those that were seen, the hint of a step first.
+    """Play as long as the events are the seen ones, trying the hint of each step first.
 
-    Return the answers, and if another card shows then: its seat, that card, and the seen one.
+    Return the answers, and on a conflict the seat, the assumed card and the seen card.
     """
     known, taken = 0, list[str]()
     while not game.over:
@@ -127,7 +128,7 @@ def _played(
 
 
 def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
-    """Return the same of the first card in the Queue that differs at the end."""
+    """Return the conflict of the first card in the Queue that differs at the end."""
     for pair in zip(one.queue, other.queue, strict=False):
         mine: Stack | None
         theirs: Stack | None
@@ -140,7 +141,7 @@ def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
 
 
 def _conflict(told: Sequence[Event], seen: Sequence[Event]) -> tuple[int, str, str] | None:
-    """Return whose card is another in the first event that differs, that card, and the seen one."""
+    """Return the conflict of the first event that differs: seat, assumed card and seen card."""
     one, other = next(
         (pair for pair in zip(told, seen, strict=False) if pair[0] != pair[1]), ("", "")
     )
@@ -156,13 +157,13 @@ def _conflict(told: Sequence[Event], seen: Sequence[Event]) -> tuple[int, str, s
 def _actions(
     game: Game, seen: View, events: Sequence[Event], likely: Sequence[str]
 ) -> tuple[str, ...] | None:
-    """Return answers that lead to the events and the end that were seen; None if none are found.
+    """Return answers that lead to the seen events and end; None if there are none.
 
-    A face-down card of an opponent may be any: a wrong choice is taken back when it shows.
+    A face-down card of an opponent may be any card. The search goes back when a wrong one shows.
     """
     wanted, tries = format_position(seen), 0
     taken: list[str] = []
-    # Before each answer: the game, the number of events until then, and the answers that are left.
+    # For each step: the game before it, the number of events until then, and untried answers.
     steps: list[tuple[Game, int, Iterator[Action]]] = [(game, 0, _ordered(game, likely, 0))]
     while steps:
         before, known, left = steps[-1]

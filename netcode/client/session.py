@@ -1,7 +1,7 @@
-"""What a client knows of its table: a state machine without sockets or clock.
+"""A client's knowledge of its table, as a state machine without sockets or clock.
 
-It takes the host's messages in and keeps what the face shows. A message that contradicts itself or
-what came before raises ProtocolError.
+It receives the host's messages and stores what the screens show. A message that contradicts itself
+or an earlier one raises ProtocolError.
 """
 
 from contextlib import suppress
@@ -40,81 +40,82 @@ from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.protocol.wire_events import fits_view
 
 MAXIMUM_TALK: Final = 500
-"""Most lines of chat that are kept, whatever a host sends: more than an evening has."""
+"""Maximum number of stored lines of chat: more than an evening has, whatever a host sends."""
 
 
 class ProtocolError(ValueError):
-    """The host sent something that makes no sense; the text says what, for a log."""
+    """The host sent an invalid message. The text is for a log."""
 
 
 class ContradictionError(ProtocolError):
-    """The host sent something that contradicts what it sent before."""
+    """The host sent a message that contradicts an earlier one."""
 
 
 class Session:
-    """One person's or spectator's side of a table, from the first Hello to the Goodbye."""
+    """A player's or spectator's side of a table, from the first Hello to the Goodbye."""
 
     def __init__(self, owner_key: bytes | None = None, secret: bytes | None = None) -> None:
-        """Begin before the first Hello; without a secret there is only an open table to come to."""
+        """Begin before the first Hello. Without a secret only an open table can be joined."""
         self.owner_key = owner_key
-        """Makes its holder the host; None for everybody else."""
+        """Makes its owner the host; None for everybody else."""
         self.secret = secret
-        """Goes with each Hello: of a club until `enter`, of a table from then on."""
+        """The secret of each Hello: a club's until `enter`, then a table's."""
         self.before_table: BeforeTable | None = None
-        """What the host sent last of what comes before a table; None once there is a table."""
+        """The last message of those before a table; None once there is a table."""
         self.key: bytes | None = owner_key
-        """Goes with the next Hello: resumes the seat once there has been a Welcome."""
+        """The key of the next Hello: resumes the seat after the first Welcome."""
         self.name: str | None = None
-        """As last said hello with; None before."""
+        """The name of the last Hello; None before."""
         self.spectator = False
-        """Whether the last Hello asked to watch."""
+        """True if the last Hello asked to watch."""
         self.family: str | None = None
-        """None for a spectator and before the first Welcome."""
+        """The player's family; None for a spectator and before the first Welcome."""
         self.is_host = False
         self.lobby: Lobby | None = None
-        """The last one received."""
+        """The last lobby received."""
         self.view: View | None = None
         """The running or just finished game; None in the lobby."""
         self.revision = 0
-        """Of the view."""
+        """The revision of the view."""
         self.step = 0
         """The number of decisions in the game of the view."""
         self.events: list[Event] = []
-        """All of the running game."""
+        """All events of the running game."""
         self.record: Record | None = None
-        """The whole of the game that is over, once the host has told it."""
+        """The record of the finished game, after the host has sent it."""
         self.is_contradicted = False
-        """Whether the host's record of the game that is over contradicts what was seen of it.
+        """True if the host's record of the finished game contradicts what was seen of it.
 
-        Then the record is made of what was seen, if that is possible."""
+        The record is then rebuilt from what was seen, if that is possible.
+        """
         self.extra: Extra | None = None
         """What an interpreter knows of the game besides; None without one."""
         self.fresh = 0
-        """The index of the first event that the latest State brought and was not known."""
+        """The index of the first new event of the latest State."""
         self.pending: Act | None = None
-        """The act that the host has not answered yet; to be sent again after a reconnect."""
+        """The act without an answer, to be sent again after a reconnect."""
         self.refusal: Refused | None = None
-        """The last one; cleared by the next act, and when the table has changed since."""
+        """The last refusal; cleared by the next act, and when the table changes."""
         self.wrong_guesses = 0
-        """At the host's: the number of wrong guesses at the table's code, if they are many."""
+        """At the host: the number of wrong guesses at the table's code, if they are many."""
         self.talk: list[Line] = []
-        """What has been said at the table, as far as it is known here."""
+        """The chat of the table, as far as it is known here."""
         self.clock: Clock | None = None
-        """For the question being asked, if the table has a clock; as it was when it came."""
+        """The clock of the present question if the table has one, as it was received."""
         self.goodbye: Goodbye | None = None
-        """Why the host ended the connection."""
+        """The reason why the host ended the connection."""
         self._players: dict[str, str] = {}
-        """By family, the names of the latest game's players while the game was under way."""
+        """The names of the latest game's players during that game, by family."""
         self._lowest = 0
-        """The revision that the next State may have."""
+        """The lowest revision that the next State may have."""
         self._acted = 0
         self._earlier: list[Line] = []
-        """What had been said before the host began to count lines anew."""
+        """Lines of chat from before the host restarted its count."""
         self._said: dict[int, Line] = {}
-        """What has been said since, by the host's count."""
+        """Later lines of chat, by the host's count."""
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
-        """Return what to say first on every connection; raises ValueError if the name is none."""
+        """Return the first message of a connection; raises ValueError for an invalid name."""
         hello = Hello(
             protocol=PROTOCOL,
             program=PROGRAM,
@@ -127,7 +128,7 @@ class Session:
         return hello
 
     def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
-        """Return the Hello for a club's table, by its secret; the key is of a seat there."""
+        """Return the Hello for a club's table with this secret; `key` belongs to a seat there."""
         if self.name is None:
             raise ValueError("a table is chosen after a Hello")
         self.secret = secret
@@ -136,9 +137,9 @@ class Session:
         return self.hello(self.name, spectator)
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the players of the view's game, by seat; none without a view.
+        """Return the names of the players of the view's game, by seat; () without a view.
 
-        Once the game is over, a change of seats for the next game does not change them.
+        A change of seats for the next game does not change them.
         """
         if self.view is None:
             return ()
@@ -150,7 +151,7 @@ class Session:
         return tuple(known.get(family, family) for family in self.view.families)
 
     def owners(self) -> Owners:
-        """Return who plays which seats of the game of the view, by seat; none without a view."""
+        """Return the owners of the seats in the view's game; () without a view."""
         if self.view is None:
             return ()
         two = self.lobby is not None and self.lobby.settings.two
@@ -158,18 +159,18 @@ class Session:
 
     @property
     def own_seats(self) -> tuple[Seat, ...]:
-        """Where one plays in the game of the view; nowhere as a spectator."""
+        """The player's own seats in the view's game; () for a spectator."""
         return () if self.view is None else self.view.viewers
 
     def act(self, action: Action) -> Act:
-        """Return the answer to the question being asked, to be sent now."""
+        """Return the answer to the present question, which must be sent now."""
         self._acted += 1
         self.refusal = None
         self.pending = Act(number=self._acted, revision=self.revision, action=action.token)
         return self.pending
 
     def receive(self, message: Message) -> None:
-        """Take in what the host says, or an interpreter in its place.
+        """Handle a message of the host, or of an interpreter in its place.
 
         Raises ProtocolError, and then nothing has changed.
         """
@@ -199,7 +200,7 @@ class Session:
             case Guessing():
                 self.wrong_guesses = message.wrong
             case ForInterpreter():
-                # It makes of them what a session takes in.
+                # An interpreter handles these.
                 pass
             case BeforeTable():
                 if self.lobby is not None:
@@ -219,11 +220,11 @@ class Session:
         if any(
             index < oldest or self._said.get(index, line) != line for index, line in lines.items()
         ):
-            # A host that was restarted counts from 0 again; what is known here was said too.
+            # A restarted host counts from 0 again. The known lines stay.
             self._earlier = self.talk
             self._said = {}
         self._said |= lines
-        # What was missed may come later, so the order of arrival is not theirs.
+        # Missed lines may arrive late, so sort by the host's count.
         known = [self._said[index] for index in sorted(self._said)]
         self.talk = [*self._earlier, *known][-MAXIMUM_TALK:]
         for index in sorted(self._said)[:-MAXIMUM_TALK]:
@@ -237,11 +238,11 @@ class Session:
         self.wrong_guesses = 0
         self.family = message.family
         if message.family is not None:
-            # Also one who watched before.
+            # A spectator may get a seat too.
             self.spectator = False
         self.is_host = message.host
         self.goodbye = None
-        # The host may have begun anew since the last connection.
+        # The host may have restarted since the last connection.
         self._lowest = 0
         self._players = {}
         self.clock = None
@@ -269,7 +270,7 @@ class Session:
             self.fresh = 0
             self.pending = None
             self.clock = None
-            # A host counts on from the games before, an interpreter from its own.
+            # A host counts on over games; an interpreter has its own count.
             self._lowest = 0
 
     def _see_state(self, message: State) -> None:
@@ -296,11 +297,12 @@ class Session:
             self.is_contradicted = False
         known, first = self.events, message.first_event
         self.events = known[:first] + list(message.events)
-        # After a reconnect the whole game comes again, of which only the end is news.
+        # After a reconnect the whole game arrives again, and only its end is new.
         again = first < len(known) and self.events[: len(known)] == known
         self.fresh = len(known) if again else first
         if message.you is not None:
-            # Who sits down at a result has a family, but sees that game as they did before.
+            # A player who sits down at the result has a family, but still watches the finished
+            # game.
             self.family = message.you
         self.revision = self._lowest = message.revision
         if self.clock is not None and self.clock.revision != message.revision:
@@ -311,8 +313,8 @@ class Session:
     def _check_same_game(self, message: State, view: View) -> None:
         """Raise ContradictionError if a view cannot follow the one before it.
 
-        Another game may begin after a new welcome, or when the one before is over. Then it is told
-        from its beginning, so no event of the game before is kept.
+        A new game may begin after a new Welcome, or after the end of the one before. It is sent
+        from its beginning, so no event of the earlier game is kept.
         """
         before = self.view
         if before is None:
@@ -320,7 +322,7 @@ class Session:
         is_same = _is_same_game(view, before)
         if not is_same and message.first_event:
             raise ContradictionError("the events before are of another game")
-        # A table of puzzles tells no events, and goes from one to the next.
+        # A table of puzzles sends no events, and goes from one puzzle to the next.
         goes_on = self._lowest > 0 and not before.over and bool(self.events)
         if not is_same and goes_on:
             raise ContradictionError("the players or the edition have changed within a game")
@@ -331,7 +333,8 @@ class Session:
         if self.view is None or not self.view.over:
             raise ContradictionError("the game of a record is not over")
         if self.record is not None or self.is_contradicted:
-            # Told again after a reconnect; a host must not have us play it over and over.
+            # Sent again after a reconnect. A host must not make this client replay it again and
+            # again.
             return
         record, fits = None, False
         with suppress(RecordError):
@@ -340,7 +343,7 @@ class Session:
                 record, self.view, self.events
             )
         if record is not None and fits and self.lobby is not None:
-            # Its settings say who won, as far as a history is concerned.
+            # The settings decide who has won, which matters for the history.
             fits = record.settings.get("two", False) is self.lobby.settings.two
         if not fits:
             likely = () if record is None else record.actions
@@ -351,14 +354,14 @@ class Session:
     def _see_refusal(self, message: Refused) -> None:
         self.refusal = message
         if message.code == UNKNOWN_KEY:
-            # The seat is gone; the next Hello is a newcomer's.
+            # The seat is gone. The next Hello is a newcomer's.
             self.key = None if self.key == self.owner_key else self.owner_key
         if self.pending is not None and message.number == self.pending.number:
             self.pending = None
 
 
 def is_same_view(one: View, other: View) -> bool:
-    """Return whether two views tell the same readers the same."""
+    """Return True if two views show the same to the same readers."""
     return one.viewers == other.viewers and format_position(one) == format_position(other)
 
 
@@ -376,7 +379,7 @@ def _names_by_family(lobby: Lobby) -> dict[str, str]:
 
 
 def _is_record_of(record: Record, seen: View, events: list[Event]) -> bool:
-    """Whether a record is of the game that was seen; raises RecordError if it breaks the rules."""
+    """Return True if a record fits what was seen; raises RecordError if it breaks the rules."""
     game, happened = Game.start(record.deal), list[Event]([RoundBegan(1, record.deal.first)])
     for step in replay(record):
         game = step.after
