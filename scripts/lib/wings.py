@@ -97,7 +97,7 @@ WINGS: Final = {
     ),
     "clubs": wing(
         "clubs",
-        "driflamme_tui/screens/lists/club_screen.py driflamme_tui/screens/lists/league_screen.py",
+        "",
         "tests/driflamme_tui/screens/test_club*"
         " tests/driflamme_tui/screens/*league* tests/*/*/*league* tests/*/*/*club*",
         r"\bclub|Club|CLUB|[Ll]eague|OpenTable\b|\basleep|_asleep|\.wake\(entry|\bServe\b"

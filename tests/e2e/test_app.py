@@ -11,13 +11,13 @@ from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting.host_plans import LOOPBACK, Host, OpenPlan
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import recall
-from driflamme_tui.screens.lists.club_screen import ClubScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Join, Plan, Spoken
+from driflamme_tui.wings.clubs.club_screen import ClubScreen
 from driflamme_tui.wings.clubs.open_club import open_club
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable

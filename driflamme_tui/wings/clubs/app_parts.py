@@ -13,7 +13,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.wings.clubs.messages import Club, League
 
 if TYPE_CHECKING:
-    from driflamme_tui.screens.lists.club_screen import ClubScreen
+    from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
 
 class ClubsInApp(AppPart):
@@ -50,20 +50,20 @@ class ClubsInApp(AppPart):
 
     def screen_before(self) -> "ClubScreen | None":
         """Return the list of tables as it was known last, until it comes again."""
-        from driflamme_tui.screens.lists.club_screen import ClubScreen
+        from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         return None if self._club is None else ClubScreen(self._club)
 
     def _screen(self) -> "ClubScreen | None":
         """Return the list of tables, if it is shown, or under what is shown."""
-        from driflamme_tui.screens.lists.club_screen import ClubScreen
+        from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         lowest = self._app.lowest_screen
         return lowest if isinstance(lowest, ClubScreen) else None
 
     def _show_tables(self, club: Club) -> None:
         """Show the tables of a club; what is laid over them stays."""
-        from driflamme_tui.screens.lists.club_screen import ClubScreen
+        from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         self._club, screen = club, self._screen()
         if screen is None:
@@ -73,7 +73,7 @@ class ClubsInApp(AppPart):
 
     def _show_league(self, league: League) -> None:
         """Show the league to a player who is still in the club."""
-        from driflamme_tui.screens.lists.league_screen import LeagueScreen
+        from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 
         if isinstance(self._app.screen, LeagueScreen):
             self._app.screen.show(league)

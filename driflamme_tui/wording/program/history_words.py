@@ -1,7 +1,7 @@
 """Past games in words: when they were, who played and won."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, with_decimal_sign
@@ -11,9 +11,6 @@ from driflamme_tui.wording.program.holder_words import with_former
 from engine.ranking import SEATS_OF_TWO, each_alone, owners
 from netcode.storage.past_evenings import PastEvening
 from netcode.table.finished_game import PastGame, PastHolder
-
-if TYPE_CHECKING:
-    from netcode.wings.clubs.messages import League, LeagueRow, Season
 
 
 def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
@@ -39,15 +36,6 @@ def format_words(past: PastEvening) -> str:
         return _("best of {n}, not decided", n=past.best_of)
     names = [steady(each.name) for each in past.evening.leaders]
     return _("best of {n}, won by {names}", n=past.best_of, names=all_of(names))
-
-
-def season_words(season: "Season") -> str:
-    """Return what a season of a league is called."""
-    from netcode.wings.clubs.messages import ALL_SEASONS
-
-    if season == ALL_SEASONS:
-        return _("all seasons")
-    return _("quarter {n} of {year}", n=1 + season % 4, year=season // 4)
 
 
 class Side(NamedTuple):
@@ -142,29 +130,3 @@ def rating_note() -> str:
 def rated_name(name: str, is_bot: bool) -> str:
     """Return what a rated person or bot is called."""
     return _("{level} (bot)", level=short_bot_name(name)) if is_bot else steady(name)
-
-
-def league_name(row: "LeagueRow") -> str:
-    """Return what somebody in a league is called."""
-    return rated_name(row.name, row.place is None)
-
-
-def league_note() -> str:
-    """Return what the columns of a league mean."""
-    points = _("One point for each player you finished ahead of, if at least two people played.")
-    return f"{points} {rating_note()}"
-
-
-def duels_words(league: "League", row: "LeagueRow") -> str:
-    """Return how often somebody came in before each other, and after them."""
-    met = [
-        f"{league_name(league.rows[other])} {ahead}:{behind}"
-        for one, two, before, after in league.duels
-        for first, other, ahead, behind in ((one, two, before, after), (two, one, after, before))
-        if league.rows[first] is row
-    ]
-    return _(
-        "{name}, times ahead of and behind others: {others}",
-        name=league_name(row),
-        others=", ".join(met),
-    )

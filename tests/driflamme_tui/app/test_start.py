@@ -11,7 +11,6 @@ LATER = {
     "driflamme_tui.alone",
     "driflamme_tui.screens.base.overlay",
     "driflamme_tui.screens.base.page",
-    "driflamme_tui.screens.lists.club_screen",
     "driflamme_tui.screens.history",
     "driflamme_tui.screens.lobby_screen",
     "driflamme_tui.screens.overlays",

@@ -27,9 +27,9 @@ from driflamme_tui.keymap.key_bindings import (
 )
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.screens.lists.club_screen import ClubCommands
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.text.signs import ASCII
+from driflamme_tui.wings.clubs.club_screen import ClubCommands
 
 
 def ours() -> Iterator[type[DOMNode]]:

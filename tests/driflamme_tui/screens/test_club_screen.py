@@ -3,9 +3,9 @@
 from textual.events import Mount
 
 from driflamme_tui.screens.base.messages import LeaveTable
-from driflamme_tui.screens.lists.club_screen import ClubScreen, what_to_do
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.wings.clubs.club_screen import ClubScreen, what_to_do
 from netcode.client.session import Session
 from netcode.protocol.fields import Message, checked
 from netcode.wings.clubs.messages import Club, OpenTable, TableInfo

@@ -1,6 +1,6 @@
 """The league of a club: how everybody stands, season by season, and against whom."""
 
-from driflamme_tui.screens.lists.league_screen import LeagueScreen
+from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 from netcode.client.interpreted import Asked
 from netcode.protocol.messages import Refused
 from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, Club, League, LeagueRow

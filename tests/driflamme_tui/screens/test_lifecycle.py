@@ -26,12 +26,10 @@ from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation, LeaveDialog
-from driflamme_tui.screens.lists.club_screen import ClubScreen
 from driflamme_tui.screens.lists.history_screens import (
     HistoryScreen,
     StatisticsScreen,
 )
-from driflamme_tui.screens.lists.league_screen import LeagueScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
@@ -61,6 +59,8 @@ from driflamme_tui.screens.table.replay_screen import ReplayScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
+from driflamme_tui.wings.clubs.club_screen import ClubScreen
+from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 from engine.replaying import Replay
 from engine.views import view
 from netcode.client.connection import ConnectError

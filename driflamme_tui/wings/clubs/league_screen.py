@@ -10,13 +10,13 @@ from driflamme_tui.screens.base.listed import ListCommands, Listed
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.listing import Column
-from driflamme_tui.wording.program.history_words import (
-    decimal,
+from driflamme_tui.wings.clubs.league_words import (
     duels_words,
     league_name,
     league_note,
     season_words,
 )
+from driflamme_tui.wording.program.history_words import decimal
 from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, League, LeagueRow
 
 

@@ -1,0 +1,38 @@
+"""The league of a club in words: its seasons, and how its players stand."""
+
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.history_words import rated_name, rating_note
+from netcode.wings.clubs.messages import ALL_SEASONS, League, LeagueRow, Season
+
+
+def season_words(season: Season) -> str:
+    """Return what a season is called."""
+    if season == ALL_SEASONS:
+        return _("all seasons")
+    return _("quarter {n} of {year}", n=1 + season % 4, year=season // 4)
+
+
+def league_name(row: LeagueRow) -> str:
+    """Return what somebody in a league is called."""
+    return rated_name(row.name, row.place is None)
+
+
+def league_note() -> str:
+    """Return what the columns of a league mean."""
+    points = _("One point for each player you finished ahead of, if at least two people played.")
+    return f"{points} {rating_note()}"
+
+
+def duels_words(league: League, row: LeagueRow) -> str:
+    """Return how often somebody came in before each other, and after them."""
+    met = [
+        f"{league_name(league.rows[other])} {ahead}:{behind}"
+        for one, two, before, after in league.duels
+        for first, other, ahead, behind in ((one, two, before, after), (two, one, after, before))
+        if league.rows[first] is row
+    ]
+    return _(
+        "{name}, times ahead of and behind others: {others}",
+        name=league_name(row),
+        others=", ".join(met),
+    )
