@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from driflamme_tui.cli.command_group import _for_all_first, _with_ports
+from driflamme_tui.cli.command_group import _for_all_first
 from driflamme_tui.cli.program import app
 from scripts.lib import pictures
 
@@ -85,7 +85,7 @@ def command_lines(text: str) -> Iterator[str]:
 def parse(line: str) -> None:
     """Have the program read a command line, and do nothing; raises what it complains about."""
     words = shlex.split(re.split(r"\s[|>]\s", line)[0], comments=True)[1:]
-    words = _with_ports(_for_all_first(words))
+    words = _for_all_first(words)
     name, *rest = [*itertools.dropwhile(lambda word: word.startswith("-"), words)]
     group = get_command(app)
     command = group.get_command(group.make_context("driflamme", [name]), name)  # type: ignore[attr-defined]

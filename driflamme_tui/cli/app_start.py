@@ -9,8 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from io import StringIO
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import typer
 
@@ -20,13 +19,9 @@ from engine.words import Text
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
     from driflamme_tui.hosting.host_plans import Alone, Host
-    from driflamme_tui.hosting.own_table import OwnTable
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
     from driflamme_tui.seat.targets import Join, Plan, Study
-    from driflamme_tui.wings.clubs.open_club import OpenClub
-    from driflamme_tui.wings.doors.open_doors import OpenDoors
-    from driflamme_tui.wings.relay.open_relay import OpenRelay
 
 OBJECTS: Final = 10_000
 """How many objects are made, and not gone, before the youngest are searched: a screen or two."""
@@ -62,7 +57,14 @@ def begin_in_private() -> None:
         end_with(error.sentence(_), FAILED)
 
 
-Opened = TypeVar("Opened", "OwnTable", "OpenClub", "OpenRelay")
+class Closable(Protocol):
+    """Something that is open for others."""
+
+    async def close(self) -> None:
+        """Close it."""
+
+
+Opened = TypeVar("Opened", bound=Closable)
 
 
 NO_SCREENS: Final[Text] = (
@@ -180,25 +182,12 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
         end_with(why)
 
 
-def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:
-    """Yield what those type who have no program of this one."""
-    from driflamme_tui.wording.program.joining_words import doors_sentences
-
-    yield from doors_sentences(doors, invitation)
-    if doors.opened.page and sys.stdout.isatty():
-        import segno
-
-        code = StringIO()
-        segno.make(doors.link(invitation), error="l", micro=False).terminal(code, compact=True)
-        yield code.getvalue()
-
-
 def serve_until_stopped(
     opening: Callable[[], Awaitable[Opened]],
     describe: Callable[[Opened], Iterable[str]],
     closed: Callable[[Opened], str],
 ) -> None:
-    """Keep a table, a club or a relay open until Ctrl-C, on the quickest event loop that there is.
+    """Keep something open for others until Ctrl-C, on the quickest event loop that there is.
 
     Args:
         opening: Opens it.

@@ -4,7 +4,6 @@ Our help is in the player's language; what typer itself says in help and complai
 """
 
 import contextlib
-import itertools
 import os
 import re
 import sys
@@ -23,6 +22,7 @@ from driflamme_tui.cli.command_list import (
     all_commands,
     listed_command,
 )
+from driflamme_tui.cli.declarations import EXAMPLES_OF_WINGS
 from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
 from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
@@ -33,12 +33,6 @@ LANGUAGE_OPTION: Final = "--lang"
 
 FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--no-animation": False}
 """The program's options that may stand after the command too, and whether each has a value."""
-
-DOORS: Final = {"--ssh": 11215, "--web": 11216}
-"""The options of doors, and where these listen unless told otherwise."""
-
-RELAY_PORT: Final = 11217
-"""The same of a club that is a relay too."""
 
 _TYPE: Final = re.compile("a valid (int|float)( range)?")
 """What typer calls a number."""
@@ -53,7 +47,7 @@ class CommandGroup(TyperGroup):
     def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
         """Run a command and end the process with its status."""
         _print_what_the_terminal_can()
-        args = _with_ports(_for_all_first(sys.argv[1:] if args is None else args))
+        args = _for_all_first(sys.argv[1:] if args is None else args)
         if completion.is_wanted(args):
             completion.prepare()
             options["prog_name"] = PROGRAM
@@ -89,7 +83,7 @@ class CommandGroup(TyperGroup):
         if extra.get("resilient_parsing"):
             # An option whose value is to be completed is the program's, whatever stands before it.
             is_value = bool(args) and FOR_ALL.get(args[-1], False)
-            args = args[-1:] if is_value else _with_ports(_for_all_first(args))
+            args = args[-1:] if is_value else _for_all_first(args)
             if language := _language_of(args):
                 set_language(language)
         return super().make_context(info_name, args, *more, **extra)
@@ -119,6 +113,7 @@ def _built(listed: ListedCommand) -> Any:
     """Return a command, of which the help is in the player's language."""
     command = _module_of(listed).commands.build(listed.name)
     _translate(command)
+    command.epilog = command.epilog.replace(EXAMPLES_OF_WINGS, command.examples_of_wings)
     # What completion shows would be cut otherwise.
     command.short_help = _(listed.help)
     command.help = "\n\n".join(filter(None, (command.short_help, command.help)))
@@ -169,17 +164,6 @@ def _for_all_first(args: Sequence[str]) -> list[str]:
         else:
             first.append(option)
     return first + rest
-
-
-def _with_ports(args: Sequence[str]) -> list[str]:
-    """Return a line in which each door has a port, also where none was said."""
-    line: list[str] = []
-    # Who hosts says by whose relay.
-    ports = DOORS | ({"--relay": RELAY_PORT} if "serve" in args else {})
-    for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
-        needs_port = option in ports and not after.isdecimal()
-        line += [option, str(ports[option])] if needs_port else [option]
-    return line
 
 
 def _language_of(args: Sequence[str]) -> str | None:

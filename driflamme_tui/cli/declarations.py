@@ -4,15 +4,24 @@ What typer makes of a declaration is made when its command is looked up: of all 
 module it would take longer.
 """
 
-from collections.abc import Callable, Iterable
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, Signature, signature
-from typing import Any, NamedTuple, TypeVar, get_type_hints
+from operator import attrgetter
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
+from typer.core import TyperCommand
 from typer.main import get_group
 from typer.models import OptionInfo
 
 from engine.words import Text
+
+SEAM: Final = "options"
+"""The name of the seam by which a wing adds options, and of a wing's module that serves it."""
+
+EXAMPLES_OF_WINGS: Final = "{wings}"
+"""Stands among the examples of a command where those of wings are."""
 
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
 
@@ -27,6 +36,26 @@ def flag(help: Text, *names: str) -> Any:
     return typer.Option(False, *names, help=help)
 
 
+class PortInfo(OptionInfo):
+    """An option whose value is a port, which may be omitted."""
+
+    usual_port: int
+
+
+def port_option(help: Text, usual: int, *names: str) -> Any:
+    """Return what makes a parameter an option whose value is a port."""
+    return option(help, *names, min=0, max=65535, show_default=str(usual))
+
+
+def optional_port_option(help: Text, usual: int) -> Any:
+    """Return the same where the option alone stands for the usual port."""
+    made = PortInfo(
+        default=None, help=help, min=0, max=65535, metavar="[PORT]", show_default=str(usual)
+    )
+    made.usual_port = usual
+    return made
+
+
 def argument(help: Text, metavar: str, usual: object = None, **more: Any) -> Any:
     """Return what makes a parameter an argument, which has no name on the command line."""
     return typer.Argument(usual, metavar=metavar, help=help, **more)
@@ -38,6 +67,66 @@ class OptionGroup:
     def __init__(self, **said: Any) -> None:
         """Know what was said, by the names of the fields."""
         vars(self).update(said)
+
+    @classmethod
+    def parameters(cls, _groups: Sequence["type[OptionGroup]"]) -> Iterator[Parameter]:
+        """Yield the options; a wing's may depend on the other groups of the command."""
+        for name, kind in get_type_hints(cls, include_extras=True).items():
+            if get_origin(kind) is not ClassVar:
+                yield parameter(name, getattr(cls, name), kind)
+
+
+class WingOptions(OptionGroup):
+    """Options that a wing adds to commands.
+
+    A command takes those of a kind by a parameter of the type `tuple[KIND, ...]`.
+    """
+
+    commands: ClassVar[tuple[str, ...]] = ()
+    """The commands that have them, by name."""
+    after: ClassVar[str] = ""
+    """The parameter of the command after which help lists them; before all if it is empty."""
+    rank: ClassVar[int] = 0
+    """Their place among those of other wings, from the lowest."""
+    examples: ClassVar[Mapping[str, str]] = {}
+    """An example by the name of the command."""
+    helps: ClassVar[Mapping[str, Text]] = {}
+    """Help that replaces that of the core, by the name of the parameter or of the command."""
+
+
+class AddedOptions(NamedTuple):
+    """What a wing brings to this seam."""
+
+    groups: tuple[type[WingOptions], ...]
+
+
+_Added = TypeVar("_Added", bound=WingOptions)
+
+
+def added_options(kind: type[_Added], command: str) -> list[type[_Added]]:
+    """Return the options of a kind that wings add to a command, by their ranks."""
+    from netcode.registry import brought
+
+    groups = [each for wing in brought("driflamme_tui", SEAM, AddedOptions) for each in wing.groups]
+    chosen = (each for each in groups if issubclass(each, kind) and command in each.commands)
+    return sorted(chosen, key=attrgetter("rank"))
+
+
+class BuiltCommand(TyperCommand):
+    """A command as typer has it, with options whose value may be omitted."""
+
+    usual_ports: Mapping[str, int] = {}
+    """The values of these options where they are omitted."""
+    examples_of_wings: str = ""
+    """Stands for `EXAMPLES_OF_WINGS` in the examples."""
+
+    def parse_args(self, context: Any, args: list[str]) -> list[str]:
+        """Parse a line, in which each of these options has a value then."""
+        line: list[str] = []
+        for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
+            needs_port = option in self.usual_ports and not after.isdecimal()
+            line += [option, str(self.usual_ports[option])] if needs_port else [option]
+        return super().parse_args(context, line)
 
 
 class _Declared(NamedTuple):
@@ -69,38 +158,70 @@ class Commands:
 
         return declare
 
-    def build(self, name: str) -> Any:
+    def build(self, name: str) -> BuiltCommand:
         """Return typer's command of a name, with its texts as they stand in the code."""
         function, help, examples = self.declared[name]
+        run, parameters, added = _option_by_option(function, name)
+        helps = {name: text for group in added for name, text in group.helps.items()}
         # Plain help needs neither rich nor its start-up time, and reads well in any terminal.
         alone = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-        alone.command(name, help=help, epilog=examples)(_option_by_option(function))
-        return get_group(alone).commands[name]
+        alone.command(name, cls=BuiltCommand, help=helps.get(name, help), epilog=examples)(run)
+        command = get_group(alone).commands[name]
+        assert isinstance(command, BuiltCommand)
+        command.usual_ports = {
+            f"--{each.name}": each.default.usual_port
+            for each in parameters
+            if isinstance(each.default, PortInfo)
+        }
+        lines = (group.examples[name] for group in added if name in group.examples)
+        command.examples_of_wings = "".join(f"  {line}\n" for line in lines)
+        for each in command.params:
+            if each.name in helps:
+                vars(each)["help"] = helps[each.name]
+        return command
 
 
-def _option_by_option(function: Callable[..., object]) -> Callable[..., object]:
-    """Return a function that takes the options of its groups one by one."""
-    single: list[Parameter] = []
-    groups: dict[str, tuple[type[OptionGroup], Iterable[str]]] = {}
+def _option_by_option(
+    function: Callable[..., object], command: str
+) -> tuple[Callable[..., object], list[Parameter], list[type[WingOptions]]]:
+    """Return a function that takes options one by one, these, and the groups that wings add."""
+    own: list[Parameter] = []
+    groups: dict[str, type[OptionGroup]] = {}
+    added: dict[str, list[type[WingOptions]]] = {}
     for name, each in signature(function).parameters.items():
-        group = each.annotation
-        if isinstance(group, type) and issubclass(group, OptionGroup):
-            fields = get_type_hints(group, include_extras=True)
-            groups[name] = group, fields
-            single += [_parameter(field, getattr(group, field), of) for field, of in fields.items()]
+        kind = each.annotation
+        if get_origin(kind) is tuple and issubclass(get_args(kind)[0], WingOptions):
+            added[name] = added_options(get_args(kind)[0], command)
+        elif isinstance(kind, type) and issubclass(kind, OptionGroup):
+            groups[name] = kind
+            own += kind.parameters(())
         else:
-            single.append(_parameter(name, each.default, each.annotation))
+            own.append(parameter(name, each.default, kind))
+    of_wings = [group for found in added.values() for group in found]
+    fields: dict[type[OptionGroup], list[Parameter]] = {
+        group: [*group.parameters(of_wings)] for group in (*groups.values(), *of_wings)
+    }
+    beside: dict[str, list[Parameter]] = {"": [], **{each.name: [] for each in own}}
+    for group in of_wings:
+        beside[group.after] += fields[group]
+
+    def taken(group: type[OptionGroup], said: dict[str, Any]) -> OptionGroup:
+        return group(**{each.name: said.pop(each.name) for each in fields[group]})
 
     def run(**said: Any) -> object:
-        for name, (group, fields) in groups.items():
-            said[name] = group(**{field: said.pop(field) for field in fields})
+        for name, group in groups.items():
+            said[name] = taken(group, said)
+        for name, found in added.items():
+            said[name] = tuple(taken(group, said) for group in found)
         return function(**said)
 
+    single = [*beside[""], *(one for each in own for one in (each, *beside[each.name]))]
     vars(run)["__signature__"] = Signature(single)
-    return run
+    return run, single, of_wings
 
 
-def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
+def parameter(name: str, default: Any, annotation: Any) -> Parameter:
+    """Return an option or an argument as a parameter of a function."""
     if isinstance(default, OptionInfo) and default.default is False and not default.param_decls:
         # There is no option for what is so anyway.
         default.param_decls = (f"--{name.replace('_', '-')}",)

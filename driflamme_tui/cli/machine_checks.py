@@ -1,7 +1,6 @@
 """What `driflamme doctor` finds on a machine: each check is told facts and judges them.
 
-`examine` finds the facts out. It changes nothing, and asks no other machine but, if it is told to,
-the router.
+`examine` finds the facts out. It changes nothing, and asks no other machine.
 """
 
 import asyncio
@@ -17,34 +16,26 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from operator import eq, ge, lt
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
-from msgspec import Struct
 from platformdirs import user_data_path
 from rich.console import Console
 
 from driflamme_tui.cli.app_start import NO_SCREENS, kind_without_screens
+from driflamme_tui.cli.findings import Finding, WingChecks
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.hosting.parts import part_kinds
 from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
-from driflamme_tui.wings.router.router import kept_leases
 from engine.words import ExplainedError, Text
 from netcode import own_files
 from netcode.joining import discovery
 from netcode.protocol.fields import shown
 from netcode.registry import FAILED
-from netcode.transport.address import DEFAULT_PORT, Address, is_inside
+from netcode.transport.address import DEFAULT_PORT
 from netcode.transport.own_addresses import own_numbers
 from netcode.transport.sockets import open_tcp
-from netcode.wings.router.port_leases import WayIn
-from netcode.wings.router.routers import OutsideError
-from netcode.wings.router.upnp import PACKAGE as UPNP_PACKAGE
-from netcode.wings.router.upnp import has_library
-
-Level: TypeAlias = Literal["fine", "hint", "trouble"]
-"""All is well; it is worth a look, mostly before one hosts; or it keeps one from playing."""
 
 OLDEST: Final = 3, 11
 """The oldest Python with which this program runs."""
@@ -66,18 +57,6 @@ FIREWALLS: Final = {
 
 _REQUIREMENT: Final = re.compile(r"([\w.-]+)([^;]*)(;.*)?")
 _BOUND: Final = re.compile(r"(>=|<|==)([\d.]+)")
-
-
-class Finding(Struct, frozen=True):
-    """What came of a check."""
-
-    check: str
-    """What was looked at, by a name for programs."""
-    label: str
-    """The same, for people."""
-    text: str
-    """How that is, and what to do."""
-    level: Level = "fine"
 
 
 def check_python(version: Sequence[int]) -> Finding:
@@ -179,45 +158,6 @@ def check_addresses(addresses: Sequence[str]) -> Finding:
     return find(", ".join(addresses))
 
 
-def check_outside(
-    own: Sequence[str],
-    outside: Sequence[Address] = (),
-    error: OutsideError | None = None,
-    *,
-    has_upnp: bool = True,
-) -> Finding:
-    """Judge whether friends in other homes can come in.
-
-    By this machine's own addresses, by those outside or the error of a router that was asked, and
-    by whether there is a library that asks routers by UPnP.
-    """
-    find = partial(Finding, "outside", _("Outside"))
-    if outside:
-        told = _("Your router lets friends in other homes in, at {address}: press x in the lobby.")
-        return find(told.format(address=outside[0].host))
-    if any(":" not in each and not is_inside(each) for each in own):
-        told = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
-        return find(told.format(port=DEFAULT_PORT), "hint")
-    if error is not None:
-        return find(error.sentence(_), "hint")
-    if not has_upnp:
-        told = _(
-            "Routers that know only UPnP cannot be asked to let friends in: {package} is missing; "
-            "reinstall the program."
-        )
-        return find(told.format(package=UPNP_PACKAGE), "hint")
-    told = _("Friends in other homes cannot come in by themselves: --outside asks your router.")
-    return find(told, "hint")
-
-
-def check_guests_without_program(error: ExplainedError | None) -> Finding:
-    """Judge whether this machine can have doors, by the error with which it has none."""
-    find = partial(Finding, "doors", _("Doors"))
-    if error is None:
-        return find(_("Friends without this program can come by ssh or by a browser."))
-    return find(error.sentence(_), "hint")
-
-
 def check_parts(failed: Mapping[str, str]) -> Iterator[Finding]:
     """Yield a finding for each optional part that cannot be loaded, by its name and the reason."""
     for part, why in failed.items():
@@ -248,8 +188,16 @@ def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
     return find(told.format(port=port))
 
 
-def examine(*, outside: bool = False) -> Iterator[Finding]:
-    """Yield what comes of each check of this machine, and of its router if that is to be asked."""
+def examine(added: Sequence[WingChecks] = ()) -> Iterator[Finding]:
+    """Yield what comes of each check of this machine, those that wings add among them."""
+    for finding in _examine():
+        yield finding
+        for wing in added:
+            if wing.after_check == finding.check:
+                yield from wing.findings()
+
+
+def _examine() -> Iterator[Finding]:
     yield check_python(sys.version_info[:3])
     # Of a single file there is nothing to say: it holds what it was made with.
     with suppress(PackageNotFoundError):
@@ -261,16 +209,11 @@ def examine(*, outside: bool = False) -> Iterator[Finding]:
     folder = user_data_path("driflamme", appauthor=False)
     yield check_folder(folder, *_look_into(folder))
     yield from check_owner(_why_not_private())
-    labels = {"tables": _("Tables"), "ssh": "SSH", "web": _("Web page")}
-    for port, (check, label) in enumerate(labels.items(), DEFAULT_PORT):
-        yield check_port(check, label, port, _error_of(_listen(port)) is None)
+    yield check_port("tables", _("Tables"), DEFAULT_PORT, is_free(DEFAULT_PORT))
     yield check_addresses(own_numbers())
-    asked = asyncio.run(_ask_router()) if outside else ()
-    yield check_outside(own_numbers(), *asked, has_upnp=has_library())
-    yield check_guests_without_program(_why_no_doors())
     part_kinds()
     yield from check_parts(FAILED)
-    yield check_announcement(_error_of(_announce()))
+    yield check_announcement(error_of(_announce()))
     # Users' own paths may lack where those are.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
     there = [each for each in FIREWALLS if shutil.which(each, path=path)]
@@ -310,14 +253,9 @@ def _why_not_private() -> ExplainedError | None:
     return None
 
 
-def _why_no_doors() -> ExplainedError | None:
-    from driflamme_tui.wings.doors.open_doors import check_doors
-
-    try:
-        check_doors()
-    except ExplainedError as error:
-        return error
-    return None
+def is_free(port: int) -> bool:
+    """Whether one could listen on a port."""
+    return error_of(_listen(port)) is None
 
 
 async def _listen(port: int) -> None:
@@ -325,23 +263,12 @@ async def _listen(port: int) -> None:
         each.close()
 
 
-async def _ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
-    """Have the router let a port in, at which nobody listens, and close it again at once."""
-    listening = await open_tcp(None, 0)
-    way = WayIn(listening[0].getsockname()[1], kept_leases)
-    for each in listening:
-        each.close()
-    await way.open()
-    told = way.addresses, way.error
-    await way.close()
-    return told
-
-
 async def _announce() -> None:
     await (await discovery.open_zeroconf(None)).async_close()
 
 
-def _error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
+def error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
+    """Return the error that an attempt ends with, if it does."""
     try:
         asyncio.run(attempt)
     except ExplainedError as error:

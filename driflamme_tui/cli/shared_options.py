@@ -5,19 +5,18 @@ The network is imported when a value is read, so that the command line starts wi
 
 import math
 import os
-import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
 from driflamme_tui.cli import completion
-from driflamme_tui.cli.command_group import DOORS
-from driflamme_tui.cli.declarations import OptionGroup, flag, option
+from driflamme_tui.cli.declarations import OptionGroup, option, port_option
 from driflamme_tui.cli.output import complain, end_with, fail
 from driflamme_tui.text.i18n import _, ngettext
-from engine.words import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
@@ -31,9 +30,6 @@ LONGEST_CLOCK = 600
 
 LONGEST_THOUGHT = 10
 """The network's longest time to think in seconds, copied likewise."""
-
-OUTSIDE = "--outside"
-"""What opens a table or a club to other homes."""
 
 EditionOption: TypeAlias = Literal["1", "2"]
 """The editions, as an option's values."""
@@ -112,11 +108,6 @@ Json = Annotated[
 ]
 
 
-def port_option(help: Text, usual: int, *names: str, metavar: str | None = None) -> Any:
-    """Return an option whose value is a port."""
-    return option(help, *names, min=0, max=65535, metavar=metavar, show_default=str(usual))
-
-
 class Place(OptionGroup):
     """Where something is opened for others on this machine."""
 
@@ -126,9 +117,6 @@ class Place(OptionGroup):
         "More addresses for the invitation, such as a router's that forwards a port; "
         "without a port they have that of --port.",
         metavar="HOST[:PORT][,...]",
-    )
-    outside: bool = flag(
-        "Ask your router to let friends in other homes in while this is open.", OUTSIDE
     )
 
     def location(self) -> "Location":
@@ -140,83 +128,17 @@ class Place(OptionGroup):
             parse_addresses(self.public)
         return Location(self.bind, self.port, self.public)
 
-    def parts(self) -> dict[str, str]:
-        """Return the records of the optional parts."""
-        return {"router": "table"} if self.outside else {}
 
+class PlaceOfTables(Place):
+    """The same of a table or a club, which may do without encryption."""
 
-def _is_origin(text: str) -> bool:
-    """Return whether a page may be published at an address."""
-    from netcode.transport.address import AddressError, parse_address
-
-    if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text):
-        return False
-    try:
-        parse_address(text.partition("://")[2])
-    except AddressError:
-        return False
-    return True
-
-
-class PlaceWithDoors(Place):
-    """The same of a table or a club, which may have doors."""
-
-    outside_ssh: bool = flag("The same for --ssh: anybody on the internet may then knock there.")
-    outside_web: bool = flag(
-        "The same for --web: anybody on the internet may then ask for the page."
-    )
     insecure: Insecure = False
-    ssh: int | None = port_option(
-        "Also let in players who have only SSH: the lobby shows what they type.",
-        DOORS["--ssh"],
-        metavar="[PORT]",
-    )
-    web: int | None = port_option(
-        "Also let in players who have only a browser: the lobby shows the link.",
-        DOORS["--web"],
-        metavar="[PORT]",
-    )
-    web_proxy: str | None = option(
-        "The address where a proxy on this machine publishes the page of --web: "
-        "https://table.example.",
-        metavar="ORIGIN",
-    )
 
     def location(self) -> "Location":
         """Return where to listen."""
         from msgspec.structs import replace
 
         return replace(super().location(), plain=self.insecure or None)
-
-    def parts(self, *, encrypted: bool = True) -> dict[str, str]:
-        """Return the records of the parts; what is not encrypted is open to no other home."""
-        import json
-
-        proxy, web = self.web_proxy, self.web
-        if proxy is not None and not _is_origin(proxy):
-            why = _(
-                "{text!r} is not the address of a page, such as https://table.example.", text=proxy
-            )
-            end_with(why)
-        if proxy is not None and web is None:
-            web = DOORS["--web"]
-        wanted = {"table": self.outside, "ssh": self.outside_ssh, "web": self.outside_web}
-        outside = tuple(what for what, is_wanted in wanted.items() if is_wanted)
-        if outside and (self.insecure or not encrypted):
-            fail("Only an encrypted table can be opened to other homes: omit --insecure.")
-        if ("ssh" in outside and self.ssh is None) or (
-            "web" in outside and (web is None or proxy is not None)
-        ):
-            fail(
-                "There is no such door to open to other homes: --outside-ssh needs --ssh,"
-                " --outside-web needs --web without a proxy."
-            )
-        found = {}
-        if self.ssh is not None or web is not None:
-            found["doors"] = json.dumps({"ssh": self.ssh, "web": web, "proxy": proxy})
-        if outside:
-            found["router"] = ",".join(outside)
-        return found
 
 
 class Game(OptionGroup):
@@ -257,11 +179,6 @@ class Game(OptionGroup):
 class HostedGame(Game):
     """The same where others may come."""
 
-    sealed: bool | None = option(
-        "No machine but its player's knows a hidden card, and every move can be proven.",
-        "--sealed/--not-sealed",
-        show_default=False,
-    )
     clock_s: int | None = option(
         "Seconds for a decision, after which a bot decides; 0 for none.",
         "--clock",
@@ -288,8 +205,10 @@ def looks() -> "Settings":
     return load()._replace(**_this_time)
 
 
-def table_settings(game: Game, *, as_last: bool = False) -> "TableSettings":
-    """Return the settings of options.
+def table_settings(
+    game: Game, of_wings: Mapping[str, object] = MappingProxyType({}), *, as_last: bool = False
+) -> "TableSettings":
+    """Return the settings of options, and those of wings by name.
 
     With `as_last`, what no option names is as the host chose it in their last lobby.
     """
@@ -297,7 +216,8 @@ def table_settings(game: Game, *, as_last: bool = False) -> "TableSettings":
     from netcode.protocol.fields import checked
     from netcode.protocol.table_settings import TableSettings
 
-    said = {name: vars(game).get(name) for name in TableSettings.__struct_fields__}
+    given = {**vars(game), **of_wings}
+    said = {name: given.get(name) for name in TableSettings.__struct_fields__}
     wanted = {name: value for name, value in said.items() if value is not None}
     return next_table(**wanted) if as_last else checked(wanted, TableSettings)
 

@@ -7,8 +7,8 @@ from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
     "clubs": ("app_parts", "commands", "keys"),
-    "sealed": ("app_parts", "commands", "keys", "moved_tables", "seat_parts", "tables"),
-    "relay": ("commands", "parts"),
-    "doors": ("parts",),
-    "router": ("parts",),
+    "sealed": ("app_parts", "commands", "keys", "moved_tables", "options", "seat_parts", "tables"),
+    "relay": ("commands", "options", "parts"),
+    "doors": ("options", "parts"),
+    "router": ("options", "parts"),
 }

@@ -96,7 +96,7 @@ def texts_in(value: ast.expr, kind: ast.expr | None) -> Iterator[Found]:
             ast.Constant(value=str(text)),
         ) if name == TEXT and text:
             yield str(context), text
-        case ast.Subscript(value=ast.Name(id="Final"), slice=inner), _:
+        case ast.Subscript(value=ast.Name(id="Final" | "ClassVar"), slice=inner), _:
             yield from texts_in(value, inner)
         case ast.Subscript(slice=ast.Tuple(elts=[_, each])), ast.Dict(values=values):
             for one in values:

@@ -14,12 +14,21 @@ from zipfile import ZipFile
 
 import pytest
 
-from driflamme_tui.cli.command_group import DOORS
+from driflamme_tui.cli.declarations import PortInfo, added_options
+from driflamme_tui.cli.opening import OpeningOptions
 from netcode.own_process import RUN_MODULE
 from netcode.protocol.version import VERSION
 from netcode.transport.address import DEFAULT_PORT
 from scripts.lib import parcels, release
 from scripts.lib.parcels import ROOT
+
+DOORS = {
+    f"--{name}": vars(group)[name].usual_port
+    for group in added_options(OpeningOptions, "serve")
+    for name in group.ports
+    if isinstance(vars(group)[name], PortInfo)
+}
+"""The options of doors, and where these listen unless told otherwise."""
 
 DEPLOY = ROOT / "scripts" / "deploy"
 

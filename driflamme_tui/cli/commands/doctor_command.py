@@ -2,18 +2,15 @@
 
 import shutil
 import sys
-from typing import TYPE_CHECKING
 
 import typer
 
-from driflamme_tui.cli.declarations import Commands, flag
+from driflamme_tui.cli.declarations import Commands
+from driflamme_tui.cli.findings import Finding, WingChecks
 from driflamme_tui.cli.output import FAILED, AsJson
 from driflamme_tui.cli.shared_options import looks
 from driflamme_tui.text.i18n import _
 from engine.words import Text
-
-if TYPE_CHECKING:
-    from driflamme_tui.cli.machine_checks import Finding
 
 commands = Commands()
 
@@ -21,16 +18,11 @@ commands = Commands()
 @commands.described(
     "doctor",
     "A line for each thing, with what to do about it. Nothing is changed, and nobody else is"
-    " asked, but the router with --outside. The exit status is 1 if something keeps you from"
-    " playing.",
-    examples="\b\n"
-    "Examples:\n"
-    "  driflamme doctor\n"
-    "  driflamme doctor --outside\n"
-    "  driflamme doctor --json",
+    " asked. The exit status is 1 if something keeps you from playing.",
+    examples="\b\nExamples:\n  driflamme doctor\n{wings}  driflamme doctor --json",
 )
 def doctor(
-    outside: bool = flag("Have the router open a port, and close it again."),
+    added: tuple[WingChecks, ...],
     as_json: AsJson = False,
 ) -> None:
     """Print what was found, and end with a status that says whether one can play."""
@@ -40,7 +32,7 @@ def doctor(
 
     from driflamme_tui.cli.machine_checks import examine
 
-    found = list(examine(outside=outside))
+    found = list(examine(added))
     plays = all(each.level != "trouble" for each in found)
     if as_json:
         checks = [asdict(each) for each in found]
@@ -51,7 +43,7 @@ def doctor(
         raise typer.Exit(FAILED)
 
 
-def _print(found: "list[Finding]") -> None:
+def _print(found: list[Finding]) -> None:
     """Print a line for each, broken under itself where the terminal is narrow."""
     from driflamme_tui.text.cell_widths import wrapped
     from driflamme_tui.text.signs import glyphs_of

@@ -7,7 +7,6 @@ import typer
 
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import (
-    doors_opened,
     has_terminal,
     load_app,
     run_app,
@@ -15,7 +14,8 @@ from driflamme_tui.cli.app_start import (
     serve_until_stopped,
 )
 from driflamme_tui.cli.declarations import Commands, flag, option
-from driflamme_tui.cli.output import end_with, fail, go_not_together
+from driflamme_tui.cli.opening import Opening, OpeningOptions, add_all, all_sentences
+from driflamme_tui.cli.output import fail, go_not_together
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
@@ -42,21 +42,17 @@ commands = Commands()
     "  driflamme host --name Rosalind --bots 2:steady\n"
     "  driflamme host --headless --port 4000 --clock 60\n"
     "  driflamme host --bind localhost --insecure\n"
-    "  driflamme host --ssh --web\n"
-    "  driflamme host --relay LINK\n"
-    "  driflamme host --sealed\n"
+    "{wings}"
     "  driflamme host --plain\n"
     "  driflamme host --resume",
 )
 def host(
     *,
     name: options.Name = None,
-    place: options.PlaceWithDoors,
+    place: options.PlaceOfTables,
     game: options.HostedGame,
     unix: options.Unix = None,
-    relay: str | None = option(
-        "Let others come in through a relay when nobody can reach this machine.", metavar="LINK"
-    ),
+    wings: tuple[OpeningOptions, ...],
     announce: bool | None = option(
         "Whether to announce the table on the local network.",
         "--announce/--no-announce",
@@ -65,7 +61,7 @@ def host(
     headless: bool = flag("Only keep the table open; sit nowhere."),
     plain: options.Plain = False,
     as_json: options.Json = False,
-    resume: bool = flag("Reopen the latest unfinished table as it was, or carry a sealed one on."),
+    resume: bool = flag("Reopen the latest unfinished table as it was."),
 ) -> None:
     """Open a table for others."""
     from msgspec.structs import replace
@@ -73,8 +69,6 @@ def host(
     from driflamme_tui.hosting.host_plans import Host
     from driflamme_tui.hosting.parts import check_records
     from engine.ranking import PLAYERS_OF_TWO
-    from netcode.protocol.messages import Reason
-    from netcode.protocol.refusal_sentences import refusal_sentence
 
     go_not_together({"--plain": plain, "--json": as_json})
     encrypted = not place.insecure and unix is None
@@ -84,31 +78,22 @@ def host(
         # Whatever the last table was, so many bots want one family each.
         game.two = False
     if resume and (bots or not encrypted):
-        fail("A resumed table keeps its bots and its doors.")
-    if relay is not None and not encrypted:
-        fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
+        fail("A resumed table is encrypted and keeps its bots: omit --bots, --insecure and --unix.")
     if unix is not None and (place.port, place.bind, place.public) != (None, None, None):
         fail("A table at --unix PATH has no address and no port.")
     path = None if unix is None else str(unix)
     location = replace(place.location(), unix=path, announced=announce)
-    parts = place.parts(encrypted=encrypted)
-    if relay is not None:
-        parts["relay"] = relay
-    check_records(parts)
     by_lines = plain or as_json
     if by_lines and headless:
         fail("A headless table has no seat to play at: omit --headless, or --plain and --json.")
     sits = by_lines or (has_terminal() and not headless)
-    if game.sealed and bots and not sits:
-        end_with(refusal_sentence(Reason(code="bots_need_host"), _))
-    if game.sealed and "doors" in parts:
-        end_with(refusal_sentence(Reason(code="doors_open"), _))
-    if game.sealed and game.seed is not None:
-        fail("Nobody can know the deal of a sealed table beforehand: omit --seed.")
+    opening = Opening(encrypted=encrypted, has_owner=sits, bots=bots, seed=game.seed)
+    add_all(wings, opening)
+    check_records(opening.parts)
     plan = Host(
         location,
-        parts,
-        settings=options.table_settings(game, as_last=sits),
+        opening.parts,
+        settings=options.table_settings(game, opening.settings, as_last=sits),
         bots=bots,
         seed=game.seed,
         resume=resume,
@@ -124,7 +109,7 @@ def host(
         return
     if not headless:
         typer.echo(_("There is no terminal here, so the table is opened headless."))
-    _serve(plan, options.checked_name(name))
+    _serve(plan, options.checked_name(name), wings)
 
 
 @commands.described(
@@ -181,12 +166,12 @@ def begin() -> bool:
     return True
 
 
-def _serve(plan: "Host", name: str) -> None:
+def _serve(plan: "Host", name: str, wings: tuple[OpeningOptions, ...]) -> None:
     from driflamme_tui.hosting.open_table import open_table
 
     serve_until_stopped(
         lambda: open_table(plan, owned=False, name=name, notify=typer.echo),
-        lambda table: _opened(plan, table),
+        lambda table: _opened(plan, table, wings),
         _closed,
     )
 
@@ -199,11 +184,9 @@ def _closed(table: "OwnTable") -> str:
     return _("The table is closed; driflamme host --headless --resume opens it again.")
 
 
-def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
+def _opened(plan: "Host", table: "OwnTable", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
     """Yield where a table is open, and how others join."""
-    from driflamme_tui.seat.own_parts import doors_of, router_of
     from driflamme_tui.wording.program.joining_words import joining_command, written_code
-    from driflamme_tui.wording.program.outside_words import who_comes_in
 
     location = plan.location if table.listening is None else table.listening.location
     if location.unix is None:
@@ -213,15 +196,12 @@ def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
     for invitation in table.invitations:
         command = joining_command(invitation)
         yield _("Others join with: {command}", command=command)
-    if (router := router_of(table)) is not None:
-        yield who_comes_in(router, options.OUTSIDE)
     if table.secure:
         code = written_code(table.entry.code)
         yield _("Or with its address and the spoken code {code}.", code=code)
     else:
         yield _("Nothing is encrypted, and whoever reaches the table may sit down.")
-    if (doors := doors_of(table)) is not None:
-        yield from doors_opened(doors, table.invitations[0])
+    yield from all_sentences(wings, table)
     if plan.resume:
         yield _("Players who sat here have their seats back. Ctrl-C closes the table.")
     else:

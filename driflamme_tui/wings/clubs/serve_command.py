@@ -5,16 +5,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from driflamme_tui.cli.app_start import doors_opened, print_status, serve_until_stopped
-from driflamme_tui.cli.command_group import RELAY_PORT
+from driflamme_tui.cli.app_start import print_status, serve_until_stopped
 from driflamme_tui.cli.declarations import Commands, flag
-from driflamme_tui.cli.shared_options import (
-    OUTSIDE,
-    PlaceWithDoors,
-    port_option,
-    tell_of_broken_bots,
-)
-from driflamme_tui.text.i18n import _, as_typed, ngettext
+from driflamme_tui.cli.opening import Opening, OpeningOptions, add_all, all_sentences
+from driflamme_tui.cli.shared_options import PlaceOfTables, tell_of_broken_bots
+from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.host_plans import OpenPlan
@@ -34,16 +29,12 @@ commands = Commands()
     "Examples:\n"
     "  driflamme serve\n"
     "  driflamme serve --port 4000 --public club.example:4000\n"
-    "  driflamme serve --relay\n"
+    "{wings}"
     "  driflamme serve --status",
 )
 def serve(
-    place: PlaceWithDoors,
-    relay: int | None = port_option(
-        "Be a relay too, for friends whom nobody can reach; see driflamme relay.",
-        RELAY_PORT,
-        metavar="[PORT]",
-    ),
+    place: PlaceOfTables,
+    wings: tuple[OpeningOptions, ...],
     status: bool = flag("Print figures of the running server on that port, as JSON."),
 ) -> None:
     """Keep a club."""
@@ -54,22 +45,19 @@ def serve(
     from driflamme_tui.hosting.host_plans import OpenPlan
     from driflamme_tui.wings.clubs.open_club import open_club
 
-    parts = place.parts()
-    if relay is not None:
-        parts = {"own_relay": str(relay), **parts}
-    plan = OpenPlan(place.location(), parts)
+    opening = Opening(encrypted=not place.insecure)
+    add_all(wings, opening)
+    plan = OpenPlan(place.location(), opening.parts)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
-        lambda club: _opened(plan, club),
+        lambda club: _opened(plan, club, wings),
         lambda _club: _("The club is closed."),
     )
 
 
-def _opened(plan: "OpenPlan", club: "OpenClub") -> Iterator[str]:
+def _opened(plan: "OpenPlan", club: "OpenClub", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
     """Yield where a club is open, and how members join."""
-    from driflamme_tui.seat.own_parts import doors_of, own_relay_of, router_of
-    from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command
-    from driflamme_tui.wording.program.outside_words import who_comes_in
+    from driflamme_tui.wording.program.joining_words import joining_command
 
     yield _("The club is open on port {port}.", port=club.server.port)
     if club.kept:
@@ -77,13 +65,7 @@ def _opened(plan: "OpenPlan", club: "OpenClub") -> Iterator[str]:
     for invitation in club.invitations:
         command = joining_command(invitation)
         yield _("Members join with: {command}", command=command)
-    if (router := router_of(club)) is not None:
-        yield who_comes_in(router, OUTSIDE)
     if plan.location.plain:
         yield _("Nothing is encrypted, and whoever reaches the club is a member.")
-    if (doors := doors_of(club)) is not None:
-        yield from doors_opened(doors, club.invitations[0])
-    if (relay := own_relay_of(club)) is not None:
-        command = as_typed(f"driflamme host --relay {in_any_shell(str(relay.link))}")
-        yield _("Friends host through it with: {command}", command=command)
+    yield from all_sentences(wings, club)
     yield _("Ctrl-C closes the club; its tables come back when it is reopened.")

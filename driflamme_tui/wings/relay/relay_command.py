@@ -7,6 +7,7 @@ import typer
 
 from driflamme_tui.cli.app_start import print_status, serve_until_stopped
 from driflamme_tui.cli.declarations import Commands, flag
+from driflamme_tui.cli.opening import Opening, OpeningOptions, add_all, all_sentences
 from driflamme_tui.cli.shared_options import Place
 from driflamme_tui.text.i18n import _, as_typed
 
@@ -25,12 +26,13 @@ commands = Commands()
     examples="\b\n"
     "Examples:\n"
     "  driflamme relay\n"
-    "  driflamme relay --outside\n"
+    "{wings}"
     "  driflamme relay --port 4000 --public relay.example:4000\n"
     "  driflamme relay --status",
 )
 def relay(
     place: Place,
+    wings: tuple[OpeningOptions, ...],
     new_link: bool = flag("Make a new link; the old one stops working."),
     status: bool = flag("Print figures of the running relay on that port, as JSON."),
 ) -> None:
@@ -41,25 +43,22 @@ def relay(
     from driflamme_tui.hosting.host_plans import OpenPlan
     from driflamme_tui.wings.relay.open_relay import open_relay
 
-    plan = OpenPlan(place.location(), place.parts())
+    opening = Opening()
+    add_all(wings, opening)
+    plan = OpenPlan(place.location(), opening.parts)
     serve_until_stopped(
         lambda: open_relay(plan, typer.echo, fresh=new_link),
-        _opened,
+        lambda opened: _opened(opened, wings),
         lambda _relay: _("The relay is closed."),
     )
 
 
-def _opened(opened: "OpenRelay") -> Iterator[str]:
+def _opened(opened: "OpenRelay", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
     """Yield where a relay is open, and how friends host through it."""
-    from driflamme_tui.seat.own_parts import router_of
     from driflamme_tui.wording.program.joining_words import in_any_shell
 
     yield _("The relay is open on port {port}.", port=opened.relay.port)
-    if (router := router_of(opened)) is not None:
-        for address in router.addresses("table"):
-            yield _("Your router lets others in at {address}.", address=address)
-        if router.error is not None:
-            yield router.error.sentence(_)
+    yield from all_sentences(wings, opened)
     command = as_typed(f"driflamme host --relay {in_any_shell(str(opened.link))}")
     yield _("Friends host through it with: {command}", command=command)
     yield _(

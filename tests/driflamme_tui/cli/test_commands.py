@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from driflamme_tui.cli import commands, shared_options
 from driflamme_tui.cli.command_list import CORE_COMMANDS, WingCommands, all_commands
 from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.commands.rules_command import find_card
+from driflamme_tui.cli.declarations import WingOptions, added_options
 from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.preferences.settings import Settings
@@ -34,7 +35,6 @@ from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.driflamme_tui.past_games import keep_evenings
 from tests.engine.referee import check_trace
-from tests.support.programs import HERE
 
 START = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-"
 OVER = "2 6 - rH,bL,gS *r9:A:SPF:LXDMC,b9:A:SPF:HXDMC,g3:A:PHF:LXDMC"
@@ -135,9 +135,6 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("join", "127.0.0.1"), "code after its address: 127.0.0.1 K7Q"),
         (("join", "ABC"), "ABC is no whole spoken code, such as K7Q-F2MXR"),
         (("join", "127.0.0.1:99999"), "A port is a number from 1 to 65535"),
-        (("host", "--sealed", "--headless", "--bots", "2"), "so the host has to sit there"),
-        (("host", "--sealed", "--seed", "7"), "Nobody can know the deal"),
-        (("host", "--sealed", "--ssh", "0"), "a table with such doors is not sealed"),
         (("play", "--plain", "--bots", "9"), "At most 4 bots"),
         (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
         (("play", "--plain", "--bots", "steady"), "takes 2 to 4 bots"),
@@ -145,18 +142,8 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("play",), "driflamme play --plain"),
         (("join", "--plain"), "Which table?"),
         (("serve", "--status", "--port", "4000"), "No server of yours listens on port 4000"),
-        (("host", *HERE, "--headless", "--insecure", "--ssh"), "A door needs a code"),
-        (("host", "--headless", "--ssh", "65536"), "65536"),
-        (("host", "--outside-ssh"), "no such door"),
-        (("host", "--outside-web"), "no such door"),
-        (("host", "--outside-web", "--web", "--web-proxy", "https://a.example"), "no such door"),
         (("host", "--clock", "abc"), "'abc' is not a number."),
         (("host", "--headless", "--plain"), "no seat to play at"),
-        (("host", "--web-proxy", "table.example"), "'table.example' is not the address of a page"),
-        *(
-            (("host", "--web-proxy", f"https://{where}"), "is not the address of a page")
-            for where in ("a:0", "a:99999", "a..b")
-        ),
         *(
             ((*command, "--bind", bind), f"This machine has no address {bind}.")
             for command in (("host", "--headless"), ("serve",), ("relay",))
@@ -174,6 +161,42 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
 )
 def test_a_table_that_cannot_be_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
     assert sentence in refused(driflamme(*arguments))
+
+
+@pytest.fixture
+def _no_wings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("driflamme_tui.wings.WINGS", {})
+    brought.cache_clear()
+    yield
+    brought.cache_clear()
+
+
+OPTIONS_OF_WINGS = sorted(
+    {
+        (command, each.default.param_decls[0] if each.default.param_decls else f"--{each.name}")
+        for command in all_commands()
+        for group in added_options(WingOptions, command)
+        for each in group.parameters(())
+        if command in CORE_COMMANDS
+    }
+)
+"""The options that wings add to commands of the core."""
+
+
+@pytest.mark.usefixtures("_no_wings")
+@pytest.mark.parametrize(("command", "option"), OPTIONS_OF_WINGS)
+def test_an_option_of_a_removed_wing_is_no_option(command: str, option: str) -> None:
+    assert refused(driflamme(command, option.partition("/")[0])).startswith("No such option: --")
+
+
+@pytest.mark.usefixtures("_no_wings")
+@pytest.mark.parametrize("command", [(), *((name,) for name in CORE_COMMANDS)])
+def test_help_without_wings_is_whole(command: tuple[str, ...]) -> None:
+    result = driflamme(*command, "--help")
+    assert result.exit_code == 0
+    assert "{wings}" not in result.stdout
+    for name, option in OPTIONS_OF_WINGS:
+        assert (name,) != command or f" {option} " not in result.stdout, option
 
 
 LOOKS = ("--theme", "light", "--ascii", "--no-animation")

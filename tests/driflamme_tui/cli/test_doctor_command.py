@@ -4,24 +4,22 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from driflamme_tui.cli import machine_checks
+from driflamme_tui.cli.findings import Finding, WingChecks
 from driflamme_tui.cli.machine_checks import (
     NEWEST,
     OLDEST,
-    Finding,
     check_addresses,
     check_announcement,
     check_clock,
     check_firewall,
     check_folder,
-    check_guests_without_program,
-    check_outside,
     check_packages,
     check_parts,
     check_port,
@@ -29,13 +27,10 @@ from driflamme_tui.cli.machine_checks import (
     check_terminal,
     examine,
 )
-from driflamme_tui.wings.doors import open_doors
-from driflamme_tui.wings.doors.open_doors import DoorError
 from engine.words import ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
-from netcode.transport.address import DEFAULT_PORT, Address
-from netcode.wings.router.routers import NO_ADDRESS, OutsideError
+from netcode.transport.address import DEFAULT_PORT
 from tests.driflamme_tui.cli.test_commands import driflamme
 
 DAY_S = 86_400.0
@@ -155,48 +150,6 @@ def test_each_systems_firewall_is_opened_in_its_way() -> None:
     assert check_firewall("linux", [], 4000).level == "fine"
 
 
-@pytest.mark.parametrize(
-    ("own", "outside", "error", "level", "said"),
-    [
-        (["192.168.1.20"], (), None, "hint", "cannot come in by themselves: --outside asks"),
-        (["198.51.100.7"], (), None, "hint", "can come in if no firewall bars TCP port 11214"),
-        (["192.168.1.20", "2001:db8::7"], (), OutsideError(NO_ADDRESS), "hint", "stands above"),
-        (["192.168.1.20"], (Address("198.51.100.10", 4000),), None, "fine", "at 198.51.100.10"),
-    ],
-)
-def test_it_is_said_whether_friends_in_other_homes_can_come_in(
-    own: list[str],
-    outside: tuple[Address, ...],
-    error: OutsideError | None,
-    level: str,
-    said: str,
-) -> None:
-    found = check_outside(own, outside, error)
-    assert (found.check, found.level) == ("outside", level)
-    assert said in found.text
-
-
-def test_a_missing_library_for_upnp_is_named() -> None:
-    found = check_outside(["192.168.1.20"], has_upnp=False)
-    assert found.level == "hint"
-    assert "only UPnP cannot be asked" in found.text
-    assert "async-upnp-client is missing" in found.text
-
-
-def test_missing_doors_are_named_with_what_installs_them() -> None:
-    assert check_guests_without_program(None).level == "fine"
-    missing = check_guests_without_program(DoorError("A door needs the extra."))
-    assert told(missing) == ("hint", "A door needs the extra.")
-
-
-def test_the_machine_is_asked_for_what_the_doors_need(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert machine_checks._why_no_doors() is None
-    monkeypatch.setattr(open_doors, "find_spec", lambda _name: None)
-    error = machine_checks._why_no_doors()
-    assert error is not None
-    assert "pip install '.[doors]'" in error.sentence(str)
-
-
 @pytest.fixture
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     async def nobody(_interfaces: Sequence[str] | None) -> NoReturn:
@@ -214,23 +167,39 @@ def test_a_part_that_cannot_be_loaded_is_named() -> None:
 
 @pytest.mark.usefixtures("_no_network")
 def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whatever machine that is: one port is taken, and the folder can be written."""
+    """Whatever machine that is: the port is taken, and the folder can be written."""
 
     async def listen(port: int) -> None:
-        if port == DEFAULT_PORT + 1:
+        if port == DEFAULT_PORT:
             raise ExplainedError("It is taken.")
 
     monkeypatch.setattr(machine_checks, "_listen", listen)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     found = {each.check: each for each in examine()}
     assert list(found) == [
-        *("python", "packages", "terminal", "clock", "disk", "tables", "ssh", "web"),
-        *("addresses", "outside", "doors", "nearby", "firewall"),
+        *("python", "packages", "terminal", "clock", "disk", "tables"),
+        *("addresses", "nearby", "firewall"),
     ]
-    assert [found[each].level for each in ("tables", "ssh", "web")] == ["fine", "hint", "fine"]
+    assert found["tables"].level == "hint"
     assert found["nearby"].level == "hint"
     assert found["disk"].text.startswith(str(tmp_path))
     assert not os.listdir(tmp_path), "nothing is left behind"
+
+
+class LaughChecks(WingChecks):
+    """Whether somebody laughs."""
+
+    after_check = "tables"
+
+    def findings(self) -> Iterator[Finding]:
+        yield Finding("laughs", "Laughs", "None")
+
+
+@pytest.mark.usefixtures("_no_network")
+def test_what_a_wing_checks_stands_where_it_belongs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine_checks, "is_free", lambda _port: True)
+    checks = [each.check for each in examine([LaughChecks()])]
+    assert checks[checks.index("tables") + 1] == "laughs"
 
 
 def test_a_folder_that_cannot_be_written_says_why(tmp_path: Path) -> None:
@@ -242,7 +211,7 @@ def test_a_folder_that_cannot_be_written_says_why(tmp_path: Path) -> None:
 
 def test_the_status_says_whether_one_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Finding("clock", "Clock", "wrong", "hint"), Finding("disk", "Disk", "there")]
-    monkeypatch.setattr(machine_checks, "examine", lambda *, outside: iter(found))
+    monkeypatch.setattr(machine_checks, "examine", lambda _added: iter(found))
     result = driflamme("doctor", TERM="linux")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [

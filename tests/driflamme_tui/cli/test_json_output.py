@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from driflamme_tui.cli import machine_checks
 from driflamme_tui.cli.command_list import all_commands
-from driflamme_tui.cli.machine_checks import Finding, Level
+from driflamme_tui.cli.findings import Finding, Level
 from driflamme_tui.cli.program import app
 from engine.cards import CARDS
 from netcode.joining import discovery
@@ -81,7 +81,7 @@ def test_json_has_the_fields_of_its_documentation(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checks = [Finding("python", "Python", "It is new enough.")]
-    monkeypatch.setattr(machine_checks, "examine", lambda **_options: checks)
+    monkeypatch.setattr(machine_checks, "examine", lambda _added: checks)
     monkeypatch.setattr(discovery, "find_tables", one_table)
     keep_evenings()
     printed = set[str]()

@@ -1,0 +1,103 @@
+"""The options of doors, and what the command line prints of open ones."""
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from driflamme_tui.cli.declarations import AddedOptions, option, optional_port_option
+from driflamme_tui.cli.opening import Opening, OpeningOptions
+from driflamme_tui.cli.output import fail
+from driflamme_tui.wings.doors.checks import SSH_PORT, WEB_PORT, DoorChecks, PortChecks
+from engine.words import Text
+
+if TYPE_CHECKING:
+    from driflamme_tui.hosting.parts import OpenPlace
+
+_NO_DOOR: Final[Text] = (
+    "There is no such door to open to other homes: --outside-ssh needs --ssh,"
+    " --outside-web needs --web without a proxy."
+)
+
+
+class DoorOptions(OpeningOptions):
+    """The ways in for those who have SSH or a browser alone."""
+
+    commands = ("host", "serve")
+    after = "insecure"
+    rank = 1
+    examples: ClassVar[Mapping[str, str]] = {"host": "driflamme host --ssh --web"}
+    ports: ClassVar[Mapping[str, Text]] = {
+        "ssh": "The same for --ssh: anybody on the internet may then knock there.",
+        "web": "The same for --web: anybody on the internet may then ask for the page.",
+    }
+
+    ssh: int | None = optional_port_option(
+        "Also let in players who have only SSH: the lobby shows what they type.", SSH_PORT
+    )
+    web: int | None = optional_port_option(
+        "Also let in players who have only a browser: the lobby shows the link.", WEB_PORT
+    )
+    web_proxy: str | None = option(
+        "The address where a proxy on this machine publishes the page of --web: "
+        "https://table.example.",
+        metavar="ORIGIN",
+    )
+
+    def add_to(self, opening: Opening) -> None:
+        """Add the record of the doors."""
+        import json
+
+        proxy, web = self.web_proxy, self.web
+        if proxy is not None and not _is_origin(proxy):
+            fail(
+                "{text!r} is not the address of a page, such as https://table.example.", text=proxy
+            )
+        if proxy is not None and web is None:
+            web = WEB_PORT
+        is_web_open = web is not None and proxy is None
+        opening.ports |= {
+            "ssh": _NO_DOOR if self.ssh is None else "",
+            "web": "" if is_web_open else _NO_DOOR,
+        }
+        if self.ssh is not None or web is not None:
+            opening.parts["doors"] = json.dumps({"ssh": self.ssh, "web": web, "proxy": proxy})
+            opening.runs_players = True
+
+    def sentences(self, place: "OpenPlace") -> Iterator[str]:
+        """Yield what those type who have no program of this one."""
+        from driflamme_tui.hosting.own_table import OpenServer
+        from driflamme_tui.wings.doors.open_doors import DoorsOfHost
+        from driflamme_tui.wording.program.joining_words import doors_sentences
+
+        part = place.parts.get("doors")
+        if not isinstance(part, DoorsOfHost) or part.doors is None:
+            return
+        assert isinstance(place, OpenServer)
+        invitation = place.invitations[0]
+        yield from doors_sentences(part.doors, invitation)
+        if part.doors.opened.page and sys.stdout.isatty():
+            from io import StringIO
+
+            import segno
+
+            code = StringIO()
+            made = segno.make(part.doors.link(invitation), error="l", micro=False)
+            made.terminal(code, compact=True)
+            yield code.getvalue()
+
+
+def _is_origin(text: str) -> bool:
+    """Return whether a page may be published at an address."""
+    from netcode.transport.address import AddressError, parse_address
+
+    if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text):
+        return False
+    try:
+        parse_address(text.partition("://")[2])
+    except AddressError:
+        return False
+    return True
+
+
+SEAM: Final = AddedOptions((DoorOptions, PortChecks, DoorChecks))

@@ -1,0 +1,69 @@
+"""The options for a relay, and what the command line prints of a club's own."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from driflamme_tui.cli.declarations import AddedOptions, option, optional_port_option
+from driflamme_tui.cli.opening import Opening, OpeningOptions
+from driflamme_tui.cli.output import fail
+from driflamme_tui.text.i18n import _, as_typed
+
+if TYPE_CHECKING:
+    from driflamme_tui.hosting.parts import OpenPlace
+
+OWN_PORT: Final = 11217
+"""Where the relay of a club listens unless told otherwise."""
+
+
+class RelayOptions(OpeningOptions):
+    """The relay through which others come to a table."""
+
+    commands = ("host",)
+    after = "unix"
+    rank = 2
+    examples: ClassVar[Mapping[str, str]] = {"host": "driflamme host --relay LINK"}
+
+    relay: str | None = option(
+        "Let others come in through a relay when nobody can reach this machine.", metavar="LINK"
+    )
+
+    def add_to(self, opening: Opening) -> None:
+        """Add the link of the relay."""
+        if self.relay is not None:
+            opening.parts["relay"] = self.relay
+
+    def check(self, opening: Opening) -> None:
+        """Refuse what is not encrypted."""
+        if self.relay is not None and not opening.encrypted:
+            fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
+
+
+class OwnRelayOptions(OpeningOptions):
+    """The relay that a club is too."""
+
+    commands = ("serve",)
+    after = "insecure"
+    rank = 2
+    examples: ClassVar[Mapping[str, str]] = {"serve": "driflamme serve --relay"}
+
+    relay: int | None = optional_port_option(
+        "Be a relay too, for friends whom nobody can reach; see driflamme relay.", OWN_PORT
+    )
+
+    def add_to(self, opening: Opening) -> None:
+        """Add the port of the relay."""
+        if self.relay is not None:
+            opening.parts["own_relay"] = str(self.relay)
+
+    def sentences(self, place: "OpenPlace") -> Iterator[str]:
+        """Yield how friends host through the relay."""
+        from driflamme_tui.wings.relay.open_relay import OwnRelay
+        from driflamme_tui.wording.program.joining_words import in_any_shell
+
+        part = place.parts.get("own_relay")
+        if isinstance(part, OwnRelay) and part.relay is not None:
+            command = as_typed(f"driflamme host --relay {in_any_shell(str(part.relay.link))}")
+            yield _("Friends host through it with: {command}", command=command)
+
+
+SEAM: Final = AddedOptions((RelayOptions, OwnRelayOptions))

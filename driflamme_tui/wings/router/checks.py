@@ -1,0 +1,56 @@
+"""What `driflamme doctor` says about the way for friends in other homes."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from driflamme_tui.cli.findings import Finding
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.router.router import kept_leases
+from netcode.transport.address import DEFAULT_PORT, Address, is_inside
+from netcode.transport.sockets import open_tcp
+from netcode.wings.router.port_leases import WayIn
+from netcode.wings.router.routers import OutsideError
+from netcode.wings.router.upnp import PACKAGE as UPNP_PACKAGE
+
+
+def check_outside(
+    own: Sequence[str],
+    outside: Sequence[Address] = (),
+    error: OutsideError | None = None,
+    *,
+    has_upnp: bool = True,
+) -> Finding:
+    """Judge whether friends in other homes can come in.
+
+    By this machine's own addresses, by those outside or the error of a router that was asked, and
+    by whether there is a library that asks routers by UPnP.
+    """
+    find = partial(Finding, "outside", _("Outside"))
+    if outside:
+        told = _("Your router lets friends in other homes in, at {address}: press x in the lobby.")
+        return find(told.format(address=outside[0].host))
+    if any(":" not in each and not is_inside(each) for each in own):
+        told = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
+        return find(told.format(port=DEFAULT_PORT), "hint")
+    if error is not None:
+        return find(error.sentence(_), "hint")
+    if not has_upnp:
+        told = _(
+            "Routers that know only UPnP cannot be asked to let friends in: {package} is missing; "
+            "reinstall the program."
+        )
+        return find(told.format(package=UPNP_PACKAGE), "hint")
+    told = _("Friends in other homes cannot come in by themselves: --outside asks your router.")
+    return find(told, "hint")
+
+
+async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
+    """Have the router let a port in, at which nobody listens, and close it again at once."""
+    listening = await open_tcp(None, 0)
+    way = WayIn(listening[0].getsockname()[1], kept_leases)
+    for each in listening:
+        each.close()
+    await way.open()
+    told = way.addresses, way.error
+    await way.close()
+    return told

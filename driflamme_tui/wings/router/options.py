@@ -1,0 +1,116 @@
+"""The options for friends in other homes, and what the command line prints of their way in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import Parameter
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from driflamme_tui.cli.declarations import AddedOptions, OptionGroup, flag, parameter
+from driflamme_tui.cli.findings import Finding, WingChecks
+from driflamme_tui.cli.opening import Opening, OpeningOptions
+from driflamme_tui.cli.output import fail
+from driflamme_tui.text.i18n import _
+from engine.words import Text
+
+if TYPE_CHECKING:
+    from driflamme_tui.hosting.parts import OpenPlace
+    from driflamme_tui.wings.router.router import Router
+
+OUTSIDE: Final = "--outside"
+"""Opens a place to other homes."""
+
+
+class RouterOptions(OpeningOptions):
+    """What a router lets in."""
+
+    commands: ClassVar[tuple[str, ...]] = ("host", "serve")
+    after = "public"
+
+    outside: bool = flag(
+        "Ask your router to let friends in other homes in while this is open.", OUTSIDE
+    )
+
+    @classmethod
+    def parameters(cls, groups: Sequence[type[OptionGroup]]) -> Iterator[Parameter]:
+        """Yield the option for the place itself, and one for each port of another part."""
+        yield from super().parameters(groups)
+        for group in groups:
+            if issubclass(group, OpeningOptions):
+                for name, help in group.ports.items():
+                    yield parameter(f"outside_{name}", flag(help), bool)
+
+    def add_to(self, opening: Opening) -> None:
+        """Add the record, which names what the router lets in."""
+        wanted = self._wanted()
+        if wanted:
+            opening.parts["router"] = ",".join(wanted)
+
+    def check(self, opening: Opening) -> None:
+        """Refuse what is not encrypted, and a port that is not open."""
+        wanted = self._wanted()
+        if wanted and not opening.encrypted:
+            fail("Only an encrypted table can be opened to other homes: omit --insecure.")
+        for name in wanted:
+            if why := opening.ports.get(name):
+                fail(why)
+
+    def _wanted(self) -> list[str]:
+        """Return what a router lets in, by the names in the record."""
+        given = (name for name, is_given in vars(self).items() if is_given)
+        return [name.removeprefix("outside_").replace("outside", "table") for name in given]
+
+    def sentences(self, place: "OpenPlace") -> Iterator[str]:
+        """Yield who can come in."""
+        from driflamme_tui.wording.program.outside_words import who_comes_in
+
+        if (router := _router_of(place)) is not None:
+            yield who_comes_in(router, OUTSIDE)
+
+
+class RouterOptionsOfRelay(RouterOptions):
+    """The same for a relay, to which only programs come."""
+
+    commands: ClassVar[tuple[str, ...]] = ("relay",)
+    examples: ClassVar[Mapping[str, str]] = {"relay": "driflamme relay --outside"}
+
+    def sentences(self, place: "OpenPlace") -> Iterator[str]:
+        """Yield by which addresses others come in."""
+        if (router := _router_of(place)) is not None:
+            for address in router.addresses("table"):
+                yield _("Your router lets others in at {address}.", address=address)
+            if router.error is not None:
+                yield router.error.sentence(_)
+
+
+def _router_of(place: "OpenPlace") -> "Router | None":
+    from driflamme_tui.wings.router.router import Router
+
+    part = place.parts.get("router")
+    return part if isinstance(part, Router) else None
+
+
+class RouterChecks(WingChecks):
+    """Whether friends in other homes can come in."""
+
+    after_check = "addresses"
+    examples: ClassVar[Mapping[str, str]] = {"doctor": "driflamme doctor --outside"}
+    helps: ClassVar[Mapping[str, Text]] = {
+        "doctor": "A line for each thing, with what to do about it. Nothing is changed, and nobody"
+        " else is asked, but the router with --outside. The exit status is 1 if something keeps you"
+        " from playing."
+    }
+
+    outside: bool = flag("Have the router open a port, and close it again.")
+
+    def findings(self) -> Iterator[Finding]:
+        """Judge the addresses, and the router if it is to be asked."""
+        import asyncio
+
+        from driflamme_tui.wings.router.checks import ask_router, check_outside
+        from netcode.transport.own_addresses import own_numbers
+        from netcode.wings.router.upnp import has_library
+
+        asked = asyncio.run(ask_router()) if self.outside else ()
+        yield check_outside(own_numbers(), *asked, has_upnp=has_library())
+
+
+SEAM: Final = AddedOptions((RouterOptions, RouterOptionsOfRelay, RouterChecks))

@@ -1,0 +1,50 @@
+"""The option for sealed play."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from driflamme_tui.cli.declarations import AddedOptions, option
+from driflamme_tui.cli.opening import Opening, OpeningOptions
+from driflamme_tui.cli.output import end_with, fail
+from driflamme_tui.text.i18n import _
+from engine.words import Text
+
+
+class SealedOptions(OpeningOptions):
+    """Whether the games of a table are sealed."""
+
+    commands = ("host",)
+    after = "seed"
+    rank = 3
+    examples: ClassVar[Mapping[str, str]] = {"host": "driflamme host --sealed"}
+    helps: ClassVar[Mapping[str, Text]] = {
+        "resume": "Reopen the latest unfinished table as it was, or carry a sealed one on."
+    }
+
+    sealed: bool | None = option(
+        "No machine but its player's knows a hidden card, and every move can be proven.",
+        "--sealed/--not-sealed",
+        show_default=False,
+    )
+
+    def add_to(self, opening: Opening) -> None:
+        """Add the setting of the table."""
+        if self.sealed is not None:
+            opening.settings["sealed"] = self.sealed
+
+    def check(self, opening: Opening) -> None:
+        """Refuse what a sealed table cannot have."""
+        if not self.sealed:
+            return
+        from netcode.protocol.messages import Reason
+        from netcode.protocol.refusal_sentences import refusal_sentence
+
+        if opening.bots and not opening.has_owner:
+            end_with(refusal_sentence(Reason(code="bots_need_host"), _))
+        if opening.runs_players:
+            end_with(refusal_sentence(Reason(code="doors_open"), _))
+        if opening.seed is not None:
+            fail("Nobody can know the deal of a sealed table beforehand: omit --seed.")
+
+
+SEAM: Final = AddedOptions((SealedOptions,))

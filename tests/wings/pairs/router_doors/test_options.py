@@ -1,0 +1,19 @@
+"""Options of the router for the ports of doors."""
+
+import pytest
+
+from tests.driflamme_tui.cli.test_commands import driflamme, refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("host", "--outside-ssh"), "no such door"),
+        (("host", "--outside-web"), "no such door"),
+        (("host", "--outside-web", "--web", "--web-proxy", "https://a.example"), "no such door"),
+    ],
+)
+def test_a_router_opens_only_doors_that_are_there(
+    arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in refused(driflamme(*arguments))
