@@ -1,6 +1,6 @@
-"""Tables without company, on this machine: the guided first game, puzzles, the analysis board.
+"""Tables without other people, on this machine: the guided first game, puzzles, the analysis board.
 
-A `LocalTable` is to a session what a host's table is. The lesson is one with a script:
-`lesson_script` says who plays what and what is explained when, and `guided_game` how far somebody
-has come. Nothing here knows a screen.
+A `LocalTable` is to a session what a host's table is. The lesson is a table with a script:
+`lesson_script` has the game and the explanations, and `guided_game` the progress of a learner. No
+module here knows a screen.
 """

@@ -1,4 +1,4 @@
-"""The guided first game: how far somebody has come, what they may choose, and the table."""
+"""The guided first game: the learner's progress, the allowed choices, and the table."""
 
 import asyncio
 from collections.abc import Callable
@@ -34,31 +34,31 @@ from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import SeatInfo
 
 FILE: Final = "lesson.json"
-"""The name of the file that holds the progress."""
+"""The name of the file with the progress."""
 
 PACE_MS: Final = 900
-"""Milliseconds that the opponents take once the learner has read all there is to read."""
+"""Milliseconds before an opponent answers, once the learner has read everything."""
 
 
 class Progress(Struct, frozen=True):
-    """What has been played and read."""
+    """The answers so far, and the read topics."""
 
     tokens: tuple[str, ...] = ()
-    """All answers so far, the opponents' too."""
+    """All answers so far, with the opponents'."""
     told: tuple[str, ...] = ()
-    """The topics that have been read."""
+    """The topics that were read."""
     finished: bool = False
-    """Whether the lesson has been played to its end, this time or before."""
+    """True if the lesson was played to its end, now or earlier."""
     script: int = SCRIPT
-    """The version of the lesson that it is about."""
+    """The version of the lesson's script."""
 
 
 class DamagedError(ValueError):
-    """What is kept is not the beginning of a lesson."""
+    """The stored progress does not fit the lesson."""
 
 
 def recall() -> Progress:
-    """Return what was kept last; raises DamagedError. What cannot be read is as good as nothing."""
+    """Return the stored progress; raises DamagedError. An unreadable file counts as no progress."""
     try:
         kept = state_path(FILE).read_bytes()
     except OSError:
@@ -76,11 +76,11 @@ def recall() -> Progress:
 
 
 keep: Final = Kept(FILE, Progress, Progress()).keep
-"""Keeps it; where nothing can be kept, the lesson goes on all the same."""
+"""Stores progress. If that fails, the lesson goes on without it."""
 
 
 def finished_or_begun() -> tuple[bool, bool]:
-    """Return whether the lesson was finished once, and whether one is under way."""
+    """Return whether the lesson was finished once, and whether one is in progress."""
     try:
         kept = recall()
     except DamagedError:
@@ -149,12 +149,14 @@ _ADVICE: Final[dict[str, Text]] = {
     "PLAYER": "1 less for the leader is worth most. From an empty pool you get nothing.",
     "COPIED": "Count what each would bring from where your Shapeshifter stands.",
 }
-"""What to consider by the step of a question, with the card placed or the cards in hand; and in the
-last round, after which nothing is worth protecting, where another Heir is face up, and at both."""
+"""Advice for a question, by its step and the card being placed or the cards in hand. Further keys
+are for the last round, after which no card needs protection, for another face-up Heir, and for
+both.
+"""
 
 
 def advice(question: Question) -> str:
-    """Return what to consider in answering a question, to be translated; "" if nothing special."""
+    """Return the untranslated advice for a question; "" if there is none."""
     step, view = question.step, question.view
     last = ", last" if view.round == ROUNDS else ""
     about = step.name
@@ -169,7 +171,7 @@ def advice(question: Question) -> str:
 
 
 class Lesson(LocalTable):
-    """The table of one learner's first game, and what is said there."""
+    """The table of a learner's first game, with the explanations."""
 
     def __init__(
         self,
@@ -178,7 +180,7 @@ class Lesson(LocalTable):
         name: str = "",
         pace_ms: int = PACE_MS,
     ) -> None:
-        """Go on from what was kept.
+        """Continue from stored progress.
 
         Args:
             kept: How far the learner has come; it must have been checked.
@@ -203,13 +205,13 @@ class Lesson(LocalTable):
             people=people,
         )
         self.damaged = False
-        """Whether what was kept could not be used, so that the lesson begins anew."""
+        """True if the stored progress was unusable, so that the lesson begins anew."""
         self.tutor = Tutor(kept.told)
         self._finished = kept.finished
         self._keep: Callable[[Progress], None] = lambda _progress: None
         self._pace_s = pace_ms / 1000
         self._due = False
-        """Whether the opponents answer once the learner has read."""
+        """True if the opponents answer once the learner has read everything."""
         self._explain(0)
         for token in kept.tokens:
             self.play(token)
@@ -217,7 +219,7 @@ class Lesson(LocalTable):
 
     @classmethod
     def resumed(cls, name: str = "", pace_ms: int = PACE_MS, *, restart: bool = False) -> "Lesson":
-        """Go on with the lesson that was begun last, unless it is over or is to begin anew."""
+        """Continue the last lesson, or begin one if it is over or `restart` is true."""
         damaged = False
         try:
             kept = guided_game.recall()
@@ -239,27 +241,27 @@ class Lesson(LocalTable):
 
     @property
     def over(self) -> bool:
-        """Whether the game is over and all has been read."""
+        """True if the game is over and everything was read."""
         return self.game.over and not self.reading
 
     @property
     def view(self) -> View:
-        """What the learner sees."""
+        """The learner's view."""
         return view(self.game, LEARNER)
 
     def play(self, token: str) -> None:
-        """Give an answer for whoever is asked; explain what comes of it, and keep it."""
+        """Play an answer of the asked player, explain its result, and store the progress."""
         happened = len(self.events)
         super().play(token)
         self._explain(happened)
         self._keep_now()
 
     def opponents_answer(self) -> Action:
-        """Return what the opponent answers who is asked."""
+        """Return the answer of the asked opponent."""
         return lesson_script.opponents_answer(self.seen(), len(self.tokens))
 
     def ask_opponents(self) -> None:
-        """Have them answer after a pause, and not before all there is to read has been read."""
+        """Let the opponents answer after a pause, once the learner has read everything."""
         loop = asyncio.get_running_loop()
         timer = loop.call_later(self._pace_s, self._answer_or_wait)
         self._due, self.drop = False, timer.cancel
@@ -270,24 +272,24 @@ class Lesson(LocalTable):
             self.answered(str(self.opponents_answer()))
 
     def stop(self) -> None:
-        """Let the opponents answer no more."""
+        """Stop the opponents."""
         self._due = False
         super().stop()
 
     def _explain(self, since: int) -> None:
-        """Bring up what there is to read about what has happened since an event."""
+        """Open the explanations of everything after an event."""
         self.tutor.update(self.view, [project(each, LEARNER) for each in self.events[since:]])
 
-    # What there is to read
+    # The explanations
 
     @property
     def reading(self) -> bool:
-        """Whether there is something to read before anything goes on."""
+        """True if a page must be read before the game goes on."""
         return self.damaged or self.tutor.page is not None
 
     @property
     def page(self) -> tuple[str, str]:
-        """The title and the text of the open page; ("", "") without one."""
+        """The title and text of the open page; ("", "") without one."""
         if self.damaged:
             return _("The lesson"), _(
                 "Your place in the lesson could not be read, so the lesson starts over."
@@ -297,12 +299,12 @@ class Lesson(LocalTable):
 
     @property
     def target(self) -> str:
-        """What the open page speaks of, as `TOPICS` has it; "-" is nothing."""
+        """The place that the open page explains, as in `TOPICS`; "-" for none."""
         page = self.tutor.page
         return "-" if page is None or self.damaged else page.at
 
     def turn(self) -> bool:
-        """Turn the page; return whether it was the last of those that there are."""
+        """Turn the page; return True if it was the last one."""
         if self.damaged:
             self.damaged = False
         elif self.tutor.turn():
@@ -313,20 +315,20 @@ class Lesson(LocalTable):
             self.ask_opponents()
         return True
 
-    # What there is to do
+    # The tasks
 
     def question(self, seen: View) -> Question:
-        """Return the question that a view asks the learner, who may answer it as the task says."""
+        """Return the question of a view to the learner, limited by the task."""
         task = task_at(seen)
         return Question(seen) if task is None else GuidedQuestion(seen, task)
 
     def task(self, question: Question) -> str:
-        """Return what the learner is to try, or to consider; "" if nothing special."""
+        """Return what the learner should try or consider; "" if there is nothing special."""
         text = question.task.goal if isinstance(question, GuidedQuestion) else advice(question)
         return self._worded(text) if text else ""
 
     def declined(self, question: Question) -> str:
-        """Return why the present choice cannot be confirmed; "" if it can, or none was."""
+        """Return why the present choice cannot be confirmed; "" if it can, or if nobody tried."""
         if not isinstance(question, GuidedQuestion) or not question.declined:
             return ""
         task = question.task
@@ -341,37 +343,37 @@ class Lesson(LocalTable):
 
 
 class GuidedQuestion(Question):
-    """A question of which only what the task says can be confirmed."""
+    """A question in which only the choices of a task can be confirmed."""
 
     def __init__(self, seen: View, task: Task) -> None:
-        """Ask what a view asks."""
+        """Ask the question of a view."""
         super().__init__(seen)
         self.task = task
         self._refused: tuple[Option | None, int | None] | None = None
-        """What was to be confirmed when it could not be."""
+        """The choice that the learner last tried to confirm in vain."""
 
     @property
     def declined(self) -> bool:
-        """Whether the present choice was to be confirmed, and could not be."""
+        """True if the learner tried in vain to confirm the present choice."""
         return self._refused == (self.picked, self.chosen)
 
     @property
     def suggested(self) -> Option:
-        """What the task suggests to choose in this step."""
+        """The option that the task suggests in this step."""
         return next(option for option in self.options if self._leads(option, self.task.answers[:1]))
 
     @property
     def allowed(self) -> bool:
-        """Whether the present choice leads to what the task says, or none is made."""
+        """True if the present choice leads to an answer of the task, or if nothing is chosen."""
         return self.choice is None or self._leads(self.choice, self.task.answers)
 
     def confirm(self) -> Action | None:
-        """Confirm the present choice, if the task allows it."""
+        """Confirm the present choice if the task allows it."""
         self._refused = None if self.allowed else (self.picked, self.chosen)
         return super().confirm() if self.allowed else None
 
     def _leads(self, option: Option, answers: tuple[str, ...]) -> bool:
-        """Whether choosing an option leads to one of some answers."""
+        """Return True if an option leads to one of these answers."""
         if option.action is not None:
             return str(option.action) in answers
         if option.card is not None:

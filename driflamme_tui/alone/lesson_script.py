@@ -1,9 +1,9 @@
-"""The script of the guided first game: the deal, who plays what, and what is explained when.
+"""The script of the guided first game: the deal, the answers, and the explanations.
 
-The first four rounds are played as written here, so that all there is to see comes up; from then
-on the learner is free, and so are the opponents wherever nothing is written for them. A topic comes
-up once in every such game; `prose/tutor.md` has its pages under its title. Pages are short: in
-every language one has at most four rows of a small terminal.
+The first four rounds follow the script, so that every kind of event occurs. After them the learner
+is free, and so are the opponents without a scripted answer. Each topic is explained once in such a
+game. `prose/tutor.md` has its pages under its title. A page fits into four rows of a small terminal
+in every language.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from engine.views import View
 from engine.words import Text
 
 SCRIPT: Final = 2
-"""The version of the lesson: goes up when one that was begun could not be finished."""
+"""The version of the lesson. It rises when a begun lesson could not be finished."""
 
 LEARNER: Final[Seat] = 0
 """The seat of the learner."""
@@ -32,7 +32,7 @@ LEARNER: Final[Seat] = 0
 DEAL: Final = Deal(
     edition=SECOND_EDITION,
     families="brg",
-    # Green begins, so that the learner's first card has a place to be chosen.
+    # Green begins, so that the learner has several spots for the first card.
     first=2,
     hands=("SHFLDMC", "ASPHLDC", "ASPHLXC"),
     aside=("APX", "FXM", "FDM"),
@@ -44,7 +44,7 @@ OPPONENTS: Final = {"r": "Aubin", "g": "Berthe"}
 
 
 def moment_of(position: Position) -> str:
-    """Return which question a position asks: the round, what is asked, and the card resolving."""
+    """Return the key of a position's question: the round, the question, and the resolving card."""
     card = "" if position.at < 0 else position.queue[position.at][1]
     return f"{position.round}{position.asked}{card}"
 
@@ -70,24 +70,24 @@ ANSWERS: Final = {
     "g 4?A": "+",
     "r 4PP": "$b",
     "r 4?L": "!",
-    # Green places last and goes to the start: whatever the learner does, this is resolved first.
+    # Green places last and at the start, so this card resolves first whatever the learner does.
     "g 5*": "X<",
     "g 5?X": "!",
 }
-"""What the opponents answer, by family and moment, where that is laid down."""
+"""The opponents' scripted answers, by family and moment."""
 
 
 class Task(Struct, frozen=True):
-    """What the learner is asked to try, and cannot do otherwise."""
+    """A task of the learner, who can play nothing else."""
 
     answers: tuple[str, ...]
-    """Tokens of which each will do; the first is suggested."""
+    """Tokens of the accepted answers. The first is suggested."""
     goal: Text
-    """What to do and why, in words for the learner."""
+    """The goal and its reason, for the learner."""
     declined: Text
-    """Why anything else is not played, and how to go on."""
+    """Why other answers are not accepted, and what to do."""
     misplaced: Text = ""
-    """Why the right card is not played at another place."""
+    """Why the right card is not accepted at another spot."""
 
 
 TASKS: Final[dict[str, Task]] = {
@@ -163,13 +163,13 @@ TASKS: Final[dict[str, Task]] = {
         "It is uncovered now, and 6 are yours if you take them. Reveal it.",
     ),
 }
-"""What the learner does in the guided rounds, by moment. What is not here is free."""
+"""The learner's tasks in the guided rounds, by moment. Other moments are free."""
 
 
 def opponents_answer(view: View, step: int) -> Action:
-    """Return an answer to a view of an opponent who is asked; the same one every time.
+    """Return the answer of an asked opponent to a view, always the same one.
 
-    It is as written in the script, and sensible where nothing is.
+    It is the scripted answer, or a sensible one.
 
     Args:
         view: What the one who is asked may know.
@@ -182,7 +182,7 @@ def opponents_answer(view: View, step: int) -> Action:
 
 
 def task_at(view: View) -> Task | None:
-    """Return what the learner is asked to try now; None where they are free, or not asked."""
+    """Return the learner's present task; None if there is none."""
     if view.viewer != view.turn or view.over:
         return None
     task = TASKS.get(moment_of(view))
@@ -190,7 +190,7 @@ def task_at(view: View) -> Task | None:
     return task if task is not None and legal.issuperset(task.answers) else None
 
 
-# What is explained
+# Explanations
 
 TOPICS: Final = {
     "Welcome!": ("RoundBegan 1", "- b C g"),
@@ -224,15 +224,14 @@ TOPICS: Final = {
     "The last round": ("RoundBegan 6", "-"),
     "The end": ("over", "-"),
 }
-"""Everything that is explained, by title, in the order in which it is told when several come up.
-
-With it what brings it up, which is what some fact of `facts` has in it, and what each of its pages
-speaks of: a player by family, a card of the learner's hand, one in the Queue by both or by its
-position, or nothing."""
+"""All topics by title, in the order of explanation. The first value begins the topic: a part of a
+fact of `facts`. The second has what each page explains: a player by family, a card of the learner's
+hand, a card in the Queue by both or by position, or nothing.
+"""
 
 
 def facts(view: View, events: Iterable[Event]) -> Iterator[set[str]]:
-    """Yield what the learner sees after an answer, each fact in words for `TOPICS`.
+    """Yield the facts that the learner sees after each answer, as in `TOPICS`.
 
     Args:
         view: What stands on the table.
@@ -250,13 +249,13 @@ def facts(view: View, events: Iterable[Event]) -> Iterator[set[str]]:
 
 
 class LessonPage(Struct, frozen=True):
-    """A few sentences that are read at one time."""
+    """A few sentences to read at once."""
 
     topic: str
     """The title."""
     text: str
     at: str
-    """What it speaks of, to be marked on the table."""
+    """The thing that it explains, to be marked on the table."""
 
 
 def pages_of(topic: str) -> list[LessonPage]:
@@ -266,21 +265,21 @@ def pages_of(topic: str) -> list[LessonPage]:
 
 
 class Tutor:
-    """Knows what the learner has read, and what there is to read now."""
+    """The topics that the learner has read, and those to read now."""
 
     def __init__(self, told: Sequence[str] = ()) -> None:
-        """Begin with the topics that have been read already."""
+        """Begin with topics that were read already."""
         self.told = tuple(told)
-        """The topics that have been read, in that order."""
+        """The read topics, in order."""
         self._unread: list[LessonPage] = []
 
     @property
     def page(self) -> LessonPage | None:
-        """The page that is open."""
+        """The open page."""
         return next(iter(self._unread), None)
 
     def update(self, view: View, events: Iterable[Event]) -> None:
-        """Add the topics that what has just happened brings up."""
+        """Open the topics of the latest events."""
         now = list(facts(view, events))
         begun = {*self.told, *(page.topic for page in self._unread)}
         for topic, (when, _at) in TOPICS.items():
@@ -288,7 +287,7 @@ class Tutor:
                 self._unread += pages_of(topic)
 
     def turn(self) -> bool:
-        """Go on to the next page; return whether that was the last of its topic."""
+        """Go to the next page; return True if this was the last one of its topic."""
         topic = self._unread.pop(0).topic
         if self.page is not None and self.page.topic == topic:
             return False

@@ -1,7 +1,7 @@
-"""A table on this machine for one reader: that of the lesson, of puzzles, and the analysis board.
+"""A table on this machine for one reader: for the lesson, puzzles and the analysis board.
 
-To a session it is a table like any other, so whatever plays at one plays here too. Nobody else is
-there, it listens nowhere, and no game of it enters a history.
+A session uses it like any other table, so all screens for tables work with it. It has no other
+people, no listening socket, and its games enter no history.
 """
 
 import asyncio
@@ -45,11 +45,11 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 OPPONENT_S: Final = 0.5
-"""How many seconds the bot that answers for a family may think."""
+"""Seconds for the bot that answers for a family."""
 
 
 class LocalTable:
-    """A position, what has been answered since, and for whom the reader answers."""
+    """A position, the answers since then, and the seats for which the reader answers."""
 
     def __init__(
         self,
@@ -74,44 +74,44 @@ class LocalTable:
         self.game = game
         self.seat = seat
         self.names: tuple[str, ...] = ()
-        """What the players are called, by seat; empty if that is not known."""
+        """The names of the players, by seat; () if unknown."""
         self.imagined = False
-        """Whether cards that were not known have been made up."""
+        """True if unknown cards were imagined."""
         self.revision = 0 if record is None else len(record.actions)
-        """Of what was told last."""
+        """The revision that was sent last."""
         self.events = list(events)
         self.settings = TableSettings(edition=game.edition.number, two=is_for_two(owners))
         self.send: Callable[[Message], object] = lambda _message: None
-        """Takes what there is to tell; `connect` sends it through a channel."""
+        """Receives each message. `connect` replaces it by a channel."""
         self.workers = WorkerPool(1)
-        """Where bots think, if any are asked."""
+        """The processes in which bots search."""
         self.drop: Callable[[], object] = lambda: None
-        """Has the question to the opponents dropped."""
+        """Drops the question to the opponents."""
         self._owners = owners or each_alone(game.players)
         self.record = record
-        """The game so far, if it is to be told whole once it is over."""
+        """The game so far, if the reader gets its record at the end."""
         self._people = tuple(people)
         self._past: list[tuple[Game, int]] = []
-        """The positions before each answer, and how many events had happened."""
+        """The position before each answer, with the number of events until then."""
         self._told = 0
-        """How many events have been told."""
+        """Number of events that were sent."""
         self._listening: asyncio.Task[None] | None = None
 
     @property
     def shown(self) -> Position:
-        """What the reader sees."""
+        """The position that the reader sees."""
         return self.game if self.seat is None else view(self.game, self.own)
 
     @property
     def own(self) -> Owner:
-        """The seats whose cards the reader sees as their own: of all, those that are asked."""
+        """The seats whose cards the reader sees; the asked ones if all cards are open."""
         return owner_of(self._owners, self.game.turn if self.seat is None else self.seat)
 
     def seen(self) -> View:
-        """Return what the seat knows that is asked."""
+        """Return the view of the asked seat."""
         return view(self.game, owner_of(self._owners, self.game.turn))
 
-    # What is told
+    # Messages to the reader
 
     async def connect(self) -> Channel:
         """Return a connection for a client in this program."""
@@ -127,7 +127,7 @@ class LocalTable:
         self.stop()
 
     def receive(self, message: Message) -> None:
-        """Do what the reader wants, and tell what comes of it."""
+        """Handle a message of the reader, and send the result."""
         if isinstance(message, Hello):
             you = self._lobby().you
             self.send(
@@ -144,7 +144,7 @@ class LocalTable:
             self.tell()
 
     def tell(self) -> None:
-        """Tell what stands on the table, and have the opponents answer if it is for them to."""
+        """Send the position, and let the opponents answer if it is their turn."""
         self.revision += 1
         self.send(self._lobby())
         self.send(self.state())
@@ -156,11 +156,11 @@ class LocalTable:
             self.ask_opponents()
 
     def ask_opponents(self) -> None:
-        """Have the strongest bot answer, by what it would see at a table."""
+        """Let the strongest bot answer with its view of the table."""
         seen = self.seen()
 
         def take(thought: BotAnswer) -> None:
-            # As at a table, one that fails is replaced for that decision.
+            # A failing bot is replaced for this decision, as at every table.
             self.answered(thought.token or str(make_bot(DEFAULT_BOT, Random(0)).choose(seen)))
 
         question = BotQuestion(
@@ -183,7 +183,7 @@ class LocalTable:
         )
 
     def state(self) -> State:
-        """Return what the reader sees, and what has happened since it was told."""
+        """Return the position for the reader, with the events since the last one."""
         position, own = self.shown, self.own
         first = min(self._told, len(self.events))
         events = self.events[first:]
@@ -200,12 +200,12 @@ class LocalTable:
             events=tuple(events),
         )
 
-    # What is done
+    # Actions of the reader
 
     def take(self, message: Message) -> bool:
-        """Take in what the reader wants; return whether the table is to be told anew.
+        """Handle a message; return True if the position must be sent again.
 
-        An answer is played unless something else is asked by now.
+        An answer to an earlier question is ignored.
         """
         if not isinstance(message, Act):
             return False
@@ -215,29 +215,29 @@ class LocalTable:
         return True
 
     def play(self, token: str) -> None:
-        """Give an answer for whoever is asked."""
+        """Play an answer of the asked seat."""
         self._past.append((self.game, len(self.events)))
         self.game = self.game.play(token, self.events)
         if self.record is not None:
             self.record = replace(self.record, actions=(*self.record.actions, token))
 
     def answered(self, token: str) -> None:
-        """Take in what the opponents answer."""
+        """Handle the answer of the opponents."""
         self.play(token)
         self.tell()
 
     def stop(self) -> None:
-        """Let the opponents answer no more."""
+        """Stop the opponents."""
         drop, self.drop = self.drop, lambda: None
         drop()
 
     @property
     def can_undo(self) -> bool:
-        """Whether the reader has given an answer that could be taken back."""
+        """True if the reader can undo an answer."""
         return any(self.seat is None or game.turn in self.own for game, _events in self._past)
 
     def undo(self) -> bool:
-        """Take back the reader's last answer, and what followed from it; whether there was one."""
+        """Undo the reader's last answer and everything after it; return False if there is none."""
         if not self.can_undo:
             return False
         while True:
@@ -249,13 +249,13 @@ class LocalTable:
         return True
 
     def change_eyes(self) -> None:
-        """Show the cards of the family only that is asked, or all again."""
+        """Show only the cards of the asked family, or all cards again."""
         self.seat = self.game.turn if self.seat is None else None
         self.tell()
 
 
 def board_of(replay: Replay, step: int, seat: Seat | None = None) -> LocalTable:
-    """Return the board of a step of a game, and of what had happened until then."""
+    """Return the board of a step of a game, with the events until then."""
     owners = owners_of(replay.record.settings, len(replay.families))
     events = replay.told_until(step, ALL)
     board = LocalTable(replay.games[step], seat, events=events, owners=owners)
@@ -264,9 +264,9 @@ def board_of(replay: Replay, step: int, seat: Seat | None = None) -> LocalTable:
 
 
 def board_at(line: str) -> LocalTable:
-    """Return the board of a position or a view in notation; raises NotationError.
+    """Return the board of a position or view in the notation; raises NotationError.
 
-    A view is seen by the family whose cards it knows; the others are imagined, as a bot would.
+    A view is seen by the family whose cards it shows. The other cards are imagined, as by a bot.
 
     >>> line = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
     >>> board = board_at(line)
@@ -283,13 +283,13 @@ def board_at(line: str) -> LocalTable:
 
 
 def imagined(seen: View) -> Game:
-    """Return a game that a view may be of; raises NotationError if there is none."""
-    # What is not known is dealt as the rules allow it, or the line makes no sense.
+    """Return a game that fits a view; raises NotationError if there is none."""
+    # Deal unknown cards by the rules, or find that the line makes no sense.
     return parse_position(format_position(Worlds(seen, Random(0)).sample()))
 
 
 class PuzzleTable(LocalTable):
-    """Asks for the answers to puzzles of the stock, one after the other, and keeps the score."""
+    """A table of puzzles from the stock, one after another, which counts correct answers."""
 
     def __init__(self, day: int, number: int | None = None, rng: Random | None = None) -> None:
         """Begin with a puzzle.
@@ -304,18 +304,18 @@ class PuzzleTable(LocalTable):
         """The number of the puzzle of the day."""
         self.number = number or self.of_today
         self.given = ""
-        """The token that was answered; "" before."""
+        """The token of the answer; "" before."""
         self.progress = PUZZLES.recall()
         self._rng = rng or SystemRandom()
         super().__init__(imagined(self.puzzle.view), self.puzzle.view.turn)
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle that is shown."""
+        """The present puzzle."""
         return stock()[self.number - 1]
 
     def take(self, message: Message) -> bool:
-        """Judge an answer, which counts once; Start asks for another puzzle."""
+        """Judge an answer, which counts once; `Start` asks for another puzzle."""
         match message:
             case Act(action=token) if not self.given and token in dict(self.puzzle.answers):
                 self._judge(token)
@@ -333,7 +333,7 @@ class PuzzleTable(LocalTable):
         PUZZLES.keep(self.progress)
 
     def _go_on(self) -> None:
-        """Go to a puzzle that is not solved yet; to any other once all are."""
+        """Go to an unsolved puzzle, or to any other if all are solved."""
         others = {*range(1, len(stock()) + 1)} - {self.number}
         open_ones = others.difference(self.progress.solved) or others
         self.number, self.given = self._rng.choice(sorted(open_ones)), ""

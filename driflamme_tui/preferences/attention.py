@@ -1,8 +1,8 @@
-"""How a player who looks elsewhere is told that it is their turn: bell, notice, and title.
+"""Calls a player who looks elsewhere when it is their turn: bell, notice and title.
 
-`Attention` is told what is asked, whether the terminal has the focus and what time it is, and gives
-out what to send; it has no clock and no terminal. What is sent never says more than that it is the
-reader's turn, so no card can show up among a desktop's notices.
+`Attention` receives the present question, the focus of the terminal and the time, and returns what
+to send. It has no clock and no terminal. A call only says that it is the reader's turn, so no
+notice on a desktop can show a card.
 """
 
 import os
@@ -15,31 +15,31 @@ from driflamme_tui.preferences.settings import NOTICE, OFF, Settings
 from driflamme_tui.text.i18n import _
 
 PATIENCE_S: Final = 10.0
-"""Seconds without an answer after which somebody who seems to be there is called too."""
+"""Seconds without an answer after which a player whose terminal has the focus is called too."""
 
 LAST_CALL_S: Final = 10.0
-"""Seconds before the time for an answer is over at which the player is called again."""
+"""Seconds before the end of the time at which the player is called again."""
 
 BELL: Final = "\a"
-"""Has a terminal ring its bell."""
+"""Rings the terminal's bell."""
 
 _ENDED: Final = "\x1b\\"
-"""Ends a sequence that a terminal obeys."""
+"""Ends an escape sequence."""
 
 KEEP_TITLE: Final = "\x1b[22;2t"
-"""Has a terminal set its title aside; one that cannot ignores it."""
+"""Makes a terminal save its title. A terminal that cannot do so ignores it."""
 
 RESTORE_TITLE: Final = "\x1b[23;2t"
-"""Has a terminal bring back the title that it has set aside."""
+"""Makes a terminal restore its saved title."""
 
 
 class Attention(Struct):
-    """What has been done so far to call the player."""
+    """The calls of a player so far."""
 
     focused: bool = True
-    """Whether the terminal has the focus, as far as it says so."""
+    """True if the terminal has the focus, as far as it reports that."""
     _asked: object = None
-    """What is asked: another value is another question; None is none."""
+    """The present question; None for none. An unequal value is another question."""
     _since: float = 0.0
     _called: set[str] = field(default_factory=set)
     _titled: bool = False
@@ -47,7 +47,7 @@ class Attention(Struct):
     def update(
         self, asked: object, now: float, left: float | None, settings: Settings
     ) -> Iterable[str]:
-        """Return what to send the terminal now.
+        """Return what to send to the terminal now.
 
         Args:
             asked: What the reader is asked; the same value for the same question, None for none.
@@ -72,12 +72,12 @@ class Attention(Struct):
         return sent
 
     def leave(self) -> Iterable[str]:
-        """Return what leaves the terminal as it was."""
+        """Return what restores the terminal."""
         titled, self._titled = self._titled, False
         return [RESTORE_TITLE] if titled else []
 
     def next_change(self, now: float, left: float | None) -> float | None:
-        """Return in how many seconds to update again; None if nothing comes by itself."""
+        """Return the seconds until the next update; None if nothing changes by itself."""
         if self._asked is None:
             return None
         waits = []
@@ -88,7 +88,7 @@ class Attention(Struct):
         return max(0.0, min(waits)) if waits else None
 
     def _due(self, now: float, left: float | None) -> bool:
-        """Whether there is reason to call, which there is once."""
+        """Return True once when there is a reason to call."""
         reasons = set()
         if not self.focused or now - self._since >= PATIENCE_S:
             reasons.add("asked")
@@ -100,20 +100,20 @@ class Attention(Struct):
 
 
 def title(text: str) -> str:
-    """Return what gives the terminal a title (OSC 2)."""
+    """Return the sequence that sets the terminal's title (OSC 2)."""
     return f"\x1b]2;{clean(text)}{_ENDED}"
 
 
 def notice(text: str) -> str:
-    """Return what has the terminal show a notice (OSC 9), through tmux if that lies between."""
+    """Return the sequence that shows a notice (OSC 9), also through tmux."""
     told = f"\x1b]9;{clean(text)}\a"
     if "TMUX" in os.environ:
-        # Tmux passes on what is wrapped like this, if it is allowed to, and swallows it otherwise.
+        # Tmux forwards a wrapped sequence if it is allowed to, and discards it otherwise.
         doubled = told.replace("\x1b", "\x1b\x1b")
         return f"\x1bPtmux;{doubled}{_ENDED}"
     return told
 
 
 def clean(text: str) -> str:
-    """Return a text without anything that a terminal would obey."""
+    """Return a text without control characters."""
     return "".join(sign for sign in text if sign.isprintable())

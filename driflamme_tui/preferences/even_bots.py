@@ -1,4 +1,4 @@
-"""Bots as strong as this user by past games, who are asked for in the place of a bot's name."""
+"""Bots as strong as this user by past games, which the name `even` asks for."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -9,40 +9,40 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 EVEN: Final = "even"
-"""The name that asks for them."""
+"""The name that asks for such bots."""
 
 LATEST: Final = 60
-"""How many finished games count: the last ones."""
+"""Number of latest finished games that count."""
 
 LADDER: Final = ("novice", "learner", "steady", "sharp", "master", "grandmaster")
-"""The bots that one may meet so, each about as much stronger than the one before it."""
+"""The bots that may be chosen, each about one step stronger than the one before."""
 
 LEVELS: Final = {name: level for level, name in enumerate(("random", *LADDER), -1)}
-"""How strong bots are, in steps of the ladder."""
+"""The strength of each bot, in steps of the ladder."""
 
 BEGINS: Final = 1.0
-"""The level of somebody of whom no game is known."""
+"""The level of a user without past games."""
 
 STEP: Final = 0.7
-"""What a step is worth: the logarithm of how much oftener the stronger of two wins."""
+"""The value of a step: the logarithm of the odds that the stronger of two wins."""
 
 PACE: Final = 1.2
-"""By how many steps a game moves a level, times the part of the victory that it was off by."""
+"""Steps by which a game changes a level, times the error of the expected share of the victory."""
 
 
 async def seated(bots: Sequence[str]) -> tuple[str, ...]:
-    """Return who sits down for these names: in the place of `EVEN` bots by past games."""
+    """Return the bots for these names, with bots by past games instead of `EVEN`."""
     number = bots.count(EVEN)
     if not number:
         return tuple(bots)
-    # A screen does not stand still for the database, which another program may be writing.
+    # In a thread, since another program may be writing to the database.
     found = iter(await asyncio.to_thread(_even, number))
     return tuple(next(found) if bot == EVEN else bot for bot in bots)
 
 
 def _even(number: int) -> tuple[str, ...]:
-    """Return so many bots by past games."""
-    # The first table would wait for the database.
+    """Return `number` bots by past games."""
+    # Import here, since the first table would wait for the database.
     from netcode.storage.history import Filter, History
     from netcode.table.errors import StoreError
 
@@ -55,11 +55,11 @@ def _even(number: int) -> tuple[str, ...]:
 
 
 def level_of(games: "Iterable[PastGame]") -> float:
-    """Return how strong this user is, in steps of the ladder (Elo 1978, for several at a table).
+    """Return the strength of this user, in steps of the ladder (Elo 1978, for several players).
 
-    Other people are taken to be as strong as the user, and a table for two says nothing.
+    Other people count as strong as the user. A table for two does not count.
     """
-    # Most starts of the program ask for no such bots.
+    # Import here, since few starts of the program ask for such bots.
     from netcode.storage.past_evenings import counts
 
     level = BEGINS
@@ -75,7 +75,7 @@ def level_of(games: "Iterable[PastGame]") -> float:
 
 
 def even_bots(level: float, number: int) -> tuple[str, ...]:
-    """Return so many bots who are, taken together, of a level.
+    """Return `number` bots whose average is a level.
 
     >>> even_bots(1.5, 2), even_bots(9, 1)
     (('learner', 'steady'), ('grandmaster',))

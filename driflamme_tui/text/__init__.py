@@ -1,4 +1,4 @@
-"""What every text needs: the player's language, the signs on the screen, widths in cells.
+"""The basis of all texts: the player's language, the signs on the screen, and widths in cells.
 
-The sentences themselves are left to `wording`.
+`wording` has the sentences.
 """

@@ -1,4 +1,4 @@
-"""Texts measured in the cells of a terminal: broken, cut, drawn as bars, of no uncertain width."""
+"""Texts measured in cells of a terminal: wrapping, cutting, bars, and signs of uncertain width."""
 
 import re
 import unicodedata
@@ -9,20 +9,20 @@ from rich.cells import cell_len, set_cell_size
 from driflamme_tui.text.signs import Glyphs
 
 _REGIONAL: Final = range(0x1F1E6, 0x1F200)
-"""Letters of which terminals make flags, two at a time."""
+"""Letters that terminals combine into flags, two at a time."""
 
 _BREAKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
-"""Where a row may end: at every space that does not hold a sign to its word."""
+"""Places where a row may end: every space that may break."""
 
 _ENDS: Final = re.compile(r"[.;!?](?= )")
-"""Where a sentence or a clause ends, and another follows."""
+"""The end of a sentence or clause before another one."""
 
 _SKINS: Final = range(0x1F3FB, 0x1F400)
-"""Signs that terminals may melt into the sign before them."""
+"""Signs that terminals may combine with the sign before them."""
 
 
 def steady(text: str) -> str:
-    """Return a text without signs whose width depends on what stands beside them."""
+    """Return a text without signs whose width depends on neighbouring signs."""
     shown = []
     for sign in unicodedata.normalize("NFC", text):
         number = ord(sign)
@@ -34,9 +34,9 @@ def steady(text: str) -> str:
 
 
 def wrapped(text: str, first: int, others: int) -> list[str]:
-    """Break a text into rows of at most `first` cells, then `others`; there is always one row.
+    """Wrap a text into rows of at most `first` cells, then of `others`; return at least one row.
 
-    Words stay whole where they fit a row; both rooms are at least 2 cells, for a wide sign.
+    Words stay whole if they fit into a row. Both widths are at least 2 cells, for a wide sign.
     """
     first, others = max(2, first), max(2, others)
     rows, row, room = [], "", first
@@ -66,7 +66,7 @@ def _begin(word: str, room: int) -> str:
 
 
 def shortened(text: str, room: int, glyphs: Glyphs) -> str:
-    """Return a text, cut with a sign that it is if there is no room for all of it."""
+    """Return a text, cut with a sign at its end if it is too long."""
     if cell_len(text) <= room:
         return text
     return set_cell_size(text, room - 1) + glyphs.cut if room > 0 else ""
@@ -75,9 +75,9 @@ def shortened(text: str, room: int, glyphs: Glyphs) -> str:
 def fitted(
     text: str, width: int, rows: int, glyphs: Glyphs, *, sentences: bool = False
 ) -> list[str]:
-    """Break a text into at most so many rows; a sign tells where it is cut, after a word.
+    """Wrap a text into at most `rows` rows. A sign after a word shows that it was cut.
 
-    With `sentences` it is cut after a whole one, or a clause, where that takes all rows but one.
+    With `sentences` the cut is after a whole sentence or clause, if that fills all rows except one.
     """
     lines = wrapped(text, width, width) if text else []
     if len(lines) <= rows:
@@ -93,7 +93,7 @@ def fitted(
 
 
 def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:
-    """Return a bar as long as a value between 0 and `top`; anything above 0 is seen."""
+    """Return a bar for a value between 0 and `top`; every value above 0 is visible."""
     if value <= 0 or top <= 0:
         return ""
     parts = len(glyphs.across) - 1

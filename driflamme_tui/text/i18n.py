@@ -1,10 +1,10 @@
-"""Every text that a player reads goes through here, to be shown in the player's language.
+"""Translations of every text that a player reads.
 
-Texts are looked up when they are shown, not when modules are imported, so the language may
-change while the program runs. Until `set_language` is called, and wherever a catalogue has no
-translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
-file; `scripts/catalogues` makes them of what is given to `_`, `ngettext`, `counted` and `pgettext`,
-of what stands where the type is `engine.words.Text`, and of the prose in `prose/*.md`.
+Texts are translated when they are shown, not when modules are imported, so the language may change
+while the program runs. Before `set_language`, and for untranslated texts, the language is English.
+Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects them from the
+arguments of `_`, `ngettext`, `counted` and `pgettext`, from values of the type `engine.words.Text`,
+and from the prose in `prose/*.md`.
 """
 
 import gettext as _gettext
@@ -22,16 +22,16 @@ from engine.words import Text, Translate
 DOMAIN: Final = "driflamme"
 """The name of the catalogues."""
 LOCALE_DIRECTORY: Final = Path(__file__).parents[1] / "locale"
-"""The folder in which the catalogues lie."""
+"""The folder of the catalogues."""
 PROSE_DIRECTORY: Final = Path(__file__).parents[1] / "prose"
-"""The folder of texts of many paragraphs."""
+"""The folder of long texts."""
 ENGLISH: Final = "en"
 """The language of the texts in the code, which needs no catalogue."""
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables of the environment from which gettext takes a language."""
+"""The environment variables from which gettext takes the language."""
 
 PROGRAM: Final = "driflamme"
-"""What texts call the program where they say what to type."""
+"""The program's name in texts about what to type."""
 _COMMAND: Final = re.compile(rf"\b{PROGRAM}(?= [a-z-]|  )")
 _started_as = os.environ.get("DRIFLAMME_STARTED_AS") or PROGRAM
 
@@ -40,9 +40,9 @@ _language = ENGLISH
 
 
 def set_language(language: str | None) -> None:
-    """Show texts in a language such as "fr"; None is the first that the environment prefers.
+    """Show texts in a language such as "fr"; None is the first language of the environment.
 
-    A language without a catalogue is English.
+    A language without a catalogue becomes English.
     """
     global _catalogue, _language
     if language is None:
@@ -53,7 +53,7 @@ def set_language(language: str | None) -> None:
 
 
 def _system_languages() -> list[str]:
-    """Return the system's languages, the preferred one first, up to English.
+    """Return the system's languages in order of preference, up to English.
 
     English has no catalogue, so gettext itself would skip it and take the next language.
     """
@@ -65,7 +65,7 @@ def _system_languages() -> list[str]:
 def _windows_language() -> str | None:
     """Return the language of Windows, unless the environment names one."""
     if sys.platform == "win32":
-        # Nothing else needs them.
+        # Import here, since other systems do not need it.
         import ctypes
         import locale
 
@@ -76,45 +76,45 @@ def _windows_language() -> str | None:
 
 
 def started_as() -> str:
-    """Return how the program was started: by its name or, from a clone, by its path."""
+    """Return how the program was started: its name or, from a clone, its path."""
     return _started_as
 
 
 def as_typed(text: str) -> str:
-    """Return a text in which the program is called as it was started: from a clone by its path."""
+    """Return a text that names the program as it was started: from a clone by its path."""
     return text if _started_as == PROGRAM else _COMMAND.sub(lambda _match: _started_as, text)
 
 
 def language() -> str:
-    """Return the language that texts are shown in, such as "fr"."""
+    """Return the language of shown texts, such as "fr"."""
     return _language
 
 
 def known_language(name: str) -> str | None:
-    """Return the language that somebody names, be it fr, FR or fr_CA.UTF-8; None for no other."""
+    """Return the language of a name like fr, FR or fr_CA.UTF-8; None for an unknown one."""
     code = re.split("[-_.@]", name, maxsplit=1)[0].lower()
     return code if code in available_languages() else None
 
 
 def available_languages() -> list[str]:
-    """Return English and every language that has a catalogue."""
+    """Return English and every language with a catalogue."""
     catalogues = LOCALE_DIRECTORY.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
     return [ENGLISH, *sorted(path.parent.parent.name for path in catalogues)]
 
 
 def name_of_language(language: str) -> str:
-    """Return what those who speak a language call it: nobody else needs to find it."""
+    """Return a language's name in that language, since only its speakers need to find it."""
     own: Annotated[Text, "own name"] = "English"
     return _catalogue_of(language).pgettext("own name", own)
 
 
 def translator(language: str) -> Translate:
-    """Return what translates a text into a language, whatever language is set."""
+    """Return a function that translates texts into a language, whichever is set."""
     return _catalogue_of(language).gettext
 
 
 def in_all_languages(message: str, context: str | None = None) -> list[str]:
-    """Return a text in every language that there is."""
+    """Return a text in every available language."""
     catalogues = [_catalogue_of(each) for each in available_languages()]
     if context is None:
         return [catalogue.gettext(message) for catalogue in catalogues]
@@ -126,7 +126,7 @@ def _catalogue_of(language: str) -> _gettext.NullTranslations:
 
 
 def searched(text: str) -> str:
-    """Return a text without case and accents, as people search."""
+    """Return a text without case and accents, for searching."""
     parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
@@ -136,34 +136,34 @@ def _filled(text: str, values: Mapping[str, object]) -> str:
 
 
 def _(message: str, /, **values: object) -> str:
-    """Translate a text, and put these values where it names them."""
+    """Translate a text, and insert values into its placeholders."""
     return _filled(as_typed(_catalogue.gettext(message)), values)
 
 
 def ngettext(singular: str, plural: str, n: int, /, **values: object) -> str:
-    """Translate a text in the form that goes with the number `n`, which it may name."""
+    """Translate a text in the plural form for the number `n`, which is also a placeholder."""
     text = as_typed(_catalogue.ngettext(singular, plural, n))
     return _filled(text, {"n": n, **values})
 
 
 def counted(message: str, n: int, /, **values: object) -> str:
-    """Translate a text that is the same for every number `n` in English, if nowhere else."""
+    """Translate a text with a number whose plural form is equal in English, but not elsewhere."""
     return ngettext(message, message, n, **values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """Translate a text that means different things, or has different room, in other contexts."""
+    """Translate a text whose meaning or available room depends on a context."""
     return _filled(_catalogue.pgettext(context, message), values)
 
 
 @cache
 def prose(name: str) -> dict[str, list[str]]:
-    """Return the paragraphs of a file of prose by the titles above them, all to be translated."""
+    """Return the paragraphs of a file of prose by their titles, all untranslated."""
     return titled((PROSE_DIRECTORY / f"{name}.md").read_text(encoding="utf-8"))
 
 
 def titled(text: str) -> dict[str, list[str]]:
-    r"""Return the paragraphs of a long text by the titles above them, all to be translated.
+    r"""Return the paragraphs of a long text by their titles, all untranslated.
 
     >>> titled("# One\n\nThis goes\non.\n\nThat, too.\n\n# Two\n\nThe end.")
     {'One': ['This goes on.', 'That, too.'], 'Two': ['The end.']}
@@ -181,7 +181,7 @@ def titled(text: str) -> dict[str, list[str]]:
 
 
 TYPED: Final = "    "
-"""What lines of prose begin with that are typed as they stand."""
+"""The beginning of lines of prose that are to be typed exactly."""
 
 
 def _paragraphs(block: str) -> list[str]:

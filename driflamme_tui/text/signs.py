@@ -1,7 +1,7 @@
-"""The signs that cards and lines are drawn with, in sets: Unicode, what most fonts have, and ASCII.
+"""The sets of signs for cards and lines: Unicode, those of most fonts, and ASCII.
 
-Every sign is one cell wide. Families are told apart by sign and letter, states of a card by its
-frame, so that nothing depends on colour.
+Every sign is one cell wide. Signs and letters identify families, and frames identify the state of a
+card, so that nothing depends on colour.
 """
 
 import locale
@@ -17,20 +17,22 @@ FrameSigns = tuple[str, str, str, str, str, str]
 
 
 class Glyphs(Struct, frozen=True):
-    """One set of signs: those for Unicode, where no others are given."""
+    """A set of signs. The defaults are those for Unicode."""
 
     families: dict[str, str] = field(
         default_factory=lambda: {"r": "▲", "b": "●", "g": "◆", "y": "★", "v": "■"}
     )
-    """By family letter; as a player's sign on seats, cards and events."""
+    """The sign of each family on seats, cards and events."""
     letter_follows: bool = True
-    """Whether a family's letter is written after its sign; in ASCII the letter is the sign."""
+    """True if a family's letter follows its sign. In ASCII the letter is the sign."""
     gap: str = ""
-    """Between a family's sign and its letter in texts: signs of other fonts may overlap it."""
+    """The text between a family's sign and its letter, since signs of other fonts may overlap
+    it.
+    """
     face_up: FrameSigns = ("┌", "─", "┐", "│", "└", "┘")
     face_down: FrameSigns = ("╔", "═", "╗", "║", "╚", "╝")
     legal: FrameSigns = ("┏", "━", "┓", "┃", "┗", "┛")
-    """Around a face-up or face-down card that may be chosen."""
+    """The frame of a card that may be chosen."""
     chosen: FrameSigns = ("┏", "━", "┓", "┃", "┗", "┛")
     hatch: str = "░"
     dot: str = "•"
@@ -40,31 +42,31 @@ class Glyphs(Struct, frozen=True):
     times: str = "×"
     """Before the height of a stack."""
     tab: str = "╰"
-    """Before a covered card that hangs under its stack."""
+    """Before a covered card below its stack."""
     resolved: str = "━"
-    """The rail over stacks that have been resolved."""
+    """The rail over resolved stacks."""
     ahead: str = "┄"
-    """The rail over stacks still to come."""
+    """The rail over stacks that resolve later."""
     end: str = "▸"
-    """The rail's end, which tells the direction, left to right."""
+    """The end of the rail from left to right."""
     end_left: str = "◂"
-    """The rail's end, right to left."""
+    """The end of the rail from right to left."""
     resolving: tuple[str, str] = ("▼", "▼")
-    """Around the position that is being resolved."""
+    """Around the resolving position."""
     chosen_mark: tuple[str, str] = ("▸", "◂")
-    """Around the position that is chosen."""
+    """Around the chosen position."""
     bar: str = "┃"
-    """An end of the Queue where a card may be put."""
+    """An end of the Queue where a card may be placed."""
     look: str = "▴"
-    """Under the card that is looked at."""
+    """Below the card that the reader looks at."""
     turn: str = "▸"
-    """Before the player whose turn it is, and the last event."""
+    """Before the player whose turn it is, and before the last event."""
     first: str = "⚑"
     """After the name of the first player."""
     first_next: str = "⚐"
-    """After the name of who is first player in the next round."""
+    """After the name of the next round's first player."""
     back: str = "▯"
-    """A card in another player's hand."""
+    """A card in an opponent's hand."""
     round_done: str = "■"
     round_ahead: str = "□"
     divider: str = "│"
@@ -72,34 +74,34 @@ class Glyphs(Struct, frozen=True):
     separator: str = "·"
     ellipsis: str = "…"
     cut: str = "…"
-    """After a name or a text that has been cut."""
+    """After a name or text that was cut."""
     away: str = "◌"
     paused: str = "‖"
-    """Before word of a pause."""
+    """Before the text of a pause."""
     line: str = "●"
-    """Before the quality of the line to the host."""
+    """Before the quality of the connection."""
     arrows: str = "←→"
     up_down: str = "↑↓"
     sorted: tuple[str, str] = (" ▴", " ▾")
-    """After the heading by which a list is sorted: upwards, downwards."""
+    """After the heading of the sorted column: ascending, descending."""
     nothing: str = "·"
-    """Nothing known, in the table of public knowledge."""
+    """No knowledge, in the table of public knowledge."""
     covered: str = "↓"
-    """After the position of a covered card there."""
+    """After the position of a covered card in that table."""
     ready: str = "✓"
     cross: str = "✕"
     threat: str = "!"
     """Over a card that is being eliminated."""
     won: str = "♛"
-    """Before whoever won a game."""
+    """Before the winner of a game."""
     across: str = " ▏▎▍▌▋▊▉█"
-    """A bar's last cell, from empty to full, as it grows to the right."""
+    """The last cell of a bar that grows to the right, from empty to full."""
     upwards: str = " ▁▂▃▄▅▆▇█"
-    """The same of a column, as it grows upwards."""
+    """The top cell of a column that grows upwards, from empty to full."""
     shade: str = "▒"
-    """A cell of the other part of a bar that has two."""
+    """A cell of the other part of a bar with two parts."""
     unicode: bool = True
-    """Whether texts may have characters beyond ASCII."""
+    """True if texts may have characters beyond ASCII."""
 
     def tag(self, family: str) -> str:
         """Return a family's sign and letter."""
@@ -107,7 +109,7 @@ class Glyphs(Struct, frozen=True):
         return sign if self.letter_follows else f"[{family}]"
 
     def plain(self, text: str) -> str:
-        """Return a text as this set can write it, every character in as many cells as before."""
+        """Return a text in the characters of this set, each as wide as before."""
         if self.unicode or text.isascii():
             return text
         return "".join(_plain(character) for character in text)
@@ -120,16 +122,16 @@ _ASCII_FOR: Final = dict(
         strict=True,
     )
 )
-"""The nearest ASCII character of signs that Unicode does not take apart."""
+"""The nearest ASCII character of characters that Unicode does not decompose."""
 
 
 def _plain(character: str) -> str:
-    """Return the nearest ASCII character, as wide as this one."""
+    """Return the nearest ASCII character of the same width."""
     if character.isascii():
         return character
     if character in _ASCII_FOR:
         return _ASCII_FOR[character]
-    # Commands without a screen need no rich.
+    # Import here, since commands without a screen do not need rich.
     from rich.cells import cell_len
 
     letter = unicodedata.normalize("NFKD", character)[0]
@@ -137,7 +139,7 @@ def _plain(character: str) -> str:
 
 
 UNICODE: Final = Glyphs()
-"""The signs of a terminal that can show them."""
+"""The signs for terminals that can show Unicode."""
 
 BASIC: Final = Glyphs(
     families={"r": "▲", "b": "●", "g": "♦", "y": "☼", "v": "■"},
@@ -163,8 +165,9 @@ BASIC: Final = Glyphs(
     across=" ▌█",
     upwards=" ▄█",
 )
-"""The signs of a terminal whose font has few: all are in WGL4, which nearly every font has, but
-heavy lines, which bitmap fonts have too."""
+"""The signs for fonts with few characters. All are in WGL4, which nearly every font has, except
+heavy lines, which bitmap fonts have too.
+"""
 
 ASCII: Final = Glyphs(
     families={"r": "r", "b": "b", "g": "g", "y": "y", "v": "v"},
@@ -213,35 +216,35 @@ ASCII: Final = Glyphs(
     shade="=",
     unicode=False,
 )
-"""The signs of a terminal that can show ASCII only."""
+"""The signs for terminals that show only ASCII."""
 
 WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
-"""Locales whose terminals may draw our signs two cells wide."""
+"""Languages whose terminals may draw these signs two cells wide."""
 
 
 def suitable_glyphs(is_wide: bool = False) -> Glyphs:
-    """Return the set that suits this terminal; with `is_wide` it draws signs two cells wide."""
+    """Return the set for this terminal; `is_wide` means that it draws signs two cells wide."""
     if is_wide:
         return ASCII
     on_windows: bool = sys.platform == "win32"
     if on_windows:
-        # The terminals of today say who they are; the old console has few of our signs.
+        # Modern terminals set these variables. The old console has few of the signs.
         return UNICODE if {"WT_SESSION", "TERM_PROGRAM"} & os.environ.keys() else ASCII
     if os.environ.get("TERM") == "linux":
         return ASCII
     language = locale.setlocale(locale.LC_CTYPE, None)
-    # In these Python itself takes UTF-8; the terminal need not.
+    # In these locales Python uses UTF-8, but the terminal may not.
     if language in ("C", "POSIX"):
         return ASCII
     if "UTF-8" not in locale.getpreferredencoding(False).upper().replace("UTF8", "UTF-8"):
         return ASCII
     if language.startswith(WIDE_LANGUAGES):
         return ASCII
-    # Xterm's own font is a bitmap.
+    # The default font of xterm is a bitmap font.
     return BASIC if "XTERM_VERSION" in os.environ else UNICODE
 
 
 def glyphs_of(choice: str, is_wide: bool = False) -> Glyphs:
-    """Return the signs that a setting names, for a terminal that may draw them two cells wide."""
+    """Return the set of a setting, for a terminal that may draw signs two cells wide."""
     named = {"unicode": UNICODE, "basic": BASIC, "ascii": ASCII}
     return named.get(choice) or suitable_glyphs(is_wide)
