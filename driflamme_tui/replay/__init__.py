@@ -1,4 +1,4 @@
-"""Looking back at a game: records in files, moving through one, and a teacher's judgement.
+"""Looking back at a game: records in files, navigation, and the teacher's judgements.
 
-How it looks is left to `screens.table`; the game told as text, to `plain`.
+`screens.table` shows it, and `plain` tells it as text.
 """

@@ -1,6 +1,6 @@
-"""Where one is in a game that is looked back at, and how it plays by itself.
+"""The present step of a replay, and automatic playback.
 
-It is told the time, and has no timer and no screen of its own.
+It receives the time, and has no timer and no screen.
 """
 
 from dataclasses import dataclass, field
@@ -14,15 +14,15 @@ from engine.ranking import owners_of
 from engine.replaying import ALL, Eyes, Replay, beyond
 
 SPEEDS_S: Final = (6.0, 3.0, 1.5, 0.8, 0.3)
-"""How long each step stays while the game plays by itself, from the slowest speed."""
+"""Seconds for each step during playback, from the slowest speed to the fastest."""
 
 USUAL_SPEED: Final = 3
-"""The speed that a game begins with, counted from 1."""
+"""The speed at the beginning, counted from 1."""
 
 
 @dataclass
 class Playback:
-    """A replay, and the step of it that is shown."""
+    """A replay and its present step."""
 
     replay: Replay
     eyes: Eyes = ALL
@@ -30,33 +30,33 @@ class Playback:
     speed: int = USUAL_SPEED
     playing: bool = False
     _due: float = field(default=0.0, repr=False)
-    """When the next step is to be shown, while it plays."""
+    """The time of the next step during playback."""
 
     def go(self, step: int) -> bool:
-        """Go to a step, or as near as there is one; whether that is another than before."""
+        """Go to a step, or to the nearest one; return True if the step changed."""
         before, self.step = self.step, max(0, min(self.replay.last, step))
         return self.step != before
 
-    # By itself
+    # Playback
 
     def play(self, now: float) -> None:
-        """Begin to play, from the beginning if it is at the end; or stop."""
+        """Start playback, from the beginning if the game is at its end; or stop it."""
         self.playing = not self.playing
         if self.playing and self.step == self.replay.last:
             self.step = 0
         self._due = now + SPEEDS_S[self.speed - 1]
 
     def stop(self) -> None:
-        """Play no more."""
+        """Stop playback."""
         self.playing = False
 
     def hurry(self, speed: int, now: float) -> None:
-        """Play at another speed from now on."""
+        """Change the speed of playback."""
         self.speed = speed
         self._due = now + SPEEDS_S[speed - 1]
 
     def advance(self, now: float) -> bool:
-        """Go a step on if it is time; whether it was. At the end it stops."""
+        """Go one step on if it is time; return True if so. At the end playback stops."""
         if not self.playing or now < self._due:
             return False
         self._due = now + SPEEDS_S[self.speed - 1]
@@ -65,14 +65,14 @@ class Playback:
         return moved
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds the next step is to be shown; None while it does not play."""
+        """Return the seconds until the next step; None without playback."""
         return max(0.0, self._due - now) if self.playing else None
 
-    # Where to go
+    # Navigation
 
     @cached_property
     def turning_points(self) -> dict[int, TurningPoint]:
-        """What decided the game, by step; nothing for a game that was not ended."""
+        """The turning points of the game, by step; empty for an unfinished game."""
         happened: list[Event] = self.replay.told_until(self.replay.last, ALL)
         went = progress_of(happened, self.replay.pools(self.replay.last))
         if went is None:
@@ -81,7 +81,7 @@ class Playback:
         return {self.replay.step_of(each.events[0]): each for each in went.turning_points(owners)}
 
     def another(self, marks: tuple[int, ...], by: int) -> int | None:
-        """Return the next of some steps, or the one before; None if there is none."""
+        """Return the next or previous of some steps; None if there is none."""
         if not any(mark > self.step if by > 0 else mark < self.step for mark in marks):
             return None
         return beyond(marks, self.step, by, self.replay.last)

@@ -1,8 +1,8 @@
-"""Records of games in files: read from strangers, and written for them.
+"""Records of games in files, which may come from strangers.
 
-A file holds one record, or one a line, or the trace of a series of games (`driflamme simulate
---trace`), out of which one game is taken. What is wrong with it is said in a sentence; whether the
-game keeps to the rules is for `engine.replaying` to say.
+A file holds one record, one record a line, or the trace of a series of games (`driflamme simulate
+--trace`), of which one game is read. Errors are sentences. `engine.replaying` checks the game
+itself.
 """
 
 import json
@@ -20,20 +20,20 @@ from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordE
 from engine.words import Text
 
 STANDARD: Final = "-"
-"""The name that stands for standard input."""
+"""The name for standard input."""
 
 _MOST: Final = 4 * MAXIMUM_LENGTH
-"""How many bytes are read for a record, or a line of a trace: UTF-8 has four for a character."""
+"""Maximum bytes of a record or of a line of a trace: UTF-8 has at most four for a character."""
 
 UNWRITTEN: Final[Text] = "{file!r} cannot be written: {why}."
-"""The sentence on a record that cannot be saved."""
+"""The error for a record that cannot be saved."""
 
 MAXIMUM_STEPS: Final = 10_000
-"""How many steps a game in a trace may have; the longest have some two hundred."""
+"""Maximum steps of a game in a trace. The longest games have some two hundred."""
 
 
 def record_in_file(source: str, game: int = 1) -> Record:
-    """Return the record in a file, or that of one of several games in it, counted from 1.
+    """Return the record in a file, or of one of several games in it, from 1.
 
     Raises RecordError, also for a file that cannot be read.
     """
@@ -43,15 +43,14 @@ def record_in_file(source: str, game: int = 1) -> Record:
 
 
 def records_in_file(source: str) -> Iterator[Record]:
-    """Yield the records of all games in a file; raises RecordError, as `record_in_file` does."""
+    """Yield the records of all games in a file; raises the RecordError of `record_in_file`."""
     return (Record.from_json(_text(text)) for text in _records(source))
 
 
 def save_record(record: Record, folder: Path, now: float) -> Path:
-    """Write a record into a new file; return it, or raise RecordError.
+    """Write a record to a new file and return its path; raises RecordError.
 
-    The file is named after when the game was or, if that is not known, after the present, which
-    is given in Unix seconds.
+    Its name has the time of the game or, if that is unknown, the present one in Unix seconds.
     """
     known = (at for at in (record.ended, record.began) if at is not None)
     name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
@@ -71,12 +70,12 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
 
 
 def saved(record: Record, folder: Path | None, room: int) -> tuple[str, bool]:
-    """Write as `save_record` does; return a sentence on it, and whether it is written.
+    """Save a record; return a sentence about that, and whether it was written.
 
-    Without a folder, as a visitor has none on the host's machine, nothing is.
-    The path is shortened from the left where the sentence would not fit so many cells.
+    Without a folder nothing is written, since a visitor has none on the host's machine. The path is
+    shortened from the left until the sentence fits into `room` cells.
     """
-    # A game that is told as text does without it.
+    # Import here, since a game that is told as text does not need it.
     from rich.cells import cell_len
 
     if folder is None:
@@ -90,9 +89,9 @@ def saved(record: Record, folder: Path | None, room: int) -> tuple[str, bool]:
 
 
 def short_path(path: Path, room: int) -> str:
-    """Return a path with `~` for the home folder, without its first folders if they do not fit.
+    """Return a path with `~` for the home folder, without its first folders if it is too long.
 
-    The name of the file is always there as a whole.
+    The name of the file is always complete.
     """
     from rich.cells import cell_len
 
@@ -100,7 +99,7 @@ def short_path(path: Path, room: int) -> str:
         home = Path.home()
         shown = str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
     except RuntimeError:
-        # There may be no home.
+        # There may be no home folder.
         shown = str(path)
     parts = Path(shown).parts
     for first in range(1, len(parts)):
@@ -116,10 +115,10 @@ def _failed(sentence: Text, file: object, error: OSError) -> RecordError:
 
 @contextmanager
 def opened(source: str) -> Iterator[IO[bytes]]:
-    """Give a file, or the input, to read; raises RecordError, also if reading fails later."""
+    """Open a file or standard input; raises RecordError, also if reading fails later."""
     try:
         if source == STANDARD:
-            # Text that somebody put in the place of standard input has no bytes beneath it.
+            # A text stream that replaced standard input has no buffer.
             buffer = getattr(sys.stdin, "buffer", None)
             yield buffer if buffer is not None else BytesIO(sys.stdin.read().encode())
         else:
@@ -141,7 +140,7 @@ def _text(data: bytes) -> str:
 
 
 def _json_object(line: bytes) -> dict[str, Any]:
-    """Return the object that a line of JSON is, or an empty one."""
+    """Return the JSON object of a line; {} for any other line."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -150,14 +149,14 @@ def _json_object(line: bytes) -> dict[str, Any]:
 
 
 def _records(source: str) -> Iterator[bytes]:
-    """Yield the text of each record in a file, whatever kind of file it is."""
+    """Yield the text of each record in a file of any kind."""
     with opened(source) as file:
         line = _line(file)
         fields = _json_object(line)
         if fields.get("type") == "deal":
             yield from _from_trace(fields, file)
         elif fields.get("format") != FORMAT:
-            # One record may well be spread over several lines.
+            # A single record may have several lines.
             yield line + file.read(_MOST)
         else:
             while line.strip():
@@ -166,7 +165,7 @@ def _records(source: str) -> Iterator[bytes]:
 
 
 def _from_trace(fields: dict[str, Any], file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the records of a trace whose first line has been read."""
+    """Yield the records of a trace after its first line."""
     while fields:
         if fields.get("type") == "deal":
             deal = {name: value for name, value in fields.items() if name not in ("type", "game")}
@@ -176,7 +175,7 @@ def _from_trace(fields: dict[str, Any], file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _actions(file: IO[bytes]) -> list[object]:
-    """Return the actions of the game of a trace that has been begun."""
+    """Return the actions of the present game of a trace."""
     actions: list[object] = []
     while line := _line(file):
         fields = _json_object(line)

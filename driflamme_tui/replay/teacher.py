@@ -1,7 +1,7 @@
-"""What a strong bot would have played at the decisions of a game that is looked back at.
+"""Judgements of a strong bot on the decisions of a game.
 
-It judges each decision by what the seat could know then, and by nothing that came after. On the
-screen it thinks in a process of its own, one decision at a time, those first that are looked at.
+It judges each decision by what the seat knew then. For a screen it runs in a separate process, one
+decision at a time, those near the present step first.
 """
 
 from collections.abc import Callable
@@ -18,59 +18,60 @@ if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
 BUDGET_S: Final = 5.0
-"""Seconds after which it must have judged a decision, on however slow a machine; mostly it takes
-one, and then always judges in the same way."""
+"""Maximum seconds for a judgement on a slow machine. Usually it takes one second, and then it is
+always the same.
+"""
 
 PATIENCE: Final = 3
-"""How many failures in a row end the teaching."""
+"""Number of failures in a row that end the teaching."""
 
 
 class Advice(Struct, frozen=True):
-    """What the teacher thinks of one decision."""
+    """The teacher's judgement of a decision."""
 
     step: int
-    """The step to which the decision led."""
+    """The step of the decision."""
     best: str
-    """The answer that it would have given, in notation."""
+    """The teacher's answer, in the notation."""
     given: str
-    """The answer that was given, in notation."""
+    """The given answer, in the notation."""
     best_share: float
-    """The part of the victory, from 0 to 1, that it would have expected of its own answer."""
+    """The expected share of the victory of the teacher's answer, from 0 to 1."""
     given_share: float
-    """The part of the victory that it expects of the answer that was given."""
+    """The expected share of the given answer."""
     plan: Plan | None = None
-    """What speaks for its own, if anything does plainly."""
+    """Why the teacher's answer is better, if that is clear."""
 
     @property
     def same(self) -> bool:
-        """Whether it would have played the same."""
+        """True if both answers are the same."""
         return self.best == self.given
 
     @property
     def lost(self) -> float:
-        """How much of the victory the decision gave away."""
+        """The loss of the decision, as a share of the victory."""
         return 0.0 if self.same else max(0.0, self.best_share - self.given_share)
 
 
 def may_judge(replay: Replay, step: int, eyes: Eyes) -> bool:
-    """Return whether the decision that led to a step may be judged with these eyes."""
+    """Return True if the decision of a step may be judged with these eyes."""
     return step > 0 and bool(replay.legal(step - 1, eyes))
 
 
 def decisions(replay: Replay, eyes: Eyes) -> list[int]:
-    """Return the steps to which decisions led that may be judged with these eyes."""
+    """Return the steps whose decisions may be judged with these eyes."""
     return [step for step in range(1, replay.last + 1) if may_judge(replay, step, eyes)]
 
 
 def judge(replay: Replay, step: int) -> Advice | None:
-    """Judge a decision here and now; takes about a second."""
+    """Judge a decision now, which takes about a second."""
     from netcode.workers.worker_main import think
 
     return _advice(replay, step, think(_question(replay, step), lambda _made: True))
 
 
 def _question(replay: Replay, step: int) -> "BotQuestion":
-    """Return what is asked about a decision: it has what the seat could know then, and no more."""
+    """Return the question about a decision, with what the seat knew then."""
     from netcode.protocol.wire_events import to_wire
     from netcode.workers.worker_main import BotQuestion
 
@@ -87,7 +88,7 @@ def _question(replay: Replay, step: int) -> "BotQuestion":
 
 
 def _advice(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
-    """Return what was thought of a decision, or None if nothing was, or it was not tried."""
+    """Return the judgement of a thought; None if there is none, or if the answer was not tried."""
     shares = {token: share for token, share, tried in thought.weights if tried}
     given = replay.token(step)
     if given not in shares:
@@ -97,7 +98,7 @@ def _advice(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
 
 
 class Teacher:
-    """Judges decisions in the background while it is there."""
+    """Judges decisions in the background."""
 
     def __init__(
         self,
@@ -107,7 +108,7 @@ class Teacher:
         *,
         there: bool = True,
     ) -> None:
-        """Begin with nothing judged.
+        """Begin without judgements.
 
         Args:
             replay: The game.
@@ -116,9 +117,9 @@ class Teacher:
             there: Whether it is there at once.
         """
         self.there = there
-        """Whether it is said what it would have played."""
+        """True if the reader sees the judgements."""
         self.advice: dict[int, Advice] = {}
-        """What it thinks of each decision that it has judged, by step."""
+        """The judgements so far, by step."""
         self._replay, self._make_pool, self._told = replay, make_pool, told
         self._pool: WorkerPool | None = None
         self._eyes: Eyes = ALL
@@ -126,11 +127,11 @@ class Teacher:
         self._failed: set[int] = set()
         self._in_a_row = 0
         self._asked: tuple[int, int] | None = None
-        """The number of the question that is being thought about, and its step."""
+        """The number of the present question, and its step."""
 
     @property
     def given_up(self) -> bool:
-        """Whether there is nobody to ask."""
+        """True after too many failures."""
         return self._in_a_row >= PATIENCE
 
     def teach(self, eyes: Eyes, step: int) -> None:
@@ -143,13 +144,13 @@ class Teacher:
         self._ask()
 
     def stop(self) -> None:
-        """Judge nothing more for now; what was judged stays."""
+        """Pause. The judgements stay."""
         if self._asked is not None and self._pool is not None:
             self._pool.drop(self._asked[0])
         self._asked = None
 
     async def close(self) -> None:
-        """Let it go for good."""
+        """Close the workers."""
         if self._pool is not None:
             await self._pool.close()
 

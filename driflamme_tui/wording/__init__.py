@@ -1,4 +1,4 @@
-"""Every sentence about the game, and those about the program that more than one room says.
+"""Sentences about the game, and those about the program that several packages use.
 
-What a single screen, widget or command says stands with it; how a text is translated, in `text`.
+Sentences of a single screen, widget or command stand with it. `text` translates them.
 """

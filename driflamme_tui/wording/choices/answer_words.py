@@ -1,6 +1,6 @@
-"""An answer in words: what a bot would do, for hints and the teacher of a replay; and a label.
+"""Sentences and labels for answers, used by hints, the replay's teacher and puzzles.
 
-They say what, and not why, nor what that would be worth: those who ask say that themselves.
+They name the answer without its reason or value, which their callers add.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,16 +28,16 @@ from engine.actions import (
 from engine.words import Text
 
 CLOSE: Final = 0.015
-"""The difference between two shares below which it may be chance, and no reason would be one."""
+"""A difference of two shares below which chance may explain it, so that no reason is given."""
 
 
 class Answer(NamedTuple):
-    """What is said of an answer."""
+    """The texts about an answer."""
 
     would: Text
-    """That a bot would give it."""
+    """Says that a bot would give it."""
     label: Text
-    """The answer in few words; "" where what it chooses says it all."""
+    """The answer in a few words; "" if its choice alone is clear."""
 
 
 _ANSWERS: Final = {
@@ -53,26 +53,26 @@ _ANSWERS: Final = {
     Copy: Answer("{bot} would copy {card}.", ""),
     Move: Answer("{bot} would move {card} to {position}.", "{card}, to {position}"),
 }
-"""What is said of each kind of answer, and of a card that is placed at an end."""
+"""The texts of each kind of answer, and of a card that is placed at an end."""
 
 
 def percent(share: float) -> str:
-    """Return a share, rounded to whole parts of a hundred."""
+    """Return a share as a whole percentage."""
     return _("{n}%", n=round(share * 100))
 
 
 def close_call() -> str:
-    """Return that it makes no difference which of two answers is given."""
+    """Return the sentence for two answers that are equally good."""
     return _("It is a close call.")
 
 
 def _said(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, object]]:
-    """Return what is said of an answer, and what goes where the texts name something."""
+    """Return the texts of an answer, and the values of their placeholders."""
     said = _ANSWERS[type(action)]
     match action:
         case Place(card=card, spot=spot, position=position):
             if spot in (START, END):
-                # In an empty Queue both are one.
+                # In an empty Queue start and end are the same.
                 said = _ANSWERS[spot if prompter.view.queue else END]
             return said, {"card": card_name(card), "position": position}
         case Steal(family=family):
@@ -85,28 +85,28 @@ def _said(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, object]
 
 
 def answer_sentence(who: str, action: Action, prompter: Prompter) -> str:
-    """Return what a bot that is called so would do at the prompter's view."""
+    """Return the sentence that the bot `who` would give this answer at the prompter's view."""
     said, values = _said(action, prompter)
     return _(said.would, bot=who, **values)
 
 
 def answer_label(action: Action, prompter: Prompter) -> str:
-    """Return an answer in few words."""
+    """Return an answer in a few words."""
     said, values = _said(action, prompter)
     return _(said.label, **values) if said.label else " ".join(map(str, values.values()))
 
 
 class Judged(Struct, frozen=True):
-    """An answer, and what it promises."""
+    """An answer and its expected result."""
 
     token: str
     label: str
-    """The answer in few words."""
+    """The answer in a few words."""
     share: float
-    """The part of the victory to expect of it."""
+    """Its expected share of the victory."""
     best: bool
     given: bool
-    """Whether it was given, or is chosen."""
+    """True for the given or chosen answer."""
     why: str
     """What it would do."""
 
@@ -114,7 +114,7 @@ class Judged(Struct, frozen=True):
 def judged(
     answers: Sequence[tuple[str, float]], given_token: str, prompter: Prompter, most: int
 ) -> Iterator[Judged]:
-    """Yield the answers, the best first; of many so many, the one that is set apart among them.
+    """Yield the answers, best first. At most `most` of them, the given one included.
 
     Args:
         answers: Their tokens and what they promise, the best first.

@@ -1,4 +1,4 @@
-"""What an answer would do, and what a card could do where it stands, in words for one reader."""
+"""What an answer would do, and what a card could do at its place, as sentences for one reader."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -35,12 +35,12 @@ from engine.words import Text
 
 
 class Voices(NamedTuple):
-    """What is said of a card's ability by the prompt, and by the panel about the card."""
+    """The two sentences on an ability: for the prompt, and for the panel about a card."""
 
     prompt: Text
-    """What revealing or copying it does, beginning in the midst of a sentence."""
+    """What revealing or copying the card does, as the end of a sentence."""
     panel: Text
-    """What it would do where it stands."""
+    """What the card would do at its place."""
 
 
 _ABILITIES: Final = {
@@ -123,7 +123,7 @@ _ABILITIES: Final = {
         "copy {other}: {effect}", "Here it would copy {other} and gain {gain}."
     ),
 }
-"""What an ability does, by what makes a difference to the sentence."""
+"""The sentences of each ability, by the conditions that select them."""
 
 
 _ONE_STRUCK_BACK: Final = {
@@ -140,14 +140,14 @@ _ONE_STRUCK_BACK: Final = {
         "{what} If that is an Ambush, {name} gains {n} and the {card} is discarded.",
     ),
 }
-"""What an Ambush does to an attacker that has no choice, by the keys of `_STRUCK_BACK`.
+"""The effect of an Ambush on an attacker without a choice, by the keys of `_STRUCK_BACK`.
 
-An Intrigue has either a choice or nothing but itself to eliminate, so every attacker is discarded.
+An Intrigue has a choice, or only itself to eliminate, so such an attacker is always discarded.
 """
 
 
 _IDLE: Final = {ROYAL_DECREE: "idle decree", SHAPESHIFTER: "idle shapeshifter"}
-"""Abilities of which it is said in words of their own that they find nothing to act on."""
+"""Abilities with their own sentences for having no target."""
 
 
 _LOSSES: Final[dict[str, Text]] = {
@@ -161,7 +161,7 @@ _LOSSES: Final[dict[str, Text]] = {
     "known": "{position}: {name} loses the {card}; you gain 1.",
     "known, with influence": ("{position}: {name} loses the {card} and the {n} on it; you gain 1."),
 }
-"""What an elimination costs, by whose card it is and whether the reader knows it."""
+"""The cost of an elimination, by the owner of the card and by whether the reader knows it."""
 
 _STRUCK_BACK: Final[dict[str, Text]] = {
     "": "",
@@ -179,31 +179,35 @@ _STRUCK_BACK: Final[dict[str, Text]] = {
         "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes."
     ),
 }
-"""What an Ambush does to its attacker: whose it is, and what becomes of the attacker by it."""
+"""The effect of an Ambush on its attacker, by the owner of the Ambush and the fate of the
+attacker.
+"""
 
 
 class Strike(NamedTuple):
     """An elimination, as far as the reader can know."""
 
     whose: str
-    """Whose card it is, or whether the reader knows it: the beginning of a key of `_LOSSES`."""
+    """The owner of the card, or whether the reader knows it: the beginning of a key of
+    `_LOSSES`.
+    """
     struck_back: str
-    """What an Ambush does to the attacker, a key of `_STRUCK_BACK`; "" for nothing."""
+    """The effect of an Ambush on the attacker, a key of `_STRUCK_BACK`; "" for none."""
     gain: int
-    """What an Ambush brings its owner."""
+    """Influence for the owner of an Ambush."""
     card: Card
-    """The card that is eliminated."""
+    """The eliminated card."""
 
 
 class Consequences(Struct, frozen=True):
-    """Words what an action would do at a view, for its reader."""
+    """Describes for its reader what an action would do at a view."""
 
     view: View
     names: Sequence[str]
-    """The names of the players, by seat; empty where only signs and letters have room."""
+    """The players' names, by seat; () where only signs and letters fit."""
     glyphs: Glyphs
     before: int = 0
-    """How many stacks of the Queue's start the numbers on the screen do not count yet."""
+    """Number of stacks at the start that the positions on the screen do not count yet."""
 
     def tag(self, seat: Seat) -> str:
         """Return a family's sign and letter."""
@@ -214,28 +218,28 @@ class Consequences(Struct, frozen=True):
         return f"{self.tag(seat)} {self.names[seat]}".rstrip()
 
     def why_not(self, refusal: Refusal) -> str:
-        """Return why something is against the rules, with players by their names."""
+        """Return why something is illegal, with names of players."""
         seats = range(self.view.players)
         players = {self.view.families[seat]: self.who(seat) for seat in seats}
         return refusal.sentence(naming(players))
 
     def place(self, position: int) -> str:
-        """Return a place of the Queue, before what would happen there."""
+        """Return the position that precedes its consequence."""
         return str(position)
 
     def at(self, position: int) -> str:
-        """Return the card at a position, as its sign, its name if known, and the position."""
+        """Return the card at a position: its sign, its name if known, and the position."""
         seat, card, face_up, _influence, _covered = self.view.queue[position - 1]
         return self.named(seat, card, face_up, position - self.before)
 
     def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
-        """Return a card of the Queue as its sign, its name if known, and a position."""
+        """Return a card of the Queue: its sign, its name if known, and a position."""
         if card == UNKNOWN:
             return f"{self.tag(seat)} {position}"
         name = card_name(card)
         return f"{self.tag(seat)} {name if face_up else name.lower()} {position}"
 
-    # A card where it stands
+    # A card at its place
 
     def here(self, index: int, queue: list[Stack] | None = None, before: int = 0) -> str:
         """Return what a top card would do, and what revealing it would take, in one sentence.
@@ -256,7 +260,7 @@ class Consequences(Struct, frozen=True):
         return f"{text} {takes}"
 
     def if_placed(self, place: Place) -> str:
-        """Return what a card of the reader's hand would do, had they put it down at a place."""
+        """Return what a card of the reader's hand would do at a place."""
         queue = list(self.view.queue)
         card: Stack = (self.view.turn, place.card, False, 0, None)
         if place.spot == START:
@@ -268,7 +272,7 @@ class Consequences(Struct, frozen=True):
         return self.here(index, queue)
 
     def _ability(self, index: int, ability: Card) -> Voices:
-        """Return what an ability would do for the top card at an index, in both voices."""
+        """Return both sentences on an ability of the top card at an index."""
         view = self.view
         seat, card, _face_up, _influence, _covered = view.queue[index]
         told = prospect(view, index, ability)
@@ -322,7 +326,7 @@ class Consequences(Struct, frozen=True):
         )
 
     def _strike(self, index: int, position: int) -> Strike:
-        """Return what the top card at an index would do by eliminating the one at a position."""
+        """Return the elimination of a top card by the top card at an index."""
         view = self.view
         owner, attacker, _face_up, _influence, _covered = view.queue[index]
         seat, card, _face_up, _influence, _covered = view.queue[position - 1]
@@ -396,7 +400,7 @@ class Consequences(Struct, frozen=True):
         )
 
     def _waiting_below(self, covered: Sequence[tuple[Card, bool, int]]) -> str:
-        """Name the cards below one that is placed; more than two have no room in the prompt."""
+        """Return the cards below a placed card; the prompt has room for two."""
         if len(covered) > 2:
             return _("all {n} below it", n=len(covered))
         return all_of(
@@ -497,7 +501,7 @@ class Consequences(Struct, frozen=True):
 
 
 def _way(told: Prospect, others: Sequence[int], robbed: Sequence[Seat]) -> str:
-    """Return what makes a difference to the sentence about a prospect, a key of the table.
+    """Return the key of the sentence on a prospect.
 
     Args:
         told: The prospect.

@@ -1,4 +1,4 @@
-"""What the prompt says: the question, and what each answer would do."""
+"""The texts of the prompt: the question, and what each answer would do."""
 
 from typing import Final
 
@@ -19,17 +19,17 @@ _TAKES: Final[dict[tuple[bool, bool], Text]] = {
         "Revealing takes what lies on it; an Ambush loses it, a Conspiracy takes twice that."
     ),
 }
-"""What revealing does with the influence on a card that may be an Ambush, or a Conspiracy."""
+"""What revealing does with the influence on a card that may be an Ambush or a Conspiracy."""
 
 _TAKES_OF_ONE: Final[dict[Card, Text]] = {
     AMBUSH: "Revealing loses what lies on it.",
     CONSPIRACY: "Revealing takes twice what lies on it.",
 }
-"""What it does with the influence on a card that is known to be one of these."""
+"""The same for a card that is known to be one of these."""
 
 
 class Prompter(Consequences, frozen=True):
-    """Words a view's question for its reader."""
+    """Words the question of a view for its reader."""
 
     def _shout(self, position: int) -> str:
         """Return the card at a position as `at` does, with its name in capitals."""
@@ -39,7 +39,7 @@ class Prompter(Consequences, frozen=True):
         return f"{self.tag(seat)} {_upper(card)} {position}"
 
     def title(self, question: Question) -> str:
-        """Return the question itself; to a reader with two families, with the one it is about."""
+        """Return the question; for a reader with two families, with the family."""
         title = self._title(question)
         return f"{self.tag(self.view.turn)} {title}" if len(self.view.viewers) > 1 else title
 
@@ -63,7 +63,7 @@ class Prompter(Consequences, frozen=True):
         return text.format(card=card, position=view.at + 1)
 
     def waiting(self) -> str:
-        """Return who is asked what, for everybody else."""
+        """Return the question in words for everybody else."""
         view = self.view
         who = self.who(view.turn)
         if view.asked == PLACE:
@@ -75,7 +75,7 @@ class Prompter(Consequences, frozen=True):
         return sentence.format(who=who, position=view.at + 1)
 
     def may(self) -> str:
-        """Return what the player who is asked can do, in one sentence."""
+        """Return the options of the asked player in one sentence."""
         view = self.view
         if view.asked == PLACE:
             return _(
@@ -117,7 +117,7 @@ class Prompter(Consequences, frozen=True):
         if choice.card is not None:
             own = any(stack[0] == self.view.turn for stack in self.view.queue)
             if self.view.queue and not own:
-                # That it may go to either end was said before a card was chosen.
+                # The question has already said that it may go to either end.
                 return card_summary(choice.card)
             return _(
                 "{card}: {summary} {spots}",
@@ -149,7 +149,7 @@ class Prompter(Consequences, frozen=True):
 
 
 def _revealing_takes(candidates: str) -> Text:
-    """Return what revealing does with the influence on a card, which is one of some candidates."""
+    """Return what revealing does with the influence on a card, which is one of `candidates`."""
     if candidates in _TAKES_OF_ONE:
         return _TAKES_OF_ONE[candidates]
     return _TAKES[AMBUSH in candidates, CONSPIRACY in candidates]

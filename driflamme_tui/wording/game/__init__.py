@@ -1,4 +1,4 @@
-"""Sentences about the game itself: cards, names, events, bots, rules, results and help.
+"""Sentences about the game: cards, names, events, bots, rules, results and help.
 
-What is asked of a player, and the program around the game, have rooms of their own beside this one.
+Sentences about choices and about the program have their own packages.
 """

@@ -1,9 +1,8 @@
-"""What is said of a single card, in one table: whoever adds a card writes it here.
+"""The texts about single cards, in one table: a new card needs an entry here.
 
-All that there is to know about it, in two to four sentences, stands in `prose/cards.md`.
-Texts are marked, and translated by the functions that look them up: in `names`,
-`help_pages` and `event_words` of this room, and `prompts` and `alone_words` of others. A card's
-name stands in `engine.cards`.
+`prose/cards.md` has two to four sentences about each card. The texts here are only marked. The
+functions that look them up translate them: in `names`, `help_pages` and `event_words` of this
+package, and in `prompts` and `alone_words`. `engine.cards` has the names of cards.
 """
 
 from typing import Annotated, Final, NamedTuple
@@ -30,9 +29,9 @@ from engine.words import Text
 
 
 class Played(NamedTuple):
-    """A position and the action that is played there, as Blue sees it: an example to be drawn.
+    """A position and an action of Blue there: an example to be drawn.
 
-    What happens, and what the Queue is afterwards, is left to the rules' own code.
+    The rules compute the events and the position afterwards.
     """
 
     position: str
@@ -40,7 +39,7 @@ class Played(NamedTuple):
 
 
 class OfBoth(NamedTuple):
-    """A sentence about a player's card, and the one about the reader's own."""
+    """A sentence about an opponent's card, and one about the reader's own."""
 
     theirs: Text
     yours: Text
@@ -50,42 +49,42 @@ NOTHING_BESIDE: Final = OfBoth(
     "{who}'s {card} {position}: nothing beside it, nothing happens.",
     "Your {card} {position}: nothing beside it, nothing happens.",
 )
-"""Why a card that acts on its neighbours had nothing to act on."""
+"""Why a card that acts on its neighbours had no effect."""
 
 
 NEVER_FORCED: Final = OfBoth("", "")
-"""What stands with a card that leaves no choice."""
+"""The value of a card without a choice."""
 
 
 class CardTexts(Struct, frozen=True):
-    """What is said of one card."""
+    """The texts about one card."""
 
     mark: str
-    """What the card does, drawn in four cells."""
+    """A sketch of its ability in four cells."""
     seven_columns: Annotated[Text, "card in 7 columns"]
     """Its name in 7 columns."""
     four_columns: Annotated[Text, "card in 4 columns"]
     """Its name in 4 columns."""
     purpose: Annotated[Text, "purpose in 9 columns, 2 lines"]
-    """What it does, in two lines of 9 columns."""
+    """Its ability in two lines of 9 columns."""
     short_purpose: Annotated[Text, "purpose in 7 columns"]
-    """What it does, in 7 columns."""
+    """Its ability in 7 columns."""
     learnt: Text
-    """What it does, in the words that somebody needs who has seen it; without a full stop."""
+    """Its ability for a reader who has just seen it; without a full stop."""
     effect: Annotated[Text, "effect, at most 60 signs"]
-    """What it does, in at most 60 signs."""
+    """Its ability in at most 60 characters."""
     summary: Text
-    """What it does, in one sentence of at most 75 columns."""
+    """Its ability in one sentence of at most 75 columns."""
     what_if: tuple[tuple[Text, Text], ...]
-    """Questions about it, each a word or two, and their answers."""
+    """Questions about it, of a word or two, and their answers."""
     example: Played
-    """How it acts, for its page of the help."""
+    """An example for its page of the help."""
     rulings: tuple[int, ...] = ()
-    """The numbers of the rulings that concern it."""
+    """The numbers of the rulings about it."""
     asks: Text = ""
-    """What its owner is asked, if its ability leaves a choice."""
+    """The question to its owner, if its ability has a choice."""
     waits: Text = ""
-    """What its owner is asked, for everybody else."""
+    """The same question in words for everybody else."""
     forced: OfBoth = NEVER_FORCED
     """Why its ability had one answer only."""
     idle: OfBoth = NOTHING_BESIDE
@@ -343,7 +342,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         example=Played("2 4 b?2 rL,bc3,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:XDM,g2:ASP:FLX:DMC", "!"),
     ),
 }
-"""What is said of each card."""
+"""The texts of each card."""
 
 
 def card_summary(card: Card) -> str:
@@ -352,18 +351,18 @@ def card_summary(card: Card) -> str:
 
 
 def card_help(card: Card) -> str:
-    """Return what there is to know about a card, in two to four sentences."""
+    """Return the help on a card, in two to four sentences."""
     (text,) = prose("cards")[CARD_NAMES[card]]
     return _(text)
 
 
 def card_effect(card: Card) -> str:
-    """Return what a card does in as few words as go on two lines of 30 columns."""
+    """Return what a card does in at most two lines of 30 columns."""
     return pgettext("effect, at most 60 signs", CARD_TEXTS[card].effect)
 
 
 def what_if(card: Card) -> list[tuple[str, str]]:
-    """Return questions about a card, each a word or two, with their answers."""
+    """Return questions about a card, of a word or two, with their answers."""
     return [(_(question), _(answer)) for question, answer in CARD_TEXTS[card].what_if]
 
 

@@ -1,8 +1,8 @@
 """One short sentence for every event, as the reader may know it.
 
-The sentence for "you" and the one for a named player are texts of their own, since most
-languages inflect the two differently; so are the sentences for a card that is face up, face
-down or unknown. A translator always has the whole sentence and never a fragment of one.
+The sentences for "you" and for a named player are separate texts, since most languages inflect them
+differently. So are those for face-up, face-down and unknown cards. So a translator always sees a
+whole sentence, never a fragment.
 """
 
 import re
@@ -199,7 +199,7 @@ _SENTENCES: Final[dict[str, Text]] = {
         "{name}'s face-down card at {position} is on top again and comes next"
     ),
 }
-"""What is said of an event: its kind, whose it is, whose is what is acted on, and how it is so."""
+"""The sentences, by kind of event, actor, owner of the target, and further conditions."""
 
 
 class TableNames(Struct, frozen=True):
@@ -208,35 +208,37 @@ class TableNames(Struct, frozen=True):
     families: str
     """The letters of the families, by seat."""
     names: tuple[str, ...]
-    """The players' display names, by seat."""
+    """The players' names, by seat."""
     you: Seat | None = None
-    """The reader's own seat; None for whoever is no player, or plays two families."""
+    """The reader's own seat; None for spectators, and for readers with two families."""
     two: bool = False
-    """Whether two players have two families each, so that no single family wins."""
+    """True if two players have two families each, so that no single family wins."""
     glyphs: Glyphs | None = None
-    """For the signs of those whose event it is not; None where there are words only."""
+    """The signs of players other than the actor; None for sentences without signs."""
     numbered: bool = True
-    """Whether sentences say where in the Queue; better not, once its positions have changed."""
+    """True if sentences contain positions of the Queue. They should not after the positions have
+    changed.
+    """
 
     def who(self, seat: Seat) -> str:
-        """Return whether a seat is the reader's, as `_SENTENCES` has it."""
+        """Return whether a seat is the reader's, as a key of `_SENTENCES`."""
         return "you" if seat == self.you else "they"
 
     def signed(self, seat: Seat) -> str:
-        """Return a player's name, with their sign where there are signs."""
+        """Return a player's name, with the sign if there are signs."""
         if self.glyphs is None:
             return self.names[seat]
         return f"{self.glyphs.tag(self.families[seat])} {self.names[seat]}"
 
     def whose(self, owner: Seat, actor: Seat) -> str:
-        """Return whose card it is that `actor` does something to."""
+        """Return the owner of the card that `actor` acts on, as a key of `_SENTENCES`."""
         return "same" if owner == actor else self.who(owner)
 
 
 def event_sentence(event: Event, table: TableNames) -> str:
-    """Return what happened, as one sentence without a full stop.
+    """Return the sentence of an event, without a full stop.
 
-    The event is as the reader may know it: projected, unless the reader may know everything.
+    The event is already projected for the reader, unless the reader may see everything.
     """
     values = _values(event, table)
     match event:
@@ -255,7 +257,7 @@ def event_sentence(event: Event, table: TableNames) -> str:
 
 
 def _how(event: Event, table: TableNames) -> Iterator[str]:
-    """Yield what of an event makes a difference to its sentence, besides whose it is."""
+    """Yield the conditions that select the sentence of an event, besides actor and owner."""
     match event:
         case events.Placed(card=card, spot=spot):
             yield _known(card)
@@ -288,23 +290,23 @@ def _how(event: Event, table: TableNames) -> Iterator[str]:
 
 
 _NOWHERE: Final = "\0"
-"""Stands for a position that is not told."""
+"""Stands for a hidden position."""
 _POSITION: Final = re.compile(rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}")
-"""What tells a position, in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
+"""Finds the words of a position in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
 
 
 def renumbers(event: Event) -> bool:
-    """Whether other cards may stand at other positions after an event."""
+    """Return True if an event changes the positions of other cards."""
     at_start = isinstance(event, events.Placed) and event.spot == START
     return at_start or isinstance(event, events.Eliminated | events.Discarded | events.Moved)
 
 
 Line: TypeAlias = tuple[Seat | None, str]
-"""The seat whose event it is, or None for the table's own, and the sentence."""
+"""The seat of the actor, or None for the table, and the sentence."""
 
 
 def log_lines(happened: Sequence[Event], table: TableNames, since: int = 0) -> list[Line]:
-    """Return a line for each event from one on; "" for a forced step, told with what it does."""
+    """Return a line for each event from `since` on; "" for a forced step, whose effect follows."""
     lines: list[Line] = []
     for number, event in enumerate(happened[since:], since):
         sentence = "" if isinstance(event, events.Forced) else event_sentence(event, table)
@@ -315,15 +317,15 @@ def log_lines(happened: Sequence[Event], table: TableNames, since: int = 0) -> l
 
 
 def told_sentences(happened: Sequence[Event], table: TableNames, since: int = 0) -> list[str]:
-    """Return the sentences of events from one on, forced steps with what they do."""
+    """Return the sentences of events from `since` on. A forced step is joined with its effect."""
     return [sentence for _seat, sentence in log_lines(happened, table, since) if sentence]
 
 
 def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
-    """Return the last thing that the rules decided in these events, and why; "" for none.
+    """Return the last decision of the rules in these events, with its reason; "" if there is none.
 
-    Only the card that acted is named: it lies face up. What it acted on may be hidden, and is told
-    by the event that follows.
+    It names only the acting card, which is face up. Its target may be hidden, and the next event
+    names it.
     """
     for event in reversed(happened):
         if isinstance(event, events.Forced | events.NoEffect):
@@ -339,7 +341,7 @@ def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
 
 
 def _values(event: Event, table: TableNames) -> dict[str, Any]:
-    """Return what goes where a sentence names a field, with cards and players by their names."""
+    """Return the values of a sentence's placeholders, with names for cards and players."""
     told: dict[str, Any] = event._asdict()
     cards = {
         "card": told.get("card", told.get("ability")),
@@ -348,7 +350,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
     actor, victim = told.get("seat", told.get("first")), told.get("victim", told.get("owner"))
     told |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
     if isinstance(event, events.Eliminated):
-        # Of a sealed game it may have gone out without anybody's knowing it.
+        # A card of a sealed game may go out although nobody knows it.
         told["target_card"] = card_name(event.victim_card)
     if actor is not None:
         told["name"] = table.names[actor]
@@ -360,7 +362,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
 
 
 def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
-    # "Influence" has no plural in English, but its number matters in other languages.
+    # "Influence" has no plural in English, but other languages need the number.
     if who == "you":
         return counted(
             "You leave your {card} at {position}, {influence} influence on it now", n, **values
@@ -380,10 +382,9 @@ def table_names(
     owners: Owners | None = None,
     glyphs: Glyphs | None = None,
 ) -> TableNames:
-    """Return what sentences call everybody, with `glyphs` by their signs too.
+    """Return the names for sentences; `glyphs` adds signs.
 
-    Where players have two families each, the reader is named like everybody: "you" would leave
-    open which of the two is meant.
+    If players have two families each, the reader is named too, since "you" would be ambiguous.
     """
     two = is_for_two(owners)
     called = tuple(names) if glyphs else spoken_names(view.families, names, owners)

@@ -1,6 +1,6 @@
-"""The whole rules, with the rulings where the printed rules are silent, in our own words.
+"""The whole rules, with rulings for questions that the printed rules leave open.
 
-They stand in `prose/rules.md`, from where they are translated paragraph by paragraph.
+`prose/rules.md` has the text, which is translated paragraph by paragraph.
 """
 
 import re
@@ -31,21 +31,21 @@ from engine.cards import CARDS, FAMILIES, Card
 from engine.words import Text
 
 CARDS_AT: Final = 4
-"""How many parts of the rules come before what each card does."""
+"""Number of parts of the rules before the abilities of the cards."""
 
 RULINGS: Final = "Rulings"
 """The title of the last part."""
 
 
 class Section(NamedTuple):
-    """One part of the rules."""
+    """A part of the rules."""
 
     title: str
     paragraphs: list[str]
 
 
 def rules_sections() -> list[Section]:
-    """Return the whole rules, in the order in which one learns them."""
+    """Return the parts of the rules in the order of learning."""
     cards = [
         _("{card} ({letter}): {text}", card=card_name(card), letter=card, text=card_help(card))
         for card in CARDS
@@ -58,24 +58,24 @@ def rules_sections() -> list[Section]:
 
 
 def ruling(number: int) -> str:
-    """Return a ruling with its number, counted from 1."""
+    """Return a ruling with its number, from 1."""
     return _("{number}. {ruling}", number=number, ruling=_(prose("rules")[RULINGS][number - 1]))
 
 
 def rulings_on(card: Card) -> list[str]:
-    """Return the rulings that concern a card."""
+    """Return the rulings about a card."""
     return [ruling(number) for number in CARD_TEXTS[card].rulings]
 
 
 STACK_EXAMPLE: Final = Played(
     "2 4 b* rL,bh2,gs *r3:ASP:HFX:DMC,b5:ASLX:PFD:MC,g2:APHF:LXD:MC", "S^2"
 )
-"""How a card is put on a stack."""
+"""An example of a card that is placed on a stack."""
 
 AMBUSH_EXAMPLE: Final = Played(
     "2 4 bS2 rm1,bS/bl,gh *r3:ASP:HFL:XDC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "x1"
 )
-"""How an Ambush takes an attacker that covered a card."""
+"""An example of an Ambush that discards an attacker, which covered a card."""
 
 
 class HelpLine(Struct, frozen=True):
@@ -91,24 +91,24 @@ class Heading(Struct, frozen=True):
 
 
 class Typed(Struct, frozen=True):
-    """Lines that are typed as they stand."""
+    """Lines that are to be typed exactly."""
 
     text: str
 
 
 class Item(Struct, frozen=True):
-    """A word or a sign, and beside it what it means."""
+    """A word or sign with its meaning."""
 
     label: str
     text: str
     card: Card = ""
-    """The card that it is about; empty for none."""
+    """The card that it is about; "" for none."""
     page: str = ""
-    """The name of the page that it leads to; empty for none."""
+    """The name of the page that it leads to; "" for none."""
 
 
 class Example(Struct, frozen=True):
-    """Something that is played, to be drawn before and after."""
+    """An action that is drawn before and after."""
 
     played: Played
 
@@ -116,15 +116,16 @@ class Example(Struct, frozen=True):
 
 
 class Faces(Struct, frozen=True):
-    """Cards in all the ways they are drawn, each with its words."""
+    """Cards in all their drawn forms, with captions."""
 
     captions: tuple[str, ...]
-    """The words under five cards: face up, the reader's own face down, another's, one to be chosen,
-    the chosen one."""
+    """The captions of five cards: face up, the reader's own face down, an opponent's, one to
+    choose, the chosen one.
+    """
 
     @property
     def text(self) -> str:
-        """Return all the words."""
+        """Return all captions."""
         return " ".join(self.captions)
 
 
@@ -144,9 +145,9 @@ class HelpPage(Struct, frozen=True):
     """One page."""
 
     name: str
-    """The name by which it is opened; `card-S` is the Soldier's."""
+    """The name by which it is opened. `card-S` is the Soldier's."""
     chapter: int
-    """The chapter to which it belongs, from 0."""
+    """The number of its chapter, from 0."""
     title: str
     blocks: tuple[Block, ...]
 
@@ -179,16 +180,16 @@ CHAPTERS: Final[tuple[tuple[str, Annotated[Text, "chapter of the help"]], ...]] 
     ("signs", "Symbols"),
     (GUIDE, "Guide"),
 )
-"""The first page of each chapter, and what the list of chapters calls it."""
+"""The first page of each chapter, and its title in the list of chapters."""
 
 KEYS_A_PAGE: Final = 14
-"""Keys on one page; more are shared out among several pages of even length."""
+"""Maximum number of keys on a page. More keys are divided evenly among several pages."""
 
 _RULINGS_A_PAGE: Final = ((1, 4), (5, 7), (8, 10), (11, 13))
 
 
 def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
-    """Return all pages in their order; `keys` are those of the screen that asks, with words."""
+    """Return all pages in order. `keys` are those of the present screen, with their texts."""
     chapter = {name: index for index, (name, _title) in enumerate(CHAPTERS)}
     return [
         *_keys(keys),
@@ -223,7 +224,7 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
 
 
 def guide_topics() -> Iterator[Item]:
-    """Yield each topic of the guide, and what its page is for."""
+    """Yield each topic of the guide with its purpose."""
     for topic in TOPICS:
         page = guide_page(topic)
         what_for, _end, _more = page.blocks[0].text.partition(". ")
@@ -231,7 +232,7 @@ def guide_topics() -> Iterator[Item]:
 
 
 def guide_page(topic: str) -> HelpPage:
-    """Return the page of the guide about a topic."""
+    """Return the guide's page on a topic."""
     (title, paragraphs), *sections = prose(f"{GUIDE}/{topic}").items()
     blocks = [*map(_guide_block, paragraphs)]
     for heading, more in sections:
@@ -247,7 +248,7 @@ def _guide_block(paragraph: str) -> Block:
     if text.startswith("- `"):
         label, _end, meaning = text.removeprefix("- `").partition("` ")
         return Item(label, meaning)
-    # A key alone would read as a word of the sentence.
+    # A key alone would read like a word of the sentence.
     return HelpLine(re.sub("`(.)`", r'"\1"', text).replace("`", ""))
 
 
@@ -257,14 +258,14 @@ def card_page(card: Card) -> str:
 
 
 def chapter_titles() -> list[str]:
-    """Return what the list of chapters calls them, each in a word."""
+    """Return the titles of the chapters, of one word each."""
     return [pgettext("chapter of the help", title) for _name, title in CHAPTERS]
 
 
 def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
-    """Return page and block, by index, of all that have every word of a query in them.
+    """Return the page and block numbers of all blocks with every word of a query.
 
-    A page whose title has them comes first, as its first block.
+    If the title of a page has them, its first block comes first.
     """
     words = searched(query).split()
     if not words:
@@ -287,18 +288,18 @@ def _has(text: str, words: Sequence[str]) -> bool:
 
 
 def _turn() -> tuple[Block, ...]:
-    """Return the parts of a turn, and what happens in each."""
+    """Return the phases of a turn, with what happens in each."""
     return tuple(Item(_(label), _(text)) for label, (text,) in prose("turn").items())
 
 
 def _told(name: str, chapter: int, title: str, *examples: Example) -> HelpPage:
-    """Return a page with what `prose/help.md` says under a title."""
+    """Return a page with the text below a title in `prose/help.md`."""
     lines = (HelpLine(_(text)) for text in prose("help")[title])
     return HelpPage(name, chapter, _(title), (*lines, *examples))
 
 
 def _keys(keys: Sequence[tuple[str, str]]) -> Iterator[HelpPage]:
-    """Return as many pages as the keys of a screen take."""
+    """Yield the pages for the keys of a screen."""
     mouse = HelpLine(_("Everything works by mouse too: click once to choose, again to confirm."))
     first = max(1, -(-len(keys) // KEYS_A_PAGE))
     a_page = -(-len(keys) // first)

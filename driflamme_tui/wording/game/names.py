@@ -1,4 +1,4 @@
-"""What editions, cards, families, players and bots are called."""
+"""The names of editions, cards, families, players and bots."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
@@ -13,7 +13,7 @@ from engine.words import Text, Translate
 
 
 def card_name(card: Card) -> str:
-    """Return the name of a card; one that is out of a sealed game and was not opened has none."""
+    """Return the name of a card. A card that went out of a sealed game unopened has none."""
     return card if card == UNKNOWN else _(CARD_NAMES[card])
 
 
@@ -33,18 +33,18 @@ def spoken_names(
 
 
 def naming(players: Mapping[Family, str]) -> Translate:
-    """Return a translation in which families are called by the names of who plays them."""
+    """Return a translation that names families by their players."""
     called = {FAMILY_NAMES[family]: name for family, name in players.items()}
     return lambda text: called.get(text) or _(text)
 
 
 def edition_name(edition: int) -> str:
-    """Return an edition's name."""
+    """Return the name of an edition."""
     return _("second edition") if edition == 2 else _("first edition")
 
 
 def card_name_for(card: Card, columns: int) -> str:
-    """Return the longest name of a card that fits; below 4 columns, the beginning of one."""
+    """Return the longest name of a card that fits; below 4 columns, its beginning."""
     if card == UNKNOWN:
         return card
     seven = pgettext("card in 7 columns", CARD_TEXTS[card].seven_columns)
@@ -55,7 +55,7 @@ def card_name_for(card: Card, columns: int) -> str:
 
 
 def card_names_for(cards: Sequence[Card], columns: int) -> list[str]:
-    """Return the longest names of cards that stand in a row; where there is no room, letters."""
+    """Return the longest names of cards in a row that fit; without room, their letters."""
     for longest in range(columns, 3, -1):
         names = [card_name_for(card, longest) for card in cards]
         if len(" ".join(names)) <= columns:
@@ -64,7 +64,7 @@ def card_names_for(cards: Sequence[Card], columns: int) -> list[str]:
 
 
 def first_sign(glyphs: Glyphs) -> str:
-    """Return the sign of this round's first player, a short word where there is no sign."""
+    """Return the sign of this round's first player, or a short word in a set without the sign."""
     if glyphs.first.isascii():
         return pgettext("first player of this round, in 4 columns", "1st")
     return glyphs.first
@@ -78,12 +78,12 @@ def first_next_sign(glyphs: Glyphs) -> str:
 
 
 def card_mark(card: Card, glyphs: Glyphs) -> str:
-    """Return what a card does, drawn in at most four cells."""
+    """Return a sketch of a card's ability in at most four cells."""
     return "" if card == UNKNOWN else glyphs.plain(CARD_TEXTS[card].mark)
 
 
 def card_purpose(card: Card, columns: int) -> list[str]:
-    """Return what a card does, to be written on it: two lines from 9 columns on, else one of 7."""
+    """Return a card's ability for its face: two lines from 9 columns on, else one of 7."""
     if columns >= 9:
         return pgettext("purpose in 9 columns, 2 lines", CARD_TEXTS[card].purpose).splitlines()
     return [pgettext("purpose in 7 columns", CARD_TEXTS[card].short_purpose)]
@@ -97,7 +97,7 @@ def all_of(words: Sequence[str]) -> str:
 
 
 LEVEL: Final = "level of bot"
-"""The context in which levels are translated: eight columns at most, if there is no short name."""
+"""The context of levels in translations: at most eight columns, unless there is a short name."""
 
 _NAMES: Final[dict[str, Annotated[Text, "level of bot"]]] = {
     "random": "Random",
@@ -125,22 +125,22 @@ _NOTES: Final[dict[str, Text]] = {
 
 
 def bot_name(bot: str) -> str:
-    """Return what a level is called; a bot of another package goes by its own name."""
+    """Return the name of a level. A bot of another package keeps its own name."""
     return pgettext(LEVEL, _NAMES[bot]) if bot in _NAMES else bot
 
 
 def short_bot_name(bot: str) -> str:
-    """Return what a level is called where there is little room."""
+    """Return the short name of a level."""
     return pgettext(LEVEL, _SHORT[bot]) if bot in _SHORT else bot_name(bot)
 
 
 def bot_note(bot: str) -> str:
-    """Return how a kind of bot plays; "" for one that nothing is known of."""
+    """Return how a bot plays; "" for an unknown bot."""
     return _(_NOTES[bot]) if bot in _NOTES else ""
 
 
 def bot_called(text: str) -> str:
-    """Return the bot that somebody means who typed its name, in whichever language; or ""."""
+    """Return the bot whose name somebody typed in any language; "" if there is none."""
     wanted = text.strip().casefold()
     for bot in (*_NAMES, *bot_names()):
         if wanted in (bot, bot_name(bot).casefold()):

@@ -1,4 +1,4 @@
-"""Who won a finished game, and why, in words."""
+"""The winner of a finished game, and the reason, as sentences."""
 
 from collections.abc import Iterator, Sequence
 
@@ -41,7 +41,10 @@ def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> 
 
 
 def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
-    """Return why: by influence, by the tie-break, or shared; the arguments are those above."""
+    """Return the reason for the victory: influence, the tie-break, or a shared victory.
+
+    The arguments are those of `headline`.
+    """
     everybody = _shown(view, owners or each_alone(view.players))
     ranked = ranking_of_owners(view, everybody)
     winners, winner = ranked[0], ranked[0][0]
@@ -71,14 +74,14 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
 
 
 def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
-    """Return why a player stands above or below others of as much influence; or ""."""
+    """Return why a player is above or below others with equal influence; "" if nobody has."""
     cards, n, shown = total_in_queue(view, owner), total(view, owner), _shown(view, everybody)
     if owner not in shown:
         return _("unproven")
     others = {total_in_queue(view, each) for each in shown if total(view, each) == n} - {cards}
     if not others:
         return ""
-    # The nearest of several: whom they have just passed, or who has just passed them.
+    # Compare with the nearest neighbour in the ranking.
     against = min(others, key=lambda other: abs(other - cards))
     return ngettext(
         "tie: {n} card in the Queue against {others}",
@@ -89,7 +92,7 @@ def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
 
 
 def _shown(view: View, everybody: Owners) -> Owners:
-    """Return who has shown all cards at the end: others stand behind them; all if nobody has."""
+    """Return the owners who opened all cards at the end; all owners if nobody did."""
     return (
         tuple(
             owner
@@ -101,7 +104,7 @@ def _shown(view: View, everybody: Owners) -> Owners:
 
 
 def players_line(families: str, names: Sequence[str]) -> str:
-    """Return who plays which family."""
+    """Return the line with players and their families."""
     players = ", ".join(
         f"{name} ({family_name(family)})" for name, family in zip(names, families, strict=True)
     )
@@ -109,14 +112,14 @@ def players_line(families: str, names: Sequence[str]) -> str:
 
 
 def ranking_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
-    """Yield who won, why, and the ranking of a finished game."""
+    """Yield winner, reason and ranking of a finished game."""
     yield headline(view, names, owners)
     yield reason(view, names, owners)
     yield from standing_lines(view, names, owners)
 
 
 def standing_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
-    """Yield the ranking as it is now."""
+    """Yield the present ranking."""
     place, everybody = 1, owners or each_alone(view.players)
     for shared in ranking_of_owners(view, everybody):
         for owner in shared:
@@ -137,7 +140,7 @@ def standing_lines(view: View, names: Sequence[str], owners: Owners | None = Non
 
 
 def _families(view: View, owner: Owner) -> str:
-    """Return the families of a player; of two, with what each of them has."""
+    """Return the families of a player; of two families, each with its influence."""
     named = [family_name(view.families[seat]) for seat in owner]
     if not owner[1:]:
         return named[0]
@@ -147,7 +150,7 @@ def _families(view: View, owner: Owner) -> str:
 def turning_point(
     step: ProgressStep, names: Sequence[str], families: str = "", owners: Owners | None = None
 ) -> tuple[str, str]:
-    """Return what happened, in a sentence, and what it did to the ranking, in another.
+    """Return one sentence about a turning point, and one about its effect on the ranking.
 
     Args:
         step: What happened.
@@ -162,7 +165,7 @@ def turning_point(
         [sum(pools[each] for each in own) for own in everybody]
         for pools in (step.before, step.after)
     )
-    # Where a player has two families, what happened is told of the one that it happened to.
+    # A player with two families is named with the family of the event.
     told = _happened(step, spoken_names(families, names, owners))
     here, there = place(before, player), place(after, player)
     led, leads = (
@@ -192,7 +195,7 @@ def _happened(step: ProgressStep, names: Sequence[str]) -> str:
     seat = step.winner
     what = {"round": step.round, "name": names[seat], "n": step.gain(seat)}
     own = [event for event in step.events if getattr(event, "seat", None) == seat]
-    # What tells most about it comes first.
+    # The most telling kind of event first.
     for kind in (AmbushSprung, Stole, Eliminated, Gained, Revealed):
         match next((event for event in own if isinstance(event, kind)), None):
             case AmbushSprung(attacker=attacker):
