@@ -1,4 +1,4 @@
-"""A place at a table: how one comes to it, what is said there, and the keys to one's seats.
+"""A player's place at a table: the way there, the connection, and the keys to the seats.
 
-What is shown of it is left to `screens` and `plain`.
+The packages `screens` and `plain` show it.
 """

@@ -1,4 +1,4 @@
-"""Which bots of a table are to be as strong as the player, also in the games to come."""
+"""Even bots: those that play as strongly as the player, also in the games to come."""
 
 from collections.abc import Sequence
 
@@ -8,35 +8,35 @@ from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 
 
 class EvenSeats:
-    """Knows the bots that were asked for as `EVEN`, and has them follow their player."""
+    """Remembers which bots are even, and adapts their levels before each game."""
 
     def __init__(self, bots: Sequence[str]) -> None:
-        """Begin at a table where such bots have been asked for."""
-        self.asked = list(bots)
-        """What bots were asked for that have not sat down yet.
+        """Begin at a table to which these bots are being added."""
+        self.pending = list(bots)
+        """The bots that have not sat down yet, by the names that the player chose.
 
-        To be cleared after a refusal, and when the line is lost.
+        To be cleared after a refusal, and when the connection is lost.
         """
         self._bots: dict[str, str] = {}
-        """What those were asked for who have, by their names; "" if not from here."""
+        """The chosen bot for each bot at the table, by its name; "" if somebody else added it."""
 
     def see(self, lobby: Lobby) -> None:
-        """Take note of who is at the table."""
+        """Match the bots at the table with those that were added."""
         names = [seat.name for seat in lobby.seats if seat.bot is not None]
         for name in names:
             if name not in self._bots:
-                self._bots[name] = self.asked.pop(0) if self.asked else ""
+                self._bots[name] = self.pending.pop(0) if self.pending else ""
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
     def is_about(self, message: Asked, lobby: Lobby) -> bool:
-        """Return whether something else may have to be said, or said before."""
+        """Return whether `to_send` may replace a message, or send others before it."""
         return isinstance(message, AddBot | ChangeBot | SetReady | Start) and lobby.host
 
     async def to_send(self, message: Asked, lobby: Lobby) -> list[Asked]:
-        """Return what is said to the host when this is to be: before a game, other levels first."""
+        """Return the messages to send for one: before a game, changes of the levels come first."""
         match message:
             case AddBot(bot=bot):
-                self.asked.append(bot)
+                self.pending.append(bot)
                 return [AddBot(bot=(await seated((bot,)))[0])]
             case ChangeBot(family=family, bot=bot):
                 self._bots |= {seat.name: bot for seat in lobby.seats if seat.family == family}

@@ -1,7 +1,7 @@
-"""The keys to the seats that one has at tables, so that a closed terminal loses no seat.
+"""The keys to the player's seats, so that a closed terminal loses no seat.
 
-They lie in the user's state folder in a file that nobody else may read. A key opens one seat at
-one table; a file that is missing or damaged only means joining anew.
+They are stored in the user's state folder, in a file that only this user can read. A key opens one
+seat at one table. Without the file the player joins again.
 """
 
 import hashlib
@@ -31,35 +31,34 @@ MOST: Final = 20
 
 
 def seat_at(place: str, secret: bytes | None) -> str:
-    """Return what the key to a seat is kept under, at the table of a secret at a place."""
+    """Return the name under which the key to a seat is stored: of a place and a table's secret."""
     return place if secret is None else f"{place}/{hashlib.sha256(secret).hexdigest()[:16]}"
 
 
 def has_key(folder: Path, seat: str) -> bool:
-    """Return whether there is a key to a seat among the files of another user, in a folder."""
+    """Return whether a folder of another user's files has a key to a seat."""
     return any(seat in _KEYS.recall(each) for each in folder.rglob(FILE))
 
 
 def has_any_key(folder: Path) -> bool:
-    """Return whether there is a key to any seat among the files of another user, in a folder."""
+    """Return whether a folder of another user's files has a key to any seat."""
     return any(_KEYS.recall(each) for each in folder.rglob(FILE))
 
 
-class OwnSeat:
-    """One's seat at a table: locked by this program, with the key that leads back to it.
+class LockedSeat:
+    """The player's seat at a table, locked by this program, with the key that leads back to it.
 
-    Friends may share an account, and with it names and keys: a lock keeps a second program from
-    taking the seat of the one that sits there. The system releases it when the program ends,
-    however it ends.
+    Friends may share an account, and with it names and keys. The lock keeps a second program from
+    taking the seat. The system releases it when the program ends, however it ends.
     """
 
     def __init__(self, address: str, name: str) -> None:
         """Try to lock the seat of a player of this name at a table."""
         self._name = name
         self._former: str | None = None
-        """The key that led to the seat last, maybe under other addresses, too."""
+        """The key that led to the seat last, perhaps under other addresses."""
         self._locks: dict[str, int] = {}
-        """The locks of the addresses that lead to the seat: of each invitation, one."""
+        """The locks of the addresses that lead to the seat: one for each invitation."""
         self.address = address
         """The address that leads to the seat now."""
         self._lock(address)
@@ -83,33 +82,33 @@ class OwnSeat:
             os.close(lock)
 
     def move(self, address: str) -> None:
-        """Have another address lead to the seat, too: that of a new invitation."""
-        if self.held and address not in self._locks:
+        """Add the address of a new invitation, which also leads to the seat."""
+        if self.is_locked and address not in self._locks:
             self._lock(address)
         if address in self._locks:
             self.address = address
 
     @property
-    def held(self) -> bool:
-        """Whether it is this program that has the lock."""
+    def is_locked(self) -> bool:
+        """Whether this program has the lock."""
         return bool(self._locks)
 
     def release(self) -> None:
-        """Let another program have the seat."""
+        """Release the lock, so that another program can take the seat."""
         while self._locks:
             os.close(self._locks.popitem()[1])
 
     def recall(self) -> bytes | None:
-        """Return the key that was remembered, unless another program sits there."""
+        """Return the stored key, unless another program sits there."""
         try:
             key = bytes.fromhex(_KEYS.recall().get(_entry(self._name, self.address), ""))
         except ValueError:
             return None
-        return self._recalled(key) if self.held and len(key) == KEY_BYTES else None
+        return self._recalled(key) if self.is_locked and len(key) == KEY_BYTES else None
 
     def recall_near(self, place: str) -> bytes | None:
-        """Return the player's latest key at a place, whichever invitation led to that seat."""
-        if not self.held:
+        """Return the player's latest key at a place, of any invitation."""
+        if not self.is_locked:
             return None
         seats = re.compile(f"{re.escape(_entry(self._name, place))}{INVITED.pattern}")
         found = [entry for entry in _KEYS.recall() if seats.fullmatch(entry)]
@@ -124,11 +123,11 @@ class OwnSeat:
         return key
 
     def remember(self, key: bytes | None, name: str = "") -> None:
-        """Remember the present key, unless another program sits there.
+        """Store the present key, unless another program sits there.
 
-        By a name it leads back here, too, who comes under that.
+        With a name, the key is stored for a player of that name as well.
         """
-        if not self.held or key is None:
+        if not self.is_locked or key is None:
             return
         present = [_entry(name or self._name, address) for address in self._locks]
 
@@ -142,8 +141,8 @@ class OwnSeat:
         self._recalled(key)
 
     def forget(self) -> None:
-        """Forget the key to a seat that is lost for good, under whatever name it leads there."""
-        if not self.held:
+        """Delete the key to a seat that is lost for good, under all names."""
+        if not self.is_locked:
             # The key is another program's, which may sit there.
             return
         lost = _KEYS.recall().get(_entry(self._name, self.address))
@@ -152,16 +151,16 @@ class OwnSeat:
 
 
 def way_back() -> WayBack | None:
-    """Return the way back to the latest seat that the player has left without giving it up.
+    """Return the way back to the latest seat that the player left without giving it up.
 
-    There is a key to that seat, and no other program sits there.
+    A key to that seat is stored, and no other program sits there.
     """
     ways = (each for each in recall().back if _key_at(each.place, each.name) is not None)
     return next(ways, None)
 
 
 def _key_at(address: str, name: str) -> bytes | None:
-    seat = OwnSeat(address, name)
+    seat = LockedSeat(address, name)
     try:
         return seat.recall()
     finally:
@@ -169,5 +168,5 @@ def _key_at(address: str, name: str) -> bytes | None:
 
 
 def _entry(name: str, address: str) -> str:
-    """Return what the key to the seat of a player of this name is kept under."""
+    """Return the name under which the key to the seat of a player is stored."""
     return f"{name} @ {address}"

@@ -1,7 +1,7 @@
-"""A place at a table, from the plan that leads there to the goodbye: with a screen and without.
+"""A place at a table, from the plan that leads there to the goodbye, with a screen or without.
 
-Knows the target, the table if it is one's own, the key to the seat, and the connection while there
-is one. What the messages say is the session's; what is shown of them is the face's.
+It has the target, the player's own table, the key to the seat, and the connection. The session
+handles what messages mean; screens and `plain` show it.
 """
 
 import asyncio
@@ -15,9 +15,9 @@ from driflamme_tui.hosting.own_table import OwnTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.preferences.remembered import WayBack, remember
 from driflamme_tui.seat.even_seats import EvenSeats
-from driflamme_tui.seat.seat_keys import OwnSeat
+from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, build_parts
-from driflamme_tui.seat.sitting import LostLine, Sitting
+from driflamme_tui.seat.sitting import LostConnection, Sitting
 from driflamme_tui.seat.targets import Join, Plan, Study
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class _EnoughError(Exception):
-    """Whoever is told the news has had enough."""
+    """The subscriber of the news wants no more."""
 
 
 class SeatSession(Sitting):
@@ -59,23 +59,23 @@ class SeatSession(Sitting):
         client_history: ClientHistory | None = None,
         workers: WorkerPool | None = None,
     ) -> None:
-        """Know where to go; `stay` goes there.
+        """Prepare the way to a table; `stay` goes there.
 
         Args:
             name: The player's.
-            session: What will be known of the table.
-            connect: Opens a connection to it.
-            watch: Whether no seat is wanted, unless one is there to come back to.
+            session: Stores what the host sends.
+            connect: Opens a connection to the table.
+            watch: Whether to watch, unless the player has a seat there already.
             target: Somebody else's table, and how to get there.
             table: The player's own table.
-            opening: What is said as soon as one is welcome.
-            bots: Those that are asked for with it, `EVEN` ones by that name.
-            client_history: Keeps the games that are played there, unless the table's journal does.
-            workers: Where bots think, unless they do at a table of the player's own or nowhere yet.
+            opening: The messages to send after the first Welcome.
+            bots: The bots that these messages add; even ones are `EVEN`.
+            client_history: Stores the games that are played, unless the table's journal does.
+            workers: Where bots think, at a table that is neither the player's nor a new pool's.
         """
         super().__init__(session, name)
         self.target = target
-        """Somebody else's table, and how to get there; None at one's own."""
+        """Somebody else's table, and how to get there; None at the player's own."""
         self.table = table
         """The table, if it is one's own."""
         self._connect = connect
@@ -86,12 +86,12 @@ class SeatSession(Sitting):
         self._in_order: Final = asyncio.Lock()
         self._saying: Final = set[asyncio.Task[None]]()
         self._connection: Connection | None = None
-        self._seat: OwnSeat | None = None
+        self._seat: LockedSeat | None = None
         self._left = False
         self._leaves = False
         """Whether the player has left for good, rather than ended the program."""
         self._wanted_name: str | None = None
-        """What the player has asked to be called."""
+        """The new name that the player has asked for."""
         self._workers = workers
         """For hints at somebody else's table."""
         self._parts: list[SeatPart] = []
@@ -122,7 +122,7 @@ class SeatSession(Sitting):
 
     @property
     def workers(self) -> WorkerPool:
-        """Where a bot can think for the player: at their own table, where the others think."""
+        """Where a bot can think for the player; at their own table, where its bots think."""
         if self.table is not None:
             return self.table.server.workers
         if self._workers is None:
@@ -131,14 +131,14 @@ class SeatSession(Sitting):
 
     @property
     def connected(self) -> bool:
-        """Whether there is a line to the host now."""
+        """Whether there is a connection to the host now."""
         return self._connection is not None
 
     @property
     def latency_ms(self) -> int | None:
-        """Of a message to somebody else's table and back; None while that is not known.
+        """Milliseconds to somebody else's table and back; None while not known.
 
-        Where the player's screen is elsewhere, it would not be that of their connection.
+        Where the player's screen is elsewhere, this program cannot measure it.
         """
         if self.target is None or self.target.is_on_behalf:
             return None
@@ -147,14 +147,14 @@ class SeatSession(Sitting):
         return round(self._connection.latency * 1000)
 
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
-        """Stay until either side has had enough; tell what comes, once it has been taken in.
+        """Stay until host or player leaves; call `on_news` after the session has handled each.
 
-        Returns whether it was not `on_news` that had enough, by returning False. Raises
-        ConnectError if there is no staying.
+        `on_news` returns False to leave, and then this returns False. Raises ConnectError if the
+        table cannot be reached any more.
         """
 
         def take(news: News) -> None:
-            # That the line is lost is no news to whoever has hung up.
+            # A player who has left knows that the connection is gone.
             if not self._left:
                 self._receive(news)
             if self._left or on_news(news) is False:
@@ -184,7 +184,7 @@ class SeatSession(Sitting):
         return True
 
     def say(self, message: Asked) -> bool:
-        """Send a message to the host; False if the line is lost and the message with it."""
+        """Send a message to the host; return False if the connection is lost."""
         if self._connection is None:
             return super().say(message)
         self.session.refusal = None
@@ -200,13 +200,13 @@ class SeatSession(Sitting):
         return True
 
     async def _say_even(self, message: Asked, lobby: messages.Lobby) -> None:
-        """Say what takes a look at past games, after whatever was before it."""
+        """Send a message that depends on past games, after those before it."""
         async with self._in_order:
             for each in await self._even.to_send(message, lobby):
                 self._interpreter.send(each)
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
-        """Go to one of several tables that are open there, to sit down or to watch."""
+        """Go to one of several tables of the host, to sit down or to watch."""
         self.say(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
     def rename(self, name: str) -> None:
@@ -222,7 +222,7 @@ class SeatSession(Sitting):
             self.say(self.session.hello(self.name))
 
     def way_back(self) -> WayBack | None:
-        """Return the way back to the seat that one has at somebody else's table."""
+        """Return the way back to the player's seat at somebody else's table."""
         lobby, secret = self.session.lobby, self.session.secret
         if self.target is None or lobby is None or lobby.you is None:
             return None
@@ -233,15 +233,15 @@ class SeatSession(Sitting):
         return way
 
     def release_seat(self) -> None:
-        """Let go of the seat, so that another program may sit there."""
+        """Release the seat, so that another program can take it."""
         if self._seat is not None:
             self._seat.release()
             self._seat = None
 
     async def leave(self, *, leaves: bool) -> None:
-        """End the connection. Who leaves gives the seat up; others find it again.
+        """End the connection. A player who leaves gives the seat up; otherwise its key stays.
 
-        A host goes with the table, which may be resumed with them in their seat.
+        A host leaves with the table, which can be resumed with the host in the same seat.
         """
         self._left, self._leaves = True, leaves
         self.release_seat()
@@ -257,10 +257,7 @@ class SeatSession(Sitting):
             await connection.channel.close()
 
     async def close(self) -> None:
-        """Close the table if it is one's own, once the connection to it has ended.
-
-        Games that are to be kept are then.
-        """
+        """Close the player's own table, after the connection to it has ended, and store games."""
         for part in self._parts:
             await part.close()
         if self._workers is not None:
@@ -275,7 +272,7 @@ class SeatSession(Sitting):
             await self._client_history.settled()
 
     def farewell(self) -> str:
-        """Return why the host has said goodbye, if that is not as the player wanted."""
+        """Return why the host said goodbye; "" if the player wanted to leave."""
         goodbye = self.session.goodbye
         if goodbye is None or goodbye.code == "left":
             return ""
@@ -290,8 +287,8 @@ class SeatSession(Sitting):
             case Lost():
                 retry_at = time.monotonic() + news.wait_s
                 self._connection = None
-                self.lost = LostLine(news.attempt, retry_at, news.hurry)
-                self._even.asked.clear()
+                self.lost = LostConnection(news.attempt, retry_at, news.hurry)
+                self._even.pending.clear()
             case messages.Lobby():
                 self._even.see(news)
                 if self.target is not None and self.target.host is not None:
@@ -300,7 +297,7 @@ class SeatSession(Sitting):
                 if own is not None and own.name == self._wanted_name:
                     self._renamed(own.name)
             case messages.Refused():
-                self._even.asked.clear()
+                self._even.pending.clear()
                 if news.code == "invitation_renewed" and self._seat is not None:
                     # Only who has no seat any more is told so.
                     self._seat.forget()
@@ -319,7 +316,7 @@ class SeatSession(Sitting):
             part.receive(news)
 
     def _follow(self, lobby: messages.Lobby, host: "FollowedHost") -> None:
-        """Go by the host's present invitation from now on, and by its present addresses."""
+        """Use the host's present invitation and addresses from now on."""
         host.see(lobby)
         session, told = self.session, host.told_by(lobby)
         is_elsewhere = any(part.is_elsewhere for part in self._parts)
@@ -335,7 +332,7 @@ class SeatSession(Sitting):
                 self._seat.remember(session.key)
 
     def _renamed(self, name: str) -> None:
-        """Keep the name that the player has now, here and for the next evening, and their key."""
+        """Store the player's new name, for the next evening as well, and their key under it."""
         self.name = self.session.name = name
         self._wanted_name = None
         remember(name=name)
@@ -350,12 +347,12 @@ class SeatSession(Sitting):
         self._seat.remember(self.session.key)
 
     def _hold(self, secret: bytes | None) -> bytes | None:
-        """Return the key to the seat that one has at a table, unless another program sits there."""
+        """Lock the seat at the table of a secret; return its key if this program has one."""
         self.release_seat()
         if self.target is None:
             return None
-        self._seat = OwnSeat(self.target.seat_at(secret), self.name)
-        # The invitation may be a new one, to a table that one has a seat at.
+        self._seat = LockedSeat(self.target.seat_at(secret), self.name)
+        # The invitation may be a new one to a table where the player has a seat.
         return self._seat.recall() or self._seat.recall_near(self.target.place)
 
 
@@ -363,9 +360,9 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
     """Open a table or find one, as planned; raises an ExplainedError.
 
     Args:
-        plan: What is wanted.
+        plan: What to open or to join.
         name: The player's.
-        notify: Is given sentences about what is not kept, now or later.
+        notify: Called with sentences about what cannot be saved, now or later.
     """
 
     def failed(error: ExplainedError) -> None:

@@ -1,4 +1,4 @@
-"""A place at a table as screens know it: what is known of the table, and what can be said there."""
+"""A place at a table as screens know it: the session, and the messages that a player sends."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -24,77 +24,76 @@ if TYPE_CHECKING:
 
 
 class Draft(Struct, frozen=True):
-    """What somebody is writing, to be gone on with on whatever screen comes next."""
+    """A chat line that is being written; the next screen shows it again."""
 
     text: str
     writing: bool
-    """Whether one is writing, rather than having left it for later."""
+    """Whether the line has the focus."""
 
 
-class LostLine(Struct, frozen=True):
-    """A connection to the table that is lost and tried again."""
+class LostConnection(Struct, frozen=True):
+    """A lost connection to the table, which the program tries to restore."""
 
     attempt: int
-    """The number, from 1, of the attempt that comes next, or is under way."""
+    """The number, from 1, of the next attempt, or of the present one."""
     retry_at: float
     """The time of that attempt, in seconds of the monotonic clock."""
     hurry: Callable[[], object] = lambda: None
-    """Has it tried at once."""
+    """Makes the next attempt begin at once."""
 
 
 class Sitting:
-    """A place at no table yet: what every place at one has."""
+    """A place at no table yet, and the base of all others."""
 
     company = True
-    """Whether others may be there: who sits alone has nobody to talk to and plays no game that
-    counts."""
+    """Whether other players may be there: alone there is no chat, and no game counts."""
     asks = True
-    """Whether a game goes on in which the reader may be asked: nothing is asked of the past."""
+    """Whether the player may be asked for a decision: a past game asks nothing."""
     table: "OwnTable | None" = None
     """The table, if it is open in this program."""
 
     def __init__(self, session: Session, name: str, lobby: Lobby | None = None) -> None:
-        """Know what a session knows.
+        """Begin with a session.
 
         Args:
-            session: What is known of the table.
-            name: What the player is called there.
-            lobby: That of a table which was left, for who still shows it.
+            session: Stores what the host sends.
+            name: The player's.
+            lobby: That of a table which was left, for screens that still show it.
         """
         self.session = session
         self.name = name
-        self.lost: LostLine | None = None
-        """That the line to the host is lost, and when it is tried again."""
+        self.lost: LostConnection | None = None
+        """The lost connection to the host; None while there is one."""
         self.draft: Draft | None = None
-        """What is being written in the chat: the screens hand it on to each other."""
+        """The chat line that is being written, which one screen passes to the next."""
         self._lobby = lobby
 
     @property
     def lobby(self) -> Lobby:
-        """What was told last of everything but the game; it stays after the table was left."""
+        """The latest lobby, also after the table was left."""
         self._lobby = self.session.lobby or self._lobby
         assert self._lobby is not None
         return self._lobby
 
     @property
     def is_host(self) -> bool:
-        """Whether the reader is the host."""
+        """Whether the player is the host."""
         return self.lobby.host
 
     @property
     def is_open(self) -> bool:
-        """Whether others can be let in to this table by an invitation or a code."""
+        """Whether others can join this table by an invitation or a code."""
         return bool(self.lobby.invitation or self.lobby.code)
 
     @property
     def own_name(self) -> str:
-        """What the others call the reader."""
+        """The player's name at the table."""
         own = self.lobby.own_seat
         return (self.session.name or "") if own is None else own.name
 
     @property
     def latency_ms(self) -> int | None:
-        """Of a message to the host and back; None while it is not known."""
+        """Milliseconds to the host and back; None while not known."""
         return None
 
     @property
@@ -104,12 +103,12 @@ class Sitting:
 
     @property
     def secure(self) -> bool | None:
-        """Whether nobody on the way can read along; None where there is no way, or not known."""
+        """Whether the connection is encrypted; None where there is none, or not known."""
         return None
 
     @property
     def workers(self) -> "WorkerPool | None":
-        """Where a bot can think about a hint; None at no table."""
+        """Where a bot can think for the player; None at no table."""
         return None
 
     @property
@@ -123,32 +122,32 @@ class Sitting:
         return doors_of(self.table)
 
     def say(self, message: Asked) -> bool:
-        """Send a message to the host; False if the line is lost and the message with it."""
+        """Send a message to the host; return False if the connection is lost."""
         self.session.refusal = None
         return False
 
     @property
     def names(self) -> Sequence[str]:
-        """What the players are called, by seat, where no lobby tells it; empty if nothing does."""
+        """The players' names by seat, where no lobby has them; empty if not known."""
         return ()
 
     @property
     def is_anybody(self) -> bool:
-        """Whether the reader answers for whoever is asked, and is nobody in particular."""
+        """Whether the player answers for all seats."""
         return False
 
-    def hear_by(self, hear: Callable[[Message], object]) -> None:
-        """Have what is told go to a screen, where it does not come through the app."""
+    def subscribe(self, hear: Callable[[Message], object]) -> None:
+        """Call a screen with each message that does not come through the app."""
 
     async def stand_up(self) -> None:
-        """Leave a table that is there for this reader alone."""
+        """Leave a table that exists for this player alone."""
 
     def answer(self, action: Action) -> None:
-        """Answer the question that is being asked."""
+        """Send the answer to the present question."""
         self.say(self.session.act(action))
 
     def retry(self) -> bool:
-        """Try a lost line at once, rather than when its wait is over; False if it is not lost."""
+        """Try to restore a lost connection at once; return False if none is lost."""
         if self.lost is None:
             return False
         self.lost.hurry()
@@ -163,7 +162,7 @@ class Sitting:
         """Say hello again, as on the way here: the host sends a list of its tables."""
 
     def release_seat(self) -> None:
-        """Let go of the seat, so that another program may sit there."""
+        """Release the seat, so that another program can take it."""
 
 
 class LocalSitting(Sitting):
@@ -173,14 +172,14 @@ class LocalSitting(Sitting):
     workers: "WorkerPool | None" = None
 
     def __init__(self, table: "LocalTable", name: str = "Driflamme") -> None:
-        """Sit down at a table, and know at once what stands on it."""
+        """Sit down at a table, which sends what stands on it at once."""
         super().__init__(Session(), name)
         self.local, self.workers = table, table.workers
         table.send = self.session.receive
         table.receive(self.session.hello(name))
 
     def say(self, message: Asked) -> bool:
-        """Tell the table."""
+        """Send a message to the table."""
         super().say(message)
         if isinstance(message, ClientMessage):
             self.local.receive(message)
@@ -188,31 +187,31 @@ class LocalSitting(Sitting):
 
     @property
     def names(self) -> Sequence[str]:
-        """What the players are called, by seat; empty if that is not known."""
+        """The players' names by seat; empty if not known."""
         return self.local.names
 
     @property
     def is_anybody(self) -> bool:
-        """Whether the reader answers for whoever is asked, and is nobody in particular."""
+        """Whether the player answers for all seats."""
         return self.local.seat is None
 
-    def hear_by(self, hear: Callable[[Message], object]) -> None:
-        """Have what the table tells go to a screen."""
+    def subscribe(self, hear: Callable[[Message], object]) -> None:
+        """Call a screen with each message from the table."""
         self.local.send = hear
 
     async def stand_up(self) -> None:
-        """Let nobody answer or think any more."""
+        """Stop the table, its bots and its workers."""
         self.local.stop()
         await self.local.workers.close()
 
 
 class PastSitting(Sitting):
-    """A place from which a game is looked back at, step by step and with anybody's eyes."""
+    """A place that shows a past game, step by step, from any seat."""
 
     company = asks = False
 
     def __init__(self, replay: "Replay") -> None:
-        """Look at a game from nowhere yet."""
+        """Begin at no step yet."""
         super().__init__(Session(), "")
         self.replay = replay
         settings = replay.record.settings
@@ -240,7 +239,7 @@ class PastSitting(Sitting):
         )
 
     def look(self, step: int, eyes: "Eyes", *, follows: bool) -> None:
-        """See a step with somebody's eyes; `follows` is whether they saw the one before it."""
+        """Show a step from a seat; `follows` is whether the step before it was shown."""
         session, replay = self.session, self.replay
         assert session.lobby is not None
         session.lobby = replace(session.lobby, seats=self._seats(step))

@@ -15,7 +15,7 @@ from driflamme_tui.cli.machine_checks import _why_not_private, check_owner
 from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.preferences.remembered import COACHING, Coaching, remember
-from driflamme_tui.seat.seat_keys import OwnSeat
+from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.wings.doors.door_codes import DoorCodes
 from driflamme_tui.wings.relay import open_relay
 from netcode import own_files
@@ -82,7 +82,7 @@ async def _answer_status() -> None:
 
 
 def _sit_at_a_table() -> None:
-    seat = OwnSeat("table", "Ada")
+    seat = LockedSeat("table", "Ada")
     seat.remember(bytes(32))
     seat.release()
 

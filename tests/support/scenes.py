@@ -17,7 +17,7 @@ from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.replay_overlays import shared_overlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.judged_screens import BoardScreen
-from driflamme_tui.seat.sitting import LostLine
+from driflamme_tui.seat.sitting import LostConnection
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import Message, checked
@@ -171,7 +171,7 @@ def lobby_of_host(
     keys: str = "",
     *messages: Message,
     secure: bool | None = True,
-    lost: LostLine | None = None,
+    lost: LostConnection | None = None,
     **fields: object,
 ) -> Scene:
     """Return a host's scene in the lobby."""
@@ -253,9 +253,11 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "paused": table("3", TALK, clock(41, running=False), paused=True),
     "paused by oneself": table("", clock(41, running=False), host=True, paused=True),
     "tried in a pause": table("enter", paused=True),
-    "line lost": Scene(lambda: heard(evening_session(43), TALK), has={"lost": LostLine(3, 1004)}),
+    "line lost": Scene(
+        lambda: heard(evening_session(43), TALK), has={"lost": LostConnection(3, 1004)}
+    ),
     "tried without a line": Scene(
-        lambda: evening_session(43), "enter", {"lost": LostLine(3, 1000.0)}
+        lambda: evening_session(43), "enter", {"lost": LostConnection(3, 1000.0)}
     ),
     "talking": table("t w e l l", TALK),
     "rude chat": table("t", said(*(f"y: {text[:60]}" for text in RUDE))),
@@ -331,7 +333,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
             settings={"edition": 1, "first": "r", "direction": "left", "pace_ms": 1500},
         )
     ),
-    "lobby, line lost": lobby_of_host(lost=LostLine(2, 1007.0)),
+    "lobby, line lost": lobby_of_host(lost=LostConnection(2, 1007.0)),
     "lobby, long invitation": lobby_of_host(
         "", TALK, invitation="driflamme://" + "x" * 188, code="N" * 8
     ),

@@ -33,7 +33,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.sitting import LostLine, Sitting
+from driflamme_tui.seat.sitting import LostConnection, Sitting
 from driflamme_tui.seat.targets import Plan
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.chat_panel import TalkLine
@@ -331,7 +331,7 @@ class SeatedApp(WatchedApp):
         *,
         guard_s: float = 0,
         second_click_s: float = 0,
-        lost: LostLine | None = None,
+        lost: LostConnection | None = None,
         result: bool = False,
     ) -> None:
         """Sit down; `result` is whether the player has gone on from the table to the result."""

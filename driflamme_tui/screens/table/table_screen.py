@@ -150,7 +150,7 @@ class TableScreen(SessionScreen):
         """Waits until the reader is to be called."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
-        self.sitting.hear_by(self._hear)
+        self.sitting.subscribe(self._hear)
 
     @property
     def sitting(self) -> Sitting:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.seat.sitting import LostLine
+from driflamme_tui.seat.sitting import LostConnection
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
 from engine.words import Text
@@ -200,7 +200,7 @@ def clock_text(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def lost_title(lost: LostLine, now: float) -> str:
+def lost_title(lost: LostConnection, now: float) -> str:
     """Return that the line is lost, and when it is tried again.
 
     From the second attempt on it may be the host that is gone: who is cut off cannot tell.

@@ -18,7 +18,7 @@ from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.screens.table.replay_screen import ReplayCommands, ReplayScreen
-from driflamme_tui.seat.sitting import LostLine
+from driflamme_tui.seat.sitting import LostConnection
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
@@ -381,7 +381,7 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         await hands.type("c")
         assert app.shows(f"{file.name}.")
         assert record_in_file(str(file)) == RECORD
-        app.sitting.lost = LostLine(1, app.now + 5)
+        app.sitting.lost = LostConnection(1, app.now + 5)
         await hands.type("r")
         assert app.hooked == ["retry"]
         assert isinstance(app.screen, ResultScreen)

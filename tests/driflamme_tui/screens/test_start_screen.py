@@ -20,7 +20,7 @@ from driflamme_tui.screens import start_screen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.seat.seat_keys import OwnSeat
+from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
 from driflamme_tui.widgets.start_widgets import FoundButton, StartPicture
 from driflamme_tui.wings.sealed import takeover_games
@@ -67,7 +67,7 @@ class StartedApp(WatchedApp):
 def leave_a_seat() -> None:
     """Have a seat at Rosalind's table to go back to."""
     remember_back(WayBack("Blaise", "Rosalind", "", "there"))
-    seat = OwnSeat("there", "Blaise")
+    seat = LockedSeat("there", "Blaise")
     seat.remember(bytes(KEY_BYTES))
     seat.release()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.seat.sitting import LostLine
+from driflamme_tui.seat.sitting import LostConnection
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
@@ -108,8 +108,8 @@ def test_seconds_are_rounded_up(
 
 
 def test_only_the_first_attempt_says_that_it_is_the_line() -> None:
-    assert lost_title(LostLine(1, 1004), 1000).startswith("CONNECTION LOST")
-    assert lost_title(LostLine(2, 1004), 1000).startswith("HOST DOES NOT ANSWER")
+    assert lost_title(LostConnection(1, 1004), 1000).startswith("CONNECTION LOST")
+    assert lost_title(LostConnection(2, 1004), 1000).startswith("HOST DOES NOT ANSWER")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_whose_question_a_bot_has_answered_is_told_why(
         app.receive(lobby("rbg", "b", **here))
         for is_last in (False, True):
             if was_lost or not is_last:
-                app.sitting.lost = LostLine(1, 1004)
+                app.sitting.lost = LostConnection(1, 1004)
                 app.base.sync()
                 app.sitting.lost = None
                 app.base.sync()
@@ -251,7 +251,7 @@ def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
 # A lost line
 
 
-async def line(app: SeatedApp, hands: Hands, lost: LostLine | None) -> None:
+async def line(app: SeatedApp, hands: Hands, lost: LostConnection | None) -> None:
     """Lose the line, or have it back."""
     app.sitting.lost = lost
     app.place.show()
@@ -264,7 +264,7 @@ async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
 ) -> None:
     app.receive(clock(41))
     await hands.type("1")
-    await line(app, hands, LostLine(3, app.now + 4))
+    await line(app, hands, LostConnection(3, app.now + 4))
     assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
     assert app.shows("r tries at once")
     assert "◌ line lost" in header(app)
@@ -294,7 +294,7 @@ def test_r_tries_at_once() -> None:
         await hands.type("r")
         assert app.hooked == []
         app.said.clear()
-        await line(app, hands, LostLine(3, app.now + 4))
+        await line(app, hands, LostConnection(3, app.now + 4))
         assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
         await hands.type("r")
         await click(app, hands, "key r")
@@ -315,7 +315,7 @@ async def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("1 enter")
-    await line(app, hands, LostLine(1, app.now + 1))
+    await line(app, hands, LostConnection(1, app.now + 1))
     await hands.type("3 enter")
     await line(app, hands, None)
     await hands.type("3 enter")
@@ -365,7 +365,7 @@ def test_small_changes_of_the_round_trip_are_let_pass(
 def test_only_a_choice_that_was_made_is_said_to_be_kept(keys: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type(keys)
-        await line(app, hands, LostLine(3, app.now + 4))
+        await line(app, hands, LostConnection(3, app.now + 4))
         assert app.shows("until the connection is back.")
         assert app.shows("Your choice is kept.") == bool(keys)
 

@@ -90,8 +90,8 @@ async def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
     session.lobby = table()
     seat_session = SeatSession("Blaise", session, connect=nowhere)
     assert not seat_session.say(AddBot(bot=EVEN))
-    assert seat_session._even.asked == []
-    seat_session._even.asked.append(EVEN)
+    assert seat_session._even.pending == []
+    seat_session._even.pending.append(EVEN)
     seat_session._receive(Lost(1, 0.5))
     seat_session._receive(at)
     level["level"] = 5.0

@@ -19,7 +19,7 @@ from driflamme_tui.preferences.remembered import (
     remember_back,
     remember_table,
 )
-from driflamme_tui.seat.seat_keys import MOST, OwnSeat, seat_at, way_back
+from driflamme_tui.seat.seat_keys import MOST, LockedSeat, seat_at, way_back
 from driflamme_tui.wings.sealed import takeover_games
 from driflamme_tui.wings.sealed.takeover_games import TakeoverGame
 from netcode import file_locks
@@ -34,8 +34,8 @@ def folder() -> Path:
 
 
 @contextmanager
-def own_seat(address: str, name: str) -> Iterator[OwnSeat]:
-    seat = OwnSeat(address, name)
+def own_seat(address: str, name: str) -> Iterator[LockedSeat]:
+    seat = LockedSeat(address, name)
     yield seat
     seat.release()
 
@@ -208,12 +208,12 @@ def test_a_folder_that_cannot_be_written_is_no_matter() -> None:
 
 
 def test_one_program_at_a_time_holds_a_seat() -> None:
-    mine = OwnSeat("192.0.2.1", "Rosalind")
-    assert mine.held
-    assert not OwnSeat("192.0.2.1", "Rosalind").held
-    assert OwnSeat("192.0.2.1", "Gaspard").held
+    mine = LockedSeat("192.0.2.1", "Rosalind")
+    assert mine.is_locked
+    assert not LockedSeat("192.0.2.1", "Rosalind").is_locked
+    assert LockedSeat("192.0.2.1", "Gaspard").is_locked
     mine.release()
-    assert OwnSeat("192.0.2.1", "Rosalind").held
+    assert LockedSeat("192.0.2.1", "Rosalind").is_locked
 
 
 def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:

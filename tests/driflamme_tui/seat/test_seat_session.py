@@ -10,7 +10,7 @@ import pytest
 
 from driflamme_tui.preferences.remembered import remember_back
 from driflamme_tui.seat import targets
-from driflamme_tui.seat.seat_keys import OwnSeat, way_back
+from driflamme_tui.seat.seat_keys import LockedSeat, way_back
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.seat.targets import ResolvedTarget
 from netcode.client.connection import ConnectError
@@ -31,7 +31,7 @@ async def test_whoever_has_no_seat_any_more_after_a_new_invitation_forgets_its_k
 
     secret, key = b"s" * SECRET_BYTES, b"k" * KEY_BYTES
     target = ResolvedTarget(unreachable, secret, "typed", "place", True)
-    before = OwnSeat(target.seat_at(secret), "Blaise")
+    before = LockedSeat(target.seat_at(secret), "Blaise")
     before.remember(key)
     before.release()
     seat = SeatSession("Blaise", Session(secret=secret), unreachable, target=target)
@@ -74,7 +74,9 @@ async def test_the_way_back_survives_a_new_invitation_a_new_code_and_new_address
         way = parse_invitation(back.typed)
         assert way.secret == now.secret == seat.session.secret
         assert way.addresses[0] == now.addresses[0]
-        assert not OwnSeat(back.place, "Bea").held, "no other program takes the seat meanwhile"
+        assert not LockedSeat(back.place, "Bea").is_locked, (
+            "no other program takes the seat meanwhile"
+        )
         remember_back(back)
     latest = seat.way_back()
     seat.release_seat()
@@ -82,7 +84,7 @@ async def test_the_way_back_survives_a_new_invitation_a_new_code_and_new_address
     assert way_back() == latest, "there is a key"
     clubs = replace(link, addresses=parse_invitation(latest.typed).addresses)
     assert target.typed_now == (str(clubs) if is_clubs else latest.typed)
-    old = OwnSeat(target.seat_at(secret), "Bea")
+    old = LockedSeat(target.seat_at(secret), "Bea")
     assert old.recall() == seat.session.key, "the old link leads back, too"
     old.release()
     await seat.close()

@@ -9,7 +9,7 @@ from textual.events import AppBlur, AppFocus
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.sitting import LostLine
+from driflamme_tui.seat.sitting import LostConnection
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.inputs import TalkInput
@@ -157,7 +157,7 @@ async def test_the_mouse_opens_the_line_and_leaves_it(app: SeatedApp, hands: Han
 
 def test_what_is_written_without_a_line_waits_for_it() -> None:
     async def steps(app: SeatedApp, hands: Hands, _there: Session) -> None:
-        app.sitting.lost = LostLine(1, app.now + 3)
+        app.sitting.lost = LostConnection(1, app.now + 3)
         await hands.type("t")
         await hands.press(*"hm", "enter")
         assert app.shows("The connection is lost: press Enter again once it is back.")

@@ -8,7 +8,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
-from driflamme_tui.seat.seat_keys import OwnSeat, seat_at
+from driflamme_tui.seat.seat_keys import LockedSeat, seat_at
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join
 from driflamme_tui.wings.doors.door_target import DOOR, door_target
@@ -64,7 +64,7 @@ async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_
             return False
 
         await visit("Anna", is_sent_away)
-        keys = [OwnSeat(seat_at(DOOR, entry.secret), name).recall() for name in ("Anna", "Ada")]
+        keys = [LockedSeat(seat_at(DOOR, entry.secret), name).recall() for name in ("Anna", "Ada")]
         assert keys == [None, None]
         await host.leave(leaves=False)
         await hosting
