@@ -15,7 +15,6 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from driflamme_tui.cli import completion
 from driflamme_tui.cli.command_list import (
     CORE_COMMANDS,
     ListedCommand,
@@ -34,6 +33,11 @@ LANGUAGE_OPTION: Final = "--lang"
 FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--no-animation": False}
 """The program's options that may stand after the command too, and whether each has a value."""
 
+COMPLETION: Final = "_DRIFLAMME_COMPLETE"
+"""The variable in which a shell says what it wants; the same however the program is started."""
+
+_COMPLETION_OPTIONS: Final = ("--install-completion", "--show-completion")
+
 _TYPE: Final = re.compile("a valid (int|float)( range)?")
 """What typer calls a number."""
 
@@ -48,7 +52,9 @@ class CommandGroup(TyperGroup):
         """Run a command and end the process with its status."""
         _print_what_the_terminal_can()
         args = _for_all_first(sys.argv[1:] if args is None else args)
-        if completion.is_wanted(args):
+        if _is_completion_wanted(args):
+            from driflamme_tui.cli import completion
+
             completion.prepare()
             options["prog_name"] = PROGRAM
         # The help is made while the options are read, so the language must be known before.
@@ -164,6 +170,12 @@ def _for_all_first(args: Sequence[str]) -> list[str]:
         else:
             first.append(option)
     return first + rest
+
+
+def _is_completion_wanted(args: Sequence[str]) -> bool:
+    """Return whether a shell asks for candidates, or a person for the script of a shell."""
+    asked = (each.partition("=")[0] in _COMPLETION_OPTIONS for each in args)
+    return COMPLETION in os.environ or any(asked)
 
 
 def _language_of(args: Sequence[str]) -> str | None:

@@ -6,8 +6,7 @@ read as more than a word, although names of past games come from other people.
 
 import os
 import re
-import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,11 +14,6 @@ from driflamme_tui.text.i18n import PROGRAM, searched, started_as
 
 if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
-
-VARIABLE: Final = "_DRIFLAMME_COMPLETE"
-"""The variable in which a shell says what it wants; the same however the program is started."""
-
-_OPTIONS: Final = ("--install-completion", "--show-completion")
 
 _EXECUTED: Final = re.compile(r'%\(prog_name\)s(?=\)| \||")')
 """The program in one of typer's scripts where the shell starts it, not where it is registered."""
@@ -36,11 +30,6 @@ _WORD: Final = re.compile(r"\w[\w.-]*")
 _UNSAFE: Final = re.compile(r"[^\w .,+-]")
 
 
-def is_wanted(args: Sequence[str]) -> bool:
-    """Return whether a shell asks for candidates, or a person for the script of a shell."""
-    return VARIABLE in os.environ or any(each.partition("=")[0] in _OPTIONS for each in args)
-
-
 def prepare() -> None:
     """Let each candidate take one line, and shells start a clone by its path."""
     # typer breaks explanations at the terminal's width, and shells take each line for a candidate.
@@ -52,6 +41,8 @@ def _start_by_path() -> None:
     """Let the scripts of shells start a clone by its path: its name alone is on no search path."""
     if started_as() == PROGRAM:
         return
+    import shlex
+
     from typer import _completion_shared as shared
 
     path = str(Path(__file__).parents[2] / started_as())

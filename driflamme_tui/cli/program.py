@@ -4,11 +4,10 @@ from typing import Literal, TypeAlias
 
 import typer
 
-from driflamme_tui.cli import completion
 from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup
 from driflamme_tui.cli.declarations import flag, option
+from driflamme_tui.cli.looks import change_looks
 from driflamme_tui.cli.output import fail
-from driflamme_tui.cli.shared_options import hold
 from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import available_languages, known_language
 
@@ -57,6 +56,12 @@ def _check_language(wanted: str | None) -> None:
         )
 
 
+def _languages(incomplete: str) -> list[str]:
+    from driflamme_tui.cli import completion
+
+    return completion.languages(incomplete)
+
+
 @app.callback()
 def driflamme(
     context: typer.Context,
@@ -69,7 +74,7 @@ def driflamme(
         callback=_check_language,
         is_eager=True,
         metavar="en|fr|pl",
-        autocompletion=completion.languages,
+        autocompletion=_languages,
     ),
     theme: ThemeOption | None = option(
         "The colours, this time; by default those of the options.",
@@ -86,7 +91,7 @@ def driflamme(
         "glyphs": "ascii" if ascii_signs else None,
         "animation": False if no_animation else None,
     }
-    hold({name: value for name, value in said.items() if value is not None})
+    change_looks({name: value for name, value in said.items() if value is not None})
     if context.invoked_subcommand is not None:
         return
     from driflamme_tui.cli.commands.host_command import begin

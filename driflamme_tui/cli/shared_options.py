@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import typer
 
@@ -19,7 +19,6 @@ from driflamme_tui.cli.output import complain, end_with, fail
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
-    from driflamme_tui.preferences.settings import Settings
     from netcode.protocol.table_settings import TableSettings
     from netcode.table.snapshot import Location
 
@@ -186,23 +185,6 @@ class HostedGame(Game):
         max=LONGEST_CLOCK,
         show_default="0",
     )
-
-
-_this_time: dict[str, Any] = {}
-"""The settings that options of the program have changed, by name."""
-
-
-def hold(changes: dict[str, Any]) -> None:
-    """Have settings changed for this time, whichever command is run."""
-    _this_time.clear()
-    _this_time.update(changes)
-
-
-def looks() -> "Settings":
-    """Return the player's settings, as options change them for this time."""
-    from driflamme_tui.preferences.settings import load
-
-    return load()._replace(**_this_time)
 
 
 def table_settings(

@@ -18,7 +18,7 @@ GOALS: Final = {
     "memory_at_100": "<= 59",
     "memory_of_1000_idle": "< 100",
     "memory_after_5000_came_and_went": "<= 1.2",
-    "help_ratio": "<= 1.3",
+    "help_ratio": "<= 1.1",
     "start_ratio_*": "<= 1.5",
     "action_120x40": "< 3000",
     "action_p90_120x40": "< 6000",

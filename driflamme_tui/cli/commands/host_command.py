@@ -14,6 +14,7 @@ from driflamme_tui.cli.app_start import (
     serve_until_stopped,
 )
 from driflamme_tui.cli.declarations import Commands, flag, option
+from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.opening import Opening, OpeningOptions, add_all, all_sentences
 from driflamme_tui.cli.output import fail, go_not_together
 from driflamme_tui.text.i18n import _
@@ -105,7 +106,7 @@ def host(
         if by_lines:
             run_lines(plan, options.checked_name(name), as_json=as_json)
         else:
-            run_app(plan, options.looks(), options.checked_name(name))
+            run_app(plan, looks(), options.checked_name(name))
         return
     if not headless:
         typer.echo(_("There is no terminal here, so the table is opened headless."))
@@ -153,7 +154,7 @@ def play(
     bots = options.parse_bots(game.bots, number - 1, least - 1, most - 1, usual)
     plan = Alone(options.table_settings(game), bots, game.seed)
     if on_screen:
-        run_app(plan, options.looks(), options.checked_name(name))
+        run_app(plan, looks(), options.checked_name(name))
     else:
         run_lines(plan, options.checked_name(name), as_json=as_json)
 
@@ -162,7 +163,7 @@ def begin() -> bool:
     """Show the start screen, if there is a terminal to show it on."""
     if not has_terminal():
         return False
-    run_app(None, options.looks(), options.default_name())
+    run_app(None, looks(), options.default_name())
     return True
 
 
@@ -240,4 +241,4 @@ def learn(
     else:
         from driflamme_tui.screens.table.lesson_screen import LessonScreen
 
-        run_app(lambda: LessonScreen(lesson, called), options.looks(), called)
+        run_app(lambda: LessonScreen(lesson, called), looks(), called)

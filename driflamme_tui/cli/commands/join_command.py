@@ -9,6 +9,7 @@ import typer
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.declarations import Commands
+from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import fail, go_not_together
 from driflamme_tui.text.i18n import _
 
@@ -67,7 +68,7 @@ def join(
 
     go_not_together({"--plain": plain, "--json": as_json})
     watch = context.command.name == "watch"
-    settings = options.looks()
+    settings = looks()
     by_lines = plain or as_json
     target = _parse_target(where, " ".join(code or ()), insecure, unix)
     if target is None and plain and not (watch or as_json):

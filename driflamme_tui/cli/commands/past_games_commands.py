@@ -12,6 +12,7 @@ import typer
 
 from driflamme_tui.cli import completion
 from driflamme_tui.cli.declarations import Commands, OptionGroup, flag, option
+from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import (
     FAILED,
     STANDARD_OUTPUT,
@@ -24,7 +25,7 @@ from driflamme_tui.cli.output import (
     go_only_with,
     output_to,
 )
-from driflamme_tui.cli.shared_options import EditionOption, looks, whole
+from driflamme_tui.cli.shared_options import EditionOption, whole
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.words import ExplainedError

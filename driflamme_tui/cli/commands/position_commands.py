@@ -10,6 +10,7 @@ from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.declarations import Commands, argument, flag, option
+from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import AsJson, end_with, fail, go_not_together, go_only_with
 from driflamme_tui.text.i18n import _, ngettext
 
@@ -156,7 +157,7 @@ def board(
     else:
         from driflamme_tui.screens.table.judged_screens import BoardScreen
 
-        settings = options.looks()
+        settings = looks()
         run_app(lambda: BoardScreen(table), settings)
 
 
@@ -236,7 +237,7 @@ def puzzle(
     else:
         from driflamme_tui.screens.table.judged_screens import PuzzleScreen
 
-        settings = options.looks()
+        settings = looks()
         run_app(lambda: PuzzleScreen(table), settings)
 
 

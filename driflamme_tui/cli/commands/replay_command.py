@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import typer
 
 from driflamme_tui.cli import completion
-from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, kind_without_screens, run_app
 from driflamme_tui.cli.declarations import Commands, argument, flag, option
+from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
     Force,
@@ -113,7 +113,7 @@ def replay(
     elif share is not None:
         if not replayed.over:
             fail("Only a game that was played to its end can be shared.")
-        settings = options.looks()._replace(animation=False)
+        settings = looks()._replace(animation=False)
         moment = replayed.last if step is None else step
         with output_to(output, force) as file:
             file.writelines(
@@ -124,7 +124,7 @@ def replay(
     else:
         from driflamme_tui.screens.table.replay_screen import ReplayScreen
 
-        run_app(lambda: ReplayScreen(replayed, eyes, step or 0, taught=teach), options.looks())
+        run_app(lambda: ReplayScreen(replayed, eyes, step or 0, taught=teach), looks())
 
 
 def no_such_step(replayed: "Replay", step: int | str) -> str:

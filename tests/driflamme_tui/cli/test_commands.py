@@ -311,7 +311,12 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "unneeded"),
     [
         # As soon as the library that prints it: no other library, no game, no face.
-        (["--help"], BESIDE_WINGS | {"msgspec", "asyncio", "logging", "json", "engine.game"}),
+        (
+            ["--help"],
+            BESIDE_WINGS
+            | {"msgspec", "asyncio", "logging", "json", "shlex", "tomllib", "engine.game"}
+            | {"driflamme_tui.cli.commands", "driflamme_tui.cli.shared_options"},
+        ),
         (["rules", "X"], HEAVY),
         (["position", START, "S>"], HEAVY),
         (["stats"], {"textual", "websockets", "msgpack", "zeroconf"}),

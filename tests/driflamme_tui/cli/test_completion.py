@@ -16,6 +16,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from driflamme_tui.cli import completion
+from driflamme_tui.cli.command_group import COMPLETION
 from driflamme_tui.cli.command_list import all_commands
 from driflamme_tui.cli.commands.rules_command import find_card
 from driflamme_tui.cli.program import app
@@ -85,7 +86,7 @@ def offered(line: str, **environment: str) -> list[str]:
     asked = {
         "LANGUAGE": "en",
         "COLUMNS": "80",
-        completion.VARIABLE: "complete_fish",
+        COMPLETION: "complete_fish",
         "_TYPER_COMPLETE_ARGS": line,
         "_TYPER_COMPLETE_FISH_ACTION": "get-args",
     }
@@ -180,7 +181,7 @@ def test_the_script_of_every_shell_starts_a_clone_by_its_path(
     completion.prepare()
     for shell in scripts:
         script = _completion_shared.get_completion_script(
-            prog_name=i18n.PROGRAM, complete_var=completion.VARIABLE, shell=shell
+            prog_name=i18n.PROGRAM, complete_var=COMPLETION, shell=shell
         )
         assert str(ROOT / started_as) in script, shell
         # Registered by its name, as shells look at what follows the last slash.
