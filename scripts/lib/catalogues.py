@@ -5,11 +5,13 @@ the type is `Text`, as an argument, a field, or a part of a table; and the parag
 texts in files of their own.
 Writes each language's `driflamme.po` anew, sorted by text and without a time or a place, so that
 what two branches add merges by itself, and compiles the `driflamme.mo` beside it, which the program
-reads. What has a translation keeps it; texts that are no more go. Ends with status 1, naming them,
-while texts wait for a translation.
+reads. Texts keep their translations, and texts that are gone lose theirs. A text whose English has
+changed gets the translation of the old text, marked as `fuzzy`: somebody must review it. Ends with
+status 1 and names the texts while any waits for a translation or a review.
 
-Translations are written into the `.po` files by hand; then this is run once more. It does not
-judge them: `tests/driflamme_tui/text/test_catalogues.py` does.
+Write translations into the `.po` files by hand. To confirm one that is marked, correct it and
+delete its line `#, fuzzy`. Then run this again. `tests/driflamme_tui/text/test_catalogues.py`
+checks the translations.
 """
 
 import argparse
@@ -20,6 +22,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Final, TypeAlias
@@ -268,17 +271,50 @@ def read(language: str, root: Path = ROOT) -> Catalog:
         return read_po(file, locale=language)
 
 
+ALIKE: Final = 0.6
+"""Minimum similarity (0 to 1) of a new text and a vanished one that count as a change."""
+
+
 def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
-    """Return a catalogue of the texts that are wanted, with the translations that are there."""
+    """Return a catalogue of the wanted texts, with the translations in `there`.
+
+    A changed text gets the translation of the old one, marked for review.
+    """
     renewed = Stable(language, there)
+    gone = [each for each in there if each.id and wanted.get(each.id, each.context) is None]
     for message in wanted:
         if message.id:
-            known = there.get(message.id, message.context)
-            kept = known.string if known is not None and not known.fuzzy else ""
+            known = there.get(message.id, message.context) or changed_from(message, gone)
+            kept = known.string if known is not None else ""
             if language == "fr" and kept:
                 kept = spaced(kept) if isinstance(kept, str) else tuple(map(spaced, kept))
-            renewed.add(message.id, kept, context=message.context)
+            is_new = known is not None and known.id != message.id
+            flags = {"fuzzy"} if known is not None and (known.fuzzy or is_new) else set()
+            before = known.previous_id if known is not None and flags else []
+            renewed.add(
+                message.id,
+                kept,
+                flags=flags,
+                previous_id=known.id if known is not None and is_new else before,
+                context=message.context,
+            )
     return renewed
+
+
+def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
+    """Return the translated text, no longer in use, that is most like a new one, if any is."""
+
+    def words(each: Message) -> str:
+        return each.id if isinstance(each.id, str) else each.id[0]
+
+    alike = {
+        SequenceMatcher(None, words(each), words(message)).ratio(): each
+        for each in gone
+        if each.context == message.context
+        and isinstance(each.id, str) is isinstance(message.id, str)
+        and all(forms(each))
+    }
+    return alike[max(alike)] if alike and max(alike) >= ALIKE else None
 
 
 def spaced(text: str) -> str:
@@ -299,15 +335,25 @@ def forms(message: Message) -> tuple[str, ...]:
 
 
 def untranslated(catalogue: Catalog) -> Iterator[str]:
-    """Yield the texts that have no translation, or not in every plural form."""
+    """Yield the texts without a translation in every plural form."""
     for message in catalogue:
         if message.id:
             there = forms(message)
             wanted = catalogue.num_plurals if isinstance(message.id, tuple) else 1
             if len(there) != wanted or not all(there):
-                text = message.id[0] if isinstance(message.id, tuple) else message.id
-                context = f"{message.context}: " if message.context else ""
-                yield f"{context}{json.dumps(text, ensure_ascii=False)}"
+                yield shown(message)
+
+
+def unreviewed(catalogue: Catalog) -> Iterator[str]:
+    """Yield the texts that have changed since their translation."""
+    return (shown(message) for message in catalogue if message.id and message.fuzzy)
+
+
+def shown(message: Message) -> str:
+    """Return a text with its context, on one line."""
+    text = message.id[0] if isinstance(message.id, tuple) else message.id
+    context = f"{message.context}: " if message.context else ""
+    return f"{context}{json.dumps(text, ensure_ascii=False)}"
 
 
 @contextmanager
@@ -342,14 +388,26 @@ def main(arguments: list[str]) -> int:
         path = po_file(language)
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_whole(path) as file:
-            write_po(file, catalogue, width=WIDTH, no_location=True, sort_output=True)
+            write_po(
+                file,
+                catalogue,
+                width=WIDTH,
+                no_location=True,
+                sort_output=True,
+                include_previous=True,
+            )
         with written_whole(path.with_suffix(".mo")) as file:
             write_mo(file, catalogue)
-        waiting = list(untranslated(catalogue))
-        missing += len(waiting)
-        print(f"{language}: {len(catalogue)} texts, {len(waiting)} without a translation")
+        waiting, changed = list(untranslated(catalogue)), list(unreviewed(catalogue))
+        missing += len(waiting) + len(changed)
+        print(
+            f"{language}: {len(catalogue)} texts, {len(waiting)} without a translation,"
+            f" {len(changed)} to be reviewed"
+        )
         for text in waiting:
             print(f"  {text}")
+        for text in changed:
+            print(f"  review: {text}")
     return 1 if missing else 0
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 from babel.messages.plurals import PLURALS
+from babel.messages.pofile import read_po, write_po
 from rich.cells import cell_len
 
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
@@ -62,6 +63,36 @@ def test_plural_forms_stay_as_they_are_whichever_babel_renews_them(
     assert (renewed.num_plurals, renewed.plural_expr) == counted
     assert dict(renewed.mime_headers)["Plural-Forms"] == there.plural_forms
     assert not list(untranslated(renewed))
+
+
+def renewed(english: str, translations_before: dict[str, str]) -> Catalog:
+    """Return the French catalogue of one text, after these were translated."""
+    wanted, there = Catalog(), Catalog(locale="fr")
+    wanted.add(english)
+    for text, translation in translations_before.items():
+        there.add(text, translation)
+    return catalogues.updated("fr", wanted, there)
+
+
+def test_a_changed_text_keeps_its_translation_and_waits_for_a_review(tmp_path: Path) -> None:
+    before = {"Nobody can sit here.": "Personne ne peut s'asseoir ici.", "Red": "Rouge"}
+    catalogue = renewed("Nobody can sit down here.", before)
+    assert list(catalogues.unreviewed(catalogue)) == ['"Nobody can sit down here."']
+    assert not list(untranslated(catalogue))
+
+    with (tmp_path / "a.po").open("wb") as file:
+        write_po(file, catalogue, include_previous=True)
+    written = (tmp_path / "a.po").read_text(encoding="utf-8")
+    assert '#| msgid "Nobody can sit here."' in written
+    with (tmp_path / "a.po").open("rb") as file:
+        again = catalogues.updated("fr", catalogue, read_po(file, locale="fr"))
+    assert list(catalogues.unreviewed(again)), "it waits until somebody deletes the mark"
+
+
+@pytest.mark.parametrize("english", ["Nobody can sit here.", "The relay does not answer."])
+def test_a_text_that_has_not_changed_or_is_new_needs_no_review(english: str) -> None:
+    catalogue = renewed(english, {"Nobody can sit here.": "Personne ne peut s'asseoir ici."})
+    assert not list(catalogues.unreviewed(catalogue))
 
 
 @each_language
