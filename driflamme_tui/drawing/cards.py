@@ -1,6 +1,5 @@
 """Cards: how one looks, and what is said of the one that is looked at."""
 
-from collections.abc import Sequence
 from enum import Enum, auto
 
 from msgspec import Struct
@@ -21,13 +20,13 @@ from driflamme_tui.drawing.layout import (
     CardSize,
 )
 from driflamme_tui.drawing.palette import Palette, style
-from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.drawing.table_state import Cursor, PanelText, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
 from driflamme_tui.keymap.screen_commands import HelpedCommands
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import FrameSigns
-from driflamme_tui.wording.choices.coach_words import about, placement
+from driflamme_tui.wording.choices.prompts import placement_sentence
 from driflamme_tui.wording.game.card_texts import card_help, card_summary
 from driflamme_tui.wording.game.names import (
     card_mark,
@@ -41,7 +40,6 @@ from engine.cards import (
     AMBUSH,
     CONSPIRACY,
     HAND,
-    ROUNDS,
     UNKNOWN,
     Card,
     Family,
@@ -268,19 +266,6 @@ class _Inks:
                 self.name = self.frame
 
 
-class PanelText(Struct, frozen=True):
-    """What there is to say of one card."""
-
-    title: str = ""
-    here: str = ""
-    """What the card would do where it is; empty where that says nothing."""
-    rule: str = ""
-    brief: str = ""
-    """The rule where there is little room."""
-    rows: Sequence[str] = ()
-    """What follows, each in rows of its own; in one where there is little room."""
-
-
 def subject(state: TableState) -> Cursor | None:
     """Return what the cursor, or else the present choice, is on; else the card resolving."""
     cursor = state.cursor
@@ -311,15 +296,8 @@ def card_of(state: TableState, cursor: Cursor) -> Card:
 def panel_text(state: TableState) -> PanelText:
     """Return what is to be said of the card that the reader looks at, or has chosen."""
     cursor = subject(state)
-    question = state.question
-    undecided = question is not None and question.choice is None and state.answerable
-    if state.coached and question is not None and undecided and state.cursor is None:
-        at = state.view.at
-        resolving = state.view.queue[at][1] if at >= 0 else ""
-        text = about(question.step, resolving, last=state.view.round == ROUNDS)
-        return PanelText(_("What it is about"), "", text, text)
-    if state.why and state.cursor is None:
-        return PanelText(_("Teacher"), state.why[0], rows=state.why[1:])
+    if state.beside is not None and state.cursor is None:
+        return state.beside
     if cursor is None:
         return _of_nothing(state)
     if cursor.seat >= 0:
@@ -399,7 +377,7 @@ def _of_nothing(state: TableState) -> PanelText:
             key=helps,
         )
         return PanelText(_("Your cards"), "", text, text)
-    return PanelText(_("Placement"), "", placement(), placement())
+    return PanelText(_("Placement"), "", placement_sentence(), placement_sentence())
 
 
 def _if_placed(state: TableState, card: Card) -> str:

@@ -73,14 +73,14 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
 
 
 def extra_lines(state: TableState, rows: int) -> list[str]:
-    """Return a notice or a bot's advice for so many rows, the shortest form that there is."""
+    """Return a notice or a panel's advice for so many rows, the shortest form that there is."""
     room = state.layout.width - 2
-    text = state.notice or " ".join(state.hint).strip()
+    text = state.notice or " ".join(state.advice).strip()
     if not text:
         return []
     whole = wrapped(text, room, room)
     if len(whole) > rows and not state.notice:
-        text = state.hint[0]
+        text = state.advice[0]
     return fitted(text, room, max(1, rows), state.glyphs)
 
 

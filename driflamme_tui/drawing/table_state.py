@@ -42,6 +42,19 @@ class Cursor(Struct, frozen=True):
     """What a click would choose where the pointer is."""
 
 
+class PanelText(Struct, frozen=True):
+    """What there is to say of one card."""
+
+    title: str = ""
+    here: str = ""
+    """What the card would do where it is; empty where that says nothing."""
+    rule: str = ""
+    brief: str = ""
+    """The rule where there is little room."""
+    rows: Sequence[str] = ()
+    """What follows, each in rows of its own; in one where there is little room."""
+
+
 class Waiting(Struct, frozen=True):
     """What the prompt says while somebody else is asked, where a kind of table says more."""
 
@@ -49,7 +62,7 @@ class Waiting(Struct, frozen=True):
     """For whom everybody waits; empty for the player who is asked."""
     text: str = ""
     """Why that may take long, and what the reader can do; or nothing."""
-    hint: str = ""
+    way: str = ""
     """What a key does about it; or nothing."""
     action: str = ""
     """What a click does about it; or nothing."""
@@ -96,16 +109,16 @@ class TableState(Struct, frozen=True):
     """Whether the last line of a chat that has no place of its own is to be seen all the same."""
     spoken_last: bool = False
     """Whether nothing has happened since that was said."""
-    coached: bool = False
-    """Whether the panel says what a decision is about."""
     notice: str = ""
     """Why the last key or click was refused, or nothing."""
-    hint: tuple[str, str] = ("", "")
-    """What a bot would do, and why; or nothing."""
-    hinted: Action | None = None
-    """The answer that a bot would give, once it has been asked."""
-    why: Sequence[str] = ()
-    """What speaks for what the teacher of a replay would have done, and lines of it for a row."""
+    advice: tuple[str, str] = ("", "")
+    """What a panel says below the choice: a sentence, and what follows where there is room."""
+    suggested: Action | None = None
+    """The answer that a panel marks."""
+    beside: PanelText | None = None
+    """What a panel says beside the hand, until the reader looks at something."""
+    prefers_text: bool = False
+    """Whether a panel needs the place beside the hand, where it has room for one thing only."""
     heading: Sequence[str] = ()
     """What stands at the right of the header, the most important first."""
     after: str | None = None
@@ -225,10 +238,10 @@ class TableState(Struct, frozen=True):
         return question.choice.card or "" if question.choice else ""
 
     @property
-    def hinted_position(self) -> int:
-        """Return the position of the Queue that a hint would act on, or 0."""
-        hinted = self.hinted
-        return hinted.position if isinstance(hinted, Eliminate | Copy | Move) else 0
+    def suggested_position(self) -> int:
+        """The position of the Queue that the suggested answer acts on, or 0."""
+        action = self.suggested
+        return action.position if isinstance(action, Eliminate | Copy | Move) else 0
 
     @property
     def first_next(self) -> Seat:

@@ -31,8 +31,8 @@ class Terminal:
     stood there before."""
     second_click_s = 0.3
     """A second click on the choice confirms it, but not one that was half of a double click."""
-    coaches = True
-    """Whether first games have a coach: tests say themselves when they want one."""
+    helps_newcomers = True
+    """Whether first games come with help: tests say themselves when they want it."""
     is_remote = False
     """Whether the player sits at another machine, and saves nothing on this one."""
     copies_with = ""

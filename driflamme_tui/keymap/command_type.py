@@ -1,8 +1,9 @@
 """What a command is, and which keys are taken before any command has one."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Annotated, ClassVar, Final, TypeAlias
+from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -50,6 +51,20 @@ class Command(Struct, eq=False):
     """What the config file calls it: as the set and the attribute, unless given."""
 
 
+class JoinedCommand(NamedTuple):
+    """A command of a wing at every table."""
+
+    name: str
+    """What its id ends with."""
+    command: Command
+    after: str
+    """The name of the command after which help lists it."""
+    bar_after: str = ""
+    """The name of the command after which the key bar has it; empty if it has no place there."""
+    needs_company: bool = False
+    """Whether it means nothing where nobody else can be."""
+
+
 Entry: TypeAlias = "Command | tuple[Command, Command]"
 """What has a place in the key bar: a command, or two that go together, such as back and forth."""
 
@@ -79,10 +94,17 @@ class CommandSet:
     without: ClassVar[tuple[Command, ...]] = ()
     """Commands of the sets that it is derived from, which mean nothing here and have no key."""
 
-    def __init_subclass__(cls, prefix: str) -> None:
-        """Give each command an id, which begins like this."""
+    def __init_subclass__(cls, prefix: str, joined: Sequence[JoinedCommand] = ()) -> None:
+        """Give each command an id, which begins like this; add the commands of wings."""
+        values = [*vars(cls).items()]
+        for each in joined:
+            at = next(index for index, (name, _) in enumerate(values) if name == each.after)
+            values.insert(at + 1, (each.name, each.command))
+            setattr(cls, each.name, each.command)
+            if each.bar_after:
+                cls.bar = re.sub(rf"\b{each.bar_after}\b", rf"\g<0> {each.name}", cls.bar)
         found: list[Command] = []
-        for name, value in vars(cls).items():
+        for name, value in values:
             if isinstance(value, Command):
                 value.id = value.id or f"{prefix}.{name.replace('_', '-')}"
                 found.append(value)

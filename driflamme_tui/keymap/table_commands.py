@@ -2,9 +2,13 @@
 
 from typing import Final
 
-from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, one_line
+from driflamme_tui.keymap.command_type import Command, one_line
+from driflamme_tui.keymap.joined_commands import LETTERS, joined_commands
 from driflamme_tui.keymap.screen_commands import SessionCommands, retrying
 from engine.cards import FAMILIES
+
+JOINED: Final = joined_commands()
+"""The commands that wings add."""
 
 
 def depths(needs: str) -> tuple[Command, Command]:
@@ -31,7 +35,7 @@ def depths(needs: str) -> tuple[Command, Command]:
     return up, down
 
 
-class TableCommands(SessionCommands, prefix="table"):
+class TableCommands(SessionCommands, prefix="table", joined=JOINED):
     """What can be done at the table."""
 
     left = Command(
@@ -78,13 +82,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "back",
         needs="answering.may_go_back",
     )
-    letter = one_line(
-        "table.letter",
-        CARD_LETTERS,
-        "letter('{}')".format,
-        "choose a card of your hand by its letter",
-        shifted=True,
-    )
+    letter = LETTERS
     start = Command(
         "<",
         "spot('<')",
@@ -152,15 +150,6 @@ class TableCommands(SessionCommands, prefix="table"):
     size = Command("z", "size", "change the size of the cards", "size")
     known = Command("k", "known", "what is known of every card", "known")
     events = Command("e", "events", "all events of this game", "events")
-    hint = Command(
-        "f4",
-        "hint",
-        "against bots: a hint, also with the Heir's letter while no card is placed",
-        "hint",
-        shares=letter["h"],
-        needs="may_be_hinted",
-    )
-    coach = Command("", "coach", "coach: say what each decision is about, or stop that")
     since = Command(
         "n",
         "since",
@@ -190,7 +179,7 @@ class TableCommands(SessionCommands, prefix="table"):
     )
     leave_table = Command("q", "leave", "leave the table", "leave")
     bar = (
-        "retry result confirm back talk events look look_on other_hand hint replay since people "
+        "retry result confirm back talk events look look_on other_hand replay since people "
         "known up/down left/right pause size leave_table"
     )
 
@@ -199,7 +188,7 @@ COMPANY: Final[tuple[Command, ...]] = (
     SessionCommands.people,
     SessionCommands.talk,
     SessionCommands.phrases,
-    TableCommands.coach,
+    *(each.command for each in JOINED if each.needs_company),
 )
 """What means something only where others may be."""
 

@@ -9,26 +9,24 @@ client's messages; an `act` needs only its `action`, since which question it ans
 
 import json
 from base64 import b64encode
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 
-from driflamme_tui.plain.line_player import Reply
-from driflamme_tui.seat.hint_requests import against_bots_only
+from driflamme_tui.plain.line_player import Reply, Said, reply_of
+from driflamme_tui.plain.wing_lines import wing_requests
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.choices.hint_words import not_asked, others_play
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
 from engine.ranking import places, ranking_of_owners, total
-from engine.views import View
 from netcode.client.interpreted import SeenState
 from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Leave, State, TableRequest
 from netcode.wings.sealed.news import SealedRequest
-from netcode.workers.worker_main import BotAnswer
 
 _Asked: TypeAlias = TableRequest | SealedRequest
 
@@ -38,7 +36,7 @@ _SAID: Final = msgspec.json.Decoder(_Asked)
 _KINDS: Final = sorted(
     {
         "act",
-        "hint",
+        *wing_requests(),
         "leave",
         *(str(kind.__struct_config__.tag) for kind in get_args(_Asked)),
     }
@@ -47,6 +45,12 @@ _KINDS: Final = sorted(
 
 _SECRET: Final = ("key", "secret", "proof", "share")
 """Fields of the host's messages that a program is not told."""
+
+
+def _request(wish: dict[str, object]) -> Callable[[Session], Said] | None:
+    """Return what answers a request of a wing, which has no field but its type."""
+    name = wish.get("type")
+    return wing_requests().get(name) if isinstance(name, str) and len(wish) == 1 else None
 
 
 class JsonPlayer:
@@ -67,11 +71,6 @@ class JsonPlayer:
             said |= self._about(news)
         return [_line(said)]
 
-    def hint(self, view: View, thought: BotAnswer) -> list[str]:
-        """Return what a bot would do at a view of the player's: shares of victory by token."""
-        weights = [{"action": token, "share": share} for token, share, _tried in thought.weights]
-        return [_line({"type": "hint", "weights": weights})]
-
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""
         return _line({"type": "wrong", "sentence": sentence})
@@ -80,7 +79,7 @@ class JsonPlayer:
         """Return whether a line is about the question that is asked, and so waits for it."""
         with suppress(ValueError, RecursionError):
             wish = json.loads(text)
-            return isinstance(wish, dict) and wish.get("type") in ("act", "hint")
+            return isinstance(wish, dict) and wish.get("type") in ("act", *wing_requests())
         return False
 
     def line(self, text: str) -> Reply:
@@ -95,8 +94,9 @@ class JsonPlayer:
             return self._wrong(_("The line is no JSON object."))
         if wish == {"type": "leave"}:
             return Reply(messages=[Leave()], leaves=True)
-        if wish == {"type": "hint"}:
-            return self._hint()
+        if (request := _request(wish)) is not None:
+            said = request(self.session)
+            return self._wrong(said) if isinstance(said, str) else reply_of(said)
         if wish.get("type") == "act":
             return self._act(wish.get("action"))
         try:
@@ -112,14 +112,6 @@ class JsonPlayer:
         if why.endswith(("`$.type`", "field `type`")):
             why = f"Expected one of {', '.join(_KINDS)} - at `$.type`"
         return self._wrong(_("The message is not valid: {why}.", why=why))
-
-    def _hint(self) -> Reply:
-        view, lobby = self.session.view, self.session.lobby
-        if view is None or lobby is None or not view.legal:
-            return self._wrong(not_asked())
-        if not against_bots_only(lobby):
-            return self._wrong(others_play())
-        return Reply(hint=view, events=self.session.events)
 
     def _act(self, token: object) -> Reply:
         action = ACTIONS.get(token) if isinstance(token, str) else None

@@ -14,6 +14,16 @@ from netcode.client.session import Session
 from netcode.workers.worker_main import BotAnswer
 
 
+class Weighing(Struct, frozen=True):
+    """What the teacher is asked: to weigh the answers at a view."""
+
+    view: View
+    events: Sequence[Event]
+    """What the player knows of how it came to that."""
+    lines: Callable[[BotAnswer], Sequence[str]]
+    """Returns what is written about its answer."""
+
+
 class Reply(Struct, frozen=True):
     """What follows from a line that was typed."""
 
@@ -23,10 +33,8 @@ class Reply(Struct, frozen=True):
     """Messages to be sent."""
     leaves: bool = False
     """Whether the player leaves the table."""
-    hint: View | None = None
-    """The view about which a hint is wanted; `LinePlayer.hint` is given the answer."""
-    events: Sequence[Event] = ()
-    """What the player knows of how it came to that."""
+    weighing: Weighing | None = None
+    """What the teacher is asked."""
     awaited: int = 0
     """The revision of the table that the next answer is about, and has to wait for."""
     goes: Callable[[SeatSession], None] | None = None
@@ -59,9 +67,6 @@ class LinePlayer(Protocol):
 
     def line(self, text: str) -> Reply:
         """Return what a line means."""
-
-    def hint(self, view: View, thought: BotAnswer) -> Sequence[str]:
-        """Return how to tell of a hint about one of the player's views."""
 
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""

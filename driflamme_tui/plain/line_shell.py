@@ -4,24 +4,22 @@ import asyncio
 import sys
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from io import TextIOWrapper
 from shutil import get_terminal_size
 
 from driflamme_tui.hosting.host_plans import Alone, Host
-from driflamme_tui.plain.line_player import LinePlayer
+from driflamme_tui.plain.line_player import LinePlayer, Weighing
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.remembered import forget_back, remember_back
-from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.own_parts import doors_of, router_of
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Study
+from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.wording.program.joining_words import doors_sentences, no_seat_sentence
 from driflamme_tui.wording.program.outside_words import who_comes_in
-from engine.events import Event
-from engine.views import View
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
@@ -97,7 +95,7 @@ class _Evening:
         self._seat_session = seat_session
         self._player = player
         self._write = write
-        self._hints = HintRequest()
+        self._request = TeacherRequest()
         self._heard = asyncio.Event()
         """That there is news, since somebody last waited for any."""
         self._early: deque[str] = deque()
@@ -125,8 +123,8 @@ class _Evening:
             self._ended = _("That leads to a club: join one of its tables by its own link.")
             return False
         if isinstance(news, State):
-            # A hint would be about the one before.
-            self._hints.forget()
+            # An answer would be about the one before.
+            self._request.forget()
         if isinstance(news, Lobby):
             self.keep_way_back(leaves=False)
         ends = isinstance(news, Refused) and not self._stays
@@ -215,21 +213,21 @@ class _Evening:
                 self.trouble(_("The connection is lost: you can answer once it is back."))
         if reply.goes is not None:
             reply.goes(self._seat_session)
-        if reply.hint is not None:
-            self._ask(reply.hint, reply.events)
+        if reply.weighing is not None:
+            self._ask(reply.weighing)
         return reply.leaves
 
-    def _ask(self, view: View, events: Sequence[Event]) -> None:
-        """Have a bot think about a hint, which is told only while the same is asked."""
+    def _ask(self, weighing: Weighing) -> None:
+        """Have the teacher weigh answers; write what it says only while the same is asked."""
         revision = self._seat_session.session.revision
 
         def tell() -> None:
-            thought = self._hints.thought
+            thought = self._request.thought
             if thought is not None and self._seat_session.session.revision == revision:
-                for line in self._player.hint(view, thought):
+                for line in weighing.lines(thought):
                     self._write(line)
 
-        self._hints.ask(view, events, self._seat_session.workers, tell)
+        self._request.ask(weighing.view, weighing.events, self._seat_session.workers, tell)
 
     @property
     def _waits(self) -> bool:

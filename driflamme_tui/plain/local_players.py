@@ -8,7 +8,7 @@ from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described, with_text
-from driflamme_tui.plain.line_player import Reply, Said
+from driflamme_tui.plain.line_player import Reply, Said, Weighing
 from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
 from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.plain.typed_words import in_english
@@ -104,20 +104,21 @@ class BoardPlayer(PlainPlayer):
                 (self.board.undo if word == "undo" else self.board.change_eyes)()
                 return Reply(awaited=self.board.revision)
             case "think" if self._question is not None:
-                return Reply([thinking()], hint=self.board.seen())
+                weighing = Weighing(self.board.seen(), (), self._judged)
+                return Reply([thinking()], weighing=weighing)
             case "position" if self.session.view is not None:
                 return format_position(self.session.view)
             case "help":
                 return [_(line) for line in _HELP]
         return super().meant(text)
 
-    def hint(self, view: View, thought: BotAnswer) -> list[str]:
-        """Tell what the teacher thinks of each answer."""
+    def _judged(self, thought: BotAnswer) -> list[str]:
+        """Return what the teacher thinks of each answer."""
         if not thought.weights:
             return [thinking(failed=True)]
         answers = [(token, share) for token, share, _tried in thought.weights]
         # With all cards open they are called by what they are.
-        prompter = SpokenPrompter(self.session.view or view, self.names(), ASCII)
+        prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
         told = judged(answers, "", prompter, len(answers))
         return [
             ", ".join(what_is_thought(self.board)) + ":",

@@ -15,7 +15,6 @@ from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import answer_label
-from driflamme_tui.wording.choices.hint_words import hint_of
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.card_texts import card_summary
 from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
@@ -74,7 +73,6 @@ from netcode.protocol import messages
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.wings.sealed.news import SealedNews, sealed_news
-from netcode.workers.worker_main import BotAnswer
 
 if TYPE_CHECKING:
     from netcode.wings.clubs.messages import Club
@@ -119,11 +117,6 @@ class PlainNarrator:
     def news(self, news: News) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
         return list(self._news(news))
-
-    def hint(self, view: View, thought: BotAnswer) -> list[str]:
-        """Return what a bot would do at a view of the player's."""
-        prompter = self._prompter(view)
-        return [" ".join(hint_of(thought, prompter)).strip()]
 
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""
@@ -455,7 +448,7 @@ class PlainNarrator:
         question = self._question
         if question is None:
             return
-        prompter = self._prompter(question.view)
+        prompter = self.prompter(question.view)
         yield prompter.title(question)
         if question.step is Step.CARD:
             # Once, and not with each card.
@@ -497,7 +490,7 @@ class PlainNarrator:
         if self._question is not None:
             yield from self.ask()
         else:
-            yield self._prompter(view).waiting() + "."
+            yield self.prompter(view).waiting() + "."
 
     def people(self) -> Iterator[str]:
         """Tell who is here."""
@@ -518,7 +511,8 @@ class PlainNarrator:
             return tuple(map(family_name, view.families))
         return self.session.names()
 
-    def _prompter(self, view: View) -> Prompter:
+    def prompter(self, view: View) -> Prompter:
+        """Return what words answers at a view."""
         names = spoken_names(view.families, self.names(), self.session.owners())
         return SpokenPrompter(view, names, ASCII)
 

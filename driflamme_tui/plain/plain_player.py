@@ -18,12 +18,11 @@ from driflamme_tui.plain.described_table import with_text
 from driflamme_tui.plain.line_player import Reply, Said, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.plain.typed_words import in_english, typed
+from driflamme_tui.plain.wing_lines import InGame, wing_commands, wing_help
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import next_table
-from driflamme_tui.seat.hint_requests import against_bots_only
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.choices.hint_words import others_play
 from driflamme_tui.wording.game.card_texts import card_help
 from driflamme_tui.wording.game.names import bot_called, card_name
 from driflamme_tui.wording.program.people_words import (
@@ -33,7 +32,6 @@ from driflamme_tui.wording.program.people_words import (
     silenced_sentence,
     sure_words,
 )
-from driflamme_tui.wording.program.replay_words import thinking
 from driflamme_tui.wording.program.settings_words import (
     SETTINGS_BY_WORD,
     TableSetting,
@@ -76,7 +74,7 @@ HELP: Final[dict[str, tuple[Text, ...]]] = {
         "A number, or an answer in the notation such as A> or + : answer the question.",
         "back: choose another card after all.",
         "since: what has happened since your last answer, and who has won or lost by it.",
-        "hint: against bots, what a strong one would do in your place.",
+        *wing_help(),
         "here: take your seat back from a bot.",
     ),
     "lobby": (
@@ -145,7 +143,7 @@ class PlainPlayer(PlainNarrator):
     def is_answer(self, text: str) -> bool:
         """Return whether a line is about the question that is asked, and so waits for it."""
         text = text.strip()
-        is_command = in_english(text).lower() in ("hint", "back")
+        is_command = in_english(text).lower() in (*wing_commands(), "back")
         return is_command or text.isdecimal() or _noted(text) is not None
 
     def line(self, text: str) -> Reply:
@@ -370,14 +368,10 @@ class PlainPlayer(PlainNarrator):
 
     # In a game
 
-    def ask_hint(self, _rest: str) -> Said:
-        """Ask for a hint."""
-        lobby, question = self.session.lobby, self._question
-        if (why := self._why_not_now()) or lobby is None or question is None:
-            return why
-        if not against_bots_only(lobby):
-            return others_play()
-        return Reply([thinking()], hint=question.view, events=self.session.events)
+    def asked(self) -> Question | str:
+        """Return the question that can be answered now; a sentence if there is none."""
+        why = self._why_not_now()
+        return why if why or self._question is None else self._question
 
     def back(self, _rest: str) -> Said:
         """Go back to the first step of the question."""
@@ -420,7 +414,7 @@ class PlainPlayer(PlainNarrator):
             return _("That is not an answer; type a number, or help for all commands.")
         refusal = why_not(question.view, action)
         if refusal is not None:
-            return self._prompter(question.view).why_not(refusal)
+            return self.prompter(question.view).why_not(refusal)
         return self._answer(action)
 
     def _answer(self, action: Action) -> Said:
@@ -496,6 +490,10 @@ def _open_table(seat: SeatSession) -> None:
     seat.say(OpenTable(settings=next_table()))
 
 
+def _ignoring_rest(do: Callable[[InGame], Said]) -> Does:
+    return lambda player, _rest: do(player)
+
+
 PLACES: Final[dict[str, Commands]] = {
     "": {},
     "club": {
@@ -517,7 +515,7 @@ PLACES: Final[dict[str, Commands]] = {
     },
     "game": {
         "back": PlainPlayer.back,
-        "hint": PlainPlayer.ask_hint,
+        **{word: _ignoring_rest(do) for word, do in wing_commands().items()},
         "here": messages.Here(),
         "vote": PlainPlayer.vote,
         "vote for *": PlainPlayer.vote,

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Annotated, Final
 
+from driflamme_tui.plain.wing_lines import wing_commands
 from driflamme_tui.text.i18n import language, pgettext, searched
 from engine.words import Text
 
@@ -25,7 +26,6 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
     "hand over",
     "help",
     "here",
-    "hint",
     "host",
     "leave",
     "left",
@@ -94,4 +94,4 @@ def in_english(text: str) -> str:
 @cache
 def _english(_language: str) -> dict[str, str]:
     """Return the English commands by what they are in the language that is set."""
-    return {searched(typed(words)): words for words in _WORDS}
+    return {searched(typed(words)): words for words in (*_WORDS, *wing_commands())}

@@ -1,4 +1,4 @@
-"""What the program remembers between evenings: name and table, games coached, puzzles solved."""
+"""What the program remembers between evenings: name and table, puzzles solved."""
 
 import os
 import re
@@ -75,33 +75,20 @@ def with_latest(
     return dict([*others, *([] if entry is None else [(key, entry)])][-most:])
 
 
-FIRST_GAMES: Final = 3
-"""Number of games with a coach, unless the player has decided otherwise."""
-
-
-class Coaching(Struct, frozen=True):
-    """How many games have been finished, and whether a coach is wanted."""
+class Newcomer(Struct, frozen=True):
+    """How many games the player has finished, and whether they want help with decisions."""
 
     games: Annotated[int, Meta(ge=0)] = 0
     wanted: bool | None = None
-    """Whether the player wants a coach; None until they have said so."""
+    """Whether the player wants help with decisions; None until they have said so."""
 
-    @property
-    def on(self) -> bool:
-        """Whether there is a coach now."""
-        return self.games < FIRST_GAMES if self.wanted is None else self.wanted
-
-    def after_a_game(self) -> "Coaching":
-        """Return what is kept once another game is finished."""
+    def after_a_game(self) -> "Newcomer":
+        """Return what is stored once another game is finished."""
         return replace(self, games=self.games + 1)
 
-    def toggled(self) -> "Coaching":
-        """Return the contrary of what is now."""
-        return replace(self, wanted=not self.on)
 
-
-COACHING: Final = Kept("games.json", Coaching, Coaching())
-"""Is kept for the next game."""
+NEWCOMER: Final = Kept("games.json", Newcomer, Newcomer())
+"""What is stored about first games."""
 
 _Count = Annotated[int, Meta(ge=0)]
 

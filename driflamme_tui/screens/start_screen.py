@@ -19,7 +19,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import other_key
 from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.preferences.remembered import COACHING
+from driflamme_tui.preferences.remembered import NEWCOMER
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.messages import Go
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
@@ -101,8 +101,8 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
         finished, self._lesson_begun = finished_or_begun()
-        newcomer = not finished and not COACHING.recall().games
-        self._learns_first = self.terminal.coaches and (newcomer or self._lesson_begun)
+        newcomer = not finished and not NEWCOMER.recall().games
+        self._learns_first = self.terminal.helps_newcomers and (newcomer or self._lesson_begun)
         """Whether the lesson is offered before everything else."""
         self.back, self.reopens = way_back(), can_reopen()
 
@@ -123,10 +123,10 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
                     yield from self._ways()
                 with Vertical(id="join"):
                     yield Label(_("Join with a link, a code or an address"))
-                    hint = _("K7Q-F2MXR, or paste a link")
+                    example = _("K7Q-F2MXR, or paste a link")
                     line = LinkInput(
                         self.address,
-                        placeholder=self.glyphs.plain(hint),
+                        placeholder=self.glyphs.plain(example),
                         id="address",
                         compact=True,
                     )

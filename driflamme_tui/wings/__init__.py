@@ -8,6 +8,7 @@ from typing import Final
 WINGS: Final[dict[str, tuple[str, ...]]] = {
     "clubs": ("app_parts", "commands", "keys"),
     "sealed": ("app_parts", "commands", "keys", "moved_tables", "options", "seat_parts", "tables"),
+    "hints": ("panels", "plain", "table_keys"),
     "relay": ("commands", "options", "parts"),
     "doors": ("options", "parts"),
     "router": ("options", "parts"),

@@ -73,12 +73,12 @@ def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
     When a card shows that differs from the assumed one, the player must have placed it. The search
     then starts again with that card.
     """
-    hints: list[str] = []
+    first_tries: list[str] = []
     for _ in range(MOST_CORRECTIONS):
-        taken, conflict = _played(game, seen, events, hints)
+        taken, conflict = _played(game, seen, events, first_tries)
         if conflict is None:
             return taken
-        hints, begin = list(taken), 0
+        first_tries, begin = list(taken), 0
         seat, supposed, shown = conflict
         swapped = {supposed: shown, shown: supposed}
         # Swap both cards from the last placement of the assumed one; or from the placement of the
@@ -98,12 +98,12 @@ def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
                     begin = step if other in before.legal else last.get(shown, step)
         for step in placers:
             if step >= begin:
-                hints[step] = swapped[taken[step][0]] + taken[step][1:]
-    return hints
+                first_tries[step] = swapped[taken[step][0]] + taken[step][1:]
+    return first_tries
 
 
 def _played(
-    game: Game, seen: View, events: Sequence[Event], hints: Sequence[str]
+    game: Game, seen: View, events: Sequence[Event], first_tries: Sequence[str]
 ) -> tuple[list[str], tuple[int, str, str] | None]:
     """Play as long as the events are the seen ones, trying the hint of each step first.
 
@@ -112,7 +112,7 @@ def _played(
     known, taken = 0, list[str]()
     while not game.over:
         conflict = None
-        for action in _ordered(game, hints, len(taken)):
+        for action in _ordered(game, first_tries, len(taken)):
             happened: list[Event] = []
             after = game.play(action, happened)
             told = [project(each, seen.viewers) for each in happened]

@@ -300,9 +300,9 @@ class ImportResult(Struct):
 class History(AbstractContextManager["History"]):
     """The games of this user that are over; whatever it does may raise StoreError."""
 
-    def __init__(self, database: sqlite3.Connection, hint: StoreError | None = None) -> None:
+    def __init__(self, database: sqlite3.Connection, warning: StoreError | None = None) -> None:
         self._database = database
-        self.hint = hint
+        self.warning = warning
         """What the user should know of the database: newest games that are missing, a slow disk."""
 
     @classmethod

@@ -105,10 +105,9 @@ WINGS: Final = {
     ),
     "hints": wing(
         "hints",
-        "driflamme_tui/seat/hint_requests.py driflamme_tui/wording/choices/hint_words.py"
-        " driflamme_tui/wording/choices/coach_words.py",
-        "tests/*/*/*hint* tests/*/*/*coach*",
-        r"\bhint|Hint|[Cc]oach",
+        "",
+        "",
+        r"(?<!\")\bhint|Hint|[Cc]oach",
     ),
 }
 """The wings, by name. The older patterns of paths go as their modules move into the folders."""

@@ -14,7 +14,7 @@ import netcode
 from driflamme_tui.cli.machine_checks import _why_not_private, check_owner
 from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.own_folders import own_folders
-from driflamme_tui.preferences.remembered import COACHING, Coaching, remember
+from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer, remember
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.wings.doors.door_codes import DoorCodes
 from driflamme_tui.wings.relay import open_relay
@@ -99,7 +99,7 @@ def _let_in() -> None:
 WRITERS: list[Callable[[], object]] = [
     lambda: settings.change("theme", "light"),
     lambda: remember(name="Ada"),
-    lambda: COACHING.change(Coaching.after_a_game),
+    lambda: NEWCOMER.change(Newcomer.after_a_game),
     _sit_at_a_table,
     _keep_tables,
     load_identity,

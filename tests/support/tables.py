@@ -32,6 +32,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.table.panels import panels_of
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LostConnection, Sitting
 from driflamme_tui.seat.targets import Plan
@@ -250,7 +251,7 @@ class WatchedApp(DriflammeApp):
     """The app, what it shows as text, and a clock that stands still until a test moves it."""
 
     CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
-    COACHES = False
+    HELPS_NEWCOMERS = False
     now = 1000.0
 
     def __init__(
@@ -262,7 +263,7 @@ class WatchedApp(DriflammeApp):
     ) -> None:
         super().__init__(plan, name, glyphs, settings)
         self.terminal.clock = lambda: self.now
-        self.terminal.coaches = self.COACHES
+        self.terminal.helps_newcomers = self.HELPS_NEWCOMERS
 
     def rows(self) -> list[str]:
         """Return what the screen shows, as text without trailing spaces."""
@@ -390,6 +391,8 @@ class SeatedApp(WatchedApp):
             setattr(screen, name, vars(new)[name])
         if isinstance(screen, TableScreen):
             screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
+            screen._panels = panels_of(screen._panel_table())
+            screen.answering._chosen = screen._chose
         screen._heard = len(self.session.talk)
 
     @property

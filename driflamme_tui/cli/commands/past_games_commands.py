@@ -84,8 +84,8 @@ def opened_history() -> "Iterator[History]":
     from netcode.storage.history import History
 
     with History.open(reading=True) as history:
-        if history.hint:
-            complain(history.hint.sentence(_))
+        if history.warning:
+            complain(history.warning.sentence(_))
         yield history
 
 

@@ -158,14 +158,14 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         if not reminder.yours:
             return self.text((f" {reminder.text}", reminder.family))
         palette = self.terminal.palette
-        hint = _("{key} goes back to it", key=key(HelpCommands.back, self.glyphs))
+        way = _("{key} goes back to it", key=key(HelpCommands.back, self.glyphs))
         table = Table.grid(padding=(0, 1), expand=True, pad_edge=True)
         table.add_column(no_wrap=True)
         table.add_column(justify="right", no_wrap=True)
-        fits = cell_len(reminder.text) + 4 + cell_len(hint) <= width
+        fits = cell_len(reminder.text) + 4 + cell_len(way) <= width
         ink = style(palette.on_colour, palette.bar(reminder.family), bold=True)
         ink += Style(meta={"@click": "screen.dismiss"})
-        table.add_row(self.text(reminder.text), self.text(hint if fits else ""), style=ink)
+        table.add_row(self.text(reminder.text), self.text(way if fits else ""), style=ink)
         return table
 
     def key_bar(self) -> list[Key]:

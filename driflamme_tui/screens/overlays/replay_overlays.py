@@ -51,11 +51,11 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> ToldOverlay
     """
 
     def told() -> Iterator[Piece]:
-        hint = _("With ? for each card that this seat could not know.")
+        note = _("With ? for each card that this seat could not know.")
         if whole:
-            hint = _("Given this line in quotes, driflamme board plays on from here.")
+            note = _("Given this line in quotes, driflamme board plays on from here.")
         yield line, "bold"
-        yield f"\n\n{copied(copies_with)}\n{hint}", "mute"
+        yield f"\n\n{copied(copies_with)}\n{note}", "mute"
 
     return ToldOverlay("The position of this step", told)
 

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -96,7 +95,7 @@ class Answering:
         prompter: Callable[[], Prompter],
         answer: Callable[[Action], None],
         held: Callable[[], str] = str,
-        tell: Callable[[], object] = lambda: None,
+        chosen: Callable[[], object] = lambda: None,
     ) -> None:
         """Answer nothing yet.
 
@@ -106,7 +105,7 @@ class Answering:
             prompter: Returns what words refusals.
             answer: Is given each answer that is confirmed.
             held: Returns why nothing can be answered now; "" if something can.
-            tell: Is called when a hint has come.
+            chosen: Is called when the reader has made another choice.
         """
         self.question: Question | None = None
         """The reader's question, while they are asked."""
@@ -120,13 +119,9 @@ class Answering:
         """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
         self.stood_for = ""
         """That a bot has decided for the reader, who has done nothing since."""
-        self.hint = HintRequest()
-        """What a strong bot would do in the reader's place; the choice stays the reader's."""
-        self._hint_shown = False
-        """Whether the hint stays on the screen: the next choice takes it off."""
         self._sitting = sitting
         self._terminal, self._prompter, self._answer = terminal, prompter, answer
-        self._held, self._tell = held, tell
+        self._held, self._chosen = held, chosen
         self._view: View | None = None
         self._asked_at = self._chosen_at = 0.0
         self._digits = ("", 0.0)
@@ -153,8 +148,6 @@ class Answering:
             self.hand_of = view.viewer
         self.question = question
         self.notice = ""
-        self.hint.forget()
-        self._hint_shown = False
         self._digits = ("", 0.0)
         self.guard()
         self.look.point(None)
@@ -226,45 +219,6 @@ class Answering:
             self.taking_back = True
             self._sitting.say(Here())
         return True
-
-    # Hints
-
-    @property
-    def may_be_hinted(self) -> bool:
-        """Whether a bot can be asked what it would do."""
-        asked = self.answerable is not None and self._sitting.workers is not None
-        return asked and against_bots_only(self._sitting.lobby)
-
-    def ask_hint(self) -> None:
-        """Have a bot think about the question, or tell again what it has said, or why it is not."""
-        from driflamme_tui.wording.choices.hint_words import not_asked, others_play
-
-        pool, lobby = self._sitting.workers, self._sitting.lobby
-        if pool is None or lobby.you is None:
-            return
-        if not against_bots_only(lobby):
-            self.notice = others_play()
-        elif self.question is None:
-            self.notice = not_asked()
-        elif (question := self.ready()) is not None:
-            self.notice, self._hint_shown = "", True
-            if not self.hint.thinking and not is_useful(self.hint.thought):
-                self.hint.ask(question.view, self._sitting.session.events, pool, self._tell)
-
-    @property
-    def hinted(self) -> Action | None:
-        """What the bot would do, once it has thought."""
-        return None if self.hint.thought is None else ACTIONS.get(self.hint.thought.token)
-
-    def told_hint(self) -> tuple[str, str]:
-        """Return the hint that is to be shown, and the reason for it; or nothing."""
-        if not self._hint_shown or self.notice:
-            return "", ""
-        from driflamme_tui.wording.choices.hint_words import hint_of
-        from driflamme_tui.wording.program.replay_words import thinking
-
-        thought = self.hint.thought
-        return (thinking(), "") if thought is None else hint_of(thought, self._prompter())
 
     # What can be done
 
@@ -506,7 +460,7 @@ class Answering:
         if self.hand_of is not None and self.question is not None:
             self.hand_of = self.question.view.turn
         self.notice = self.stood_for = ""
-        self._hint_shown = False
+        self._chosen()
         self.look.point(None)
 
     def _choose(

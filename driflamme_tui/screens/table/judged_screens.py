@@ -23,8 +23,8 @@ from driflamme_tui.keymap.table_commands import COMPANY, AloneCommands, TableCom
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.overlays.replay_overlays import position_overlay
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.sitting import LocalSitting
+from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelTold
 from driflamme_tui.widgets.table.zones import Row
@@ -190,7 +190,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self._board = board
         self.taught = taught
         """Whether it is said what a bot thinks."""
-        self._thoughts = HintRequest()
+        self._thoughts = TeacherRequest()
         self._weights: dict[str, tuple[Weight, ...]] = {}
         """What the teacher thinks of answers, by what was known of the position."""
         self._line = ""

@@ -22,6 +22,7 @@ from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.overlay import ask_to_leave, confirm
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
+from driflamme_tui.screens.table.panels import Panel
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
@@ -159,9 +160,9 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return self.lesson.reading or super().may_confirm
 
     @property
-    def gives_hints(self) -> bool:
-        """Whether the learner is free: elsewhere the task is a hint."""
-        return self._guided is None
+    def panels(self) -> tuple[Panel, ...]:
+        """The panels once the learner is free: elsewhere the task says what to do."""
+        return super().panels if self._guided is None else ()
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what turns the page, or ends the lesson."""

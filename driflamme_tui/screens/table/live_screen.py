@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.preferences.remembered import COACHING, Coaching
+from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
@@ -34,47 +34,29 @@ TALK_KEPT: Final = 30
 
 
 class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
-    """The chat; and a coach, for those who have played few games."""
+    """A table with its chat."""
 
     def __init__(self) -> None:
         """Show nothing yet."""
         super().__init__()
         self._panel = TalkPanel()
+        self._is_played = False
+        """Whether this game was seen before it was over."""
         # What stands at its left is set off.
         self._panel.divided = True
-        self._kept: Coaching | None = None
-        self._played_on = False
-        """Whether this game was seen before it was over."""
         self._said: tuple[object, int] = (None, 0)
         """Since when lines of chat are shown, and how many there were then."""
         self._spoken = 0, 0
         """How many lines of chat there are, and how many events came before the last."""
 
-    @property
-    def _coaching(self) -> Coaching:
-        """How far the reader needs a coach, as first games have one."""
-        if self._kept is None:
-            coaches = self.terminal.coaches
-            self._kept = COACHING.recall() if coaches else Coaching(wanted=False)
-        return self._kept
-
     def begins(self, view: View) -> None:
         """Count a game of the reader's own when it ends before their eyes."""
         if not view.over:
-            self._played_on = view.viewer is not None
-        elif self._played_on:
-            self._played_on = False
-            self._keep_coaching(self._coaching.after_a_game())
-
-    def _keep_coaching(self, coaching: Coaching) -> None:
-        self._kept = coaching
-        if self.terminal.coaches:
-            COACHING.keep(coaching)
-
-    def action_coach(self) -> None:
-        """Say what each decision is about, or stop saying so."""
-        self._keep_coaching(self._coaching.toggled())
-        self.show()
+            self._is_played = view.viewer is not None
+        elif self._is_played:
+            self._is_played = False
+            if self.terminal.helps_newcomers:
+                NEWCOMER.change(Newcomer.after_a_game)
 
     def present(self, state: TableState) -> TableState:
         """Return the present moment with what has been said."""
@@ -92,7 +74,6 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             talk=session.talk[-TALK_KEPT:],
             spoken=spoken,
             spoken_last=spoken and self._spoken[1] == len(session.events),
-            coached=self._coaching.on,
             heading=[
                 *_sums(state.view, session.owners(), state.players),
                 *self.heading(),

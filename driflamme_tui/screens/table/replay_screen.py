@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.layout import QueueRoom
-from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.drawing.table_state import Cursor, PanelText, TableState
 from driflamme_tui.keymap.command_type import Command, Entry, one_line
 from driflamme_tui.keymap.screen_commands import ScreenCommands
 from driflamme_tui.keymap.table_commands import depths
@@ -472,7 +472,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             heading=heading(self.replay.record)[::-1],
             laid_open=eyes is ALL,
             hand_of=eyes if isinstance(eyes, int) else None,
-            why=self._why(),
+            beside=self._why(),
         )
 
     def share_out(self, state: TableState) -> None:
@@ -530,15 +530,15 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             return judgements(self.replay, advice, self._prompter())
         return [thinking(failed=self.teacher.given_up)] if self._judging else []
 
-    def _why(self) -> list[str]:
+    def _why(self) -> PanelText | None:
         """Return what the teacher says beside its answer, and that too where a notice stands."""
         advice = self.judged
         if advice is None:
-            return []
+            return None
         _answer, *reasons = taught_sentences(advice, self._prompter())
         if self.sentence:
             reasons[:1] = [" ".join((self._advice()[0], *reasons[:1]))]
-        return reasons
+        return PanelText(_("Teacher"), reasons[0], rows=reasons[1:]) if reasons else None
 
     def middle(self, state: TableState) -> list[Row]:
         """Return the table, without the hand and maybe the Queue where the chart has their rows."""

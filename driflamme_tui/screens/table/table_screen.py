@@ -29,7 +29,7 @@ from driflamme_tui.drawing.layout import (
 from driflamme_tui.drawing.layout import Layout as TableLayout
 from driflamme_tui.drawing.option_rows import with_room_for_options
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, TableState
-from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import bound_keys, key, keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
@@ -40,6 +40,7 @@ from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.answering import Answering, place_at
+from driflamme_tui.screens.table.panels import Panel, PanelTable, panels_of
 from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
@@ -76,9 +77,8 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_title,
 )
 from engine.actions import Action
-from engine.cards import HAND, HEIR, UNKNOWN
+from engine.cards import HAND, UNKNOWN
 from engine.events import Event
-from engine.position import PLACE
 from engine.views import View
 from netcode.client.session import is_same_view
 from netcode.protocol.fields import Message, letters_of
@@ -123,8 +123,9 @@ class TableScreen(SessionScreen):
             self.prompter,
             self.answer,
             self.held,
-            partial(self.deliver, self.show),
+            self._chose,
         )
+        self._panels = panels_of(self._panel_table())
         self.look = self.answering.look
         self.pictures = Pictures()
         self.answered = 0
@@ -192,7 +193,8 @@ class TableScreen(SessionScreen):
     async def on_unmount(self) -> None:
         """Leave the terminal's title as it was, and let nobody think for a screen that is gone."""
         self.terminal.signal(self._attention.leave())
-        self.answering.hint.forget()
+        for panel in self._panels:
+            panel.close()
         await self.sitting.stand_up()
 
     def relabel(self) -> None:
@@ -227,11 +229,6 @@ class TableScreen(SessionScreen):
 
     def share_out(self, state: TableState) -> None:
         """Draw what else there is than the table's own."""
-
-    @property
-    def gives_hints(self) -> bool:
-        """Whether a bot may be asked what it would do here."""
-        return True
 
     def decided_sentence(self) -> str:
         """Return that a bot has decided for the reader."""
@@ -306,6 +303,8 @@ class TableScreen(SessionScreen):
         mine = self.sitting.asks and view.turn in view.viewers and not view.over
         self.answering.ask(self.question(view) if mine else None)
         self.begins(view)
+        for panel in self._panels:
+            panel.begins(view)
 
     def answer(self, action: Action) -> None:
         """Give an answer, and take note of when."""
@@ -355,14 +354,11 @@ class TableScreen(SessionScreen):
             self.action_other_hand()
 
     async def action_letter(self, letter: str) -> None:
-        """Choose a card or a player by letter, or do what shares the letter at such a time.
-
-        The Heir's asks for a hint where no letter chooses a card.
-        """
-        key, question = TableCommands.family.get(letter), self.answering.question
+        """Choose a card or a player by letter, or do what shares the letter at such a time."""
+        key = TableCommands.family.get(letter)
         shares = (each for each in self.command_set.in_order() if key and each.shares is key)
-        if letter.upper() == HEIR and question is not None and question.view.asked != PLACE:
-            self.action_hint()
+        if any(panel.takes_letter(letter) for panel in self.panels):
+            self.show()
         elif (command := next(filter(self.can, shares), None)) is not None:
             await self.run_action(command.action)
         else:
@@ -483,11 +479,6 @@ class TableScreen(SessionScreen):
         """Whether the reader is the host of a game of others."""
         return self.sitting.company and self.sitting.is_host and self.lobby.phase == "playing"
 
-    @property
-    def may_be_hinted(self) -> bool:
-        """Whether a bot can be asked what it would do."""
-        return self.gives_hints and self.answering.may_be_hinted
-
     def choices(self) -> Iterator[Choice]:
         """Return what may be chosen now, as the prompt would say it."""
         question, state = self.answering.answerable, self.state()
@@ -502,11 +493,31 @@ class TableScreen(SessionScreen):
                 text = _("choose {card}", card=state.prompter.at(option.position))
             yield Choice(text, partial(_does(Answering.choose_of), self, question, index))
 
-    def action_hint(self) -> None:
-        """Ask what a strong bot would do here, or show what it has said."""
-        if self.gives_hints:
-            self.answering.ask_hint()
-            self.show()
+    # Panels
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """The panels that are shown now."""
+        return self._panels
+
+    def _panel_table(self) -> PanelTable:
+        """Return what panels know of the table."""
+        show = partial(self.deliver, self.show)
+        return PanelTable(self.sitting, self.terminal, self.answering, self.prompter, show)
+
+    def _chose(self) -> None:
+        for panel in self._panels:
+            panel.chose()
+
+    def can(self, command: Command) -> bool:
+        """Return whether a command can do anything now."""
+        return super().can(command) and all(panel.can(command) for panel in self.panels)
+
+    def action_panel(self, command: str) -> None:
+        """Have the panels carry out a command."""
+        for panel in self.panels:
+            panel.run(command)
+        self.show()
 
     # What is shown
 
@@ -519,7 +530,6 @@ class TableScreen(SessionScreen):
         countdown = self._running_clock()
         wanted = again_words(lobby) if view.over else ""
         log = self._log_of(view, session.events)
-        hint, hinted = answering.told_hint(), answering.hinted
         pictures, names = self.pictures, self._table_names(view)
         stays, frame = pictures.stays(view, session.events, log, names), pictures.reel.frame
         change = pictures.changes(view)
@@ -550,9 +560,7 @@ class TableScreen(SessionScreen):
             time_runs=countdown is not None and countdown.clock.running,
             latency_ms=self._latency_ms,
             room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
-            notice=self.notice or ("" if hint[0] or lobby.paused else answering.stood_for),
-            hint=hint,
-            hinted=hinted,
+            notice=self.notice or ("" if lobby.paused else answering.stood_for),
             forced=decided if frame is None else "",
             log=[line for line in [*log, (None, wanted)] if line[1]],
             effect=effect,
@@ -562,7 +570,10 @@ class TableScreen(SessionScreen):
             stays=stays,
             change=change,
         )
-        return with_room_for_options(self.present(state))
+        state = self.present(state)
+        for panel in self.panels:
+            state = panel.present(state)
+        return with_room_for_options(state)
 
     def _players(self, view: View) -> list[SeatInfo]:
         """Return who plays each seat of a view, by the family alone where nobody is known."""

@@ -65,8 +65,8 @@ class TalkPanel(Drawn):
             canvas.text(left, 0, _("CHAT"), canvas.heading)
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
-            hint = _("{key} writes to everybody at the table.", key=key(SessionCommands.talk))
-            canvas.lines(left, top, wrapped(self.silenced or hint, width, width), canvas.mute)
+            way = _("{key} writes to everybody at the table.", key=key(SessionCommands.talk))
+            canvas.lines(left, top, wrapped(self.silenced or way, width, width), canvas.mute)
             return
         rows: list[TalkRow] = []
         for line in reversed(self.lines):

@@ -44,13 +44,13 @@ class Hand(PointedBar):
         chosen = state.chosen_card()
         asked = state.answerable and view.asked == PLACE and you == view.turn
         # Where cards lie on each other's frames, the chosen one lies on top.
-        hinted = state.hinted.card if isinstance(state.hinted, Place) else ""
+        suggested = state.suggested.card if isinstance(state.suggested, Place) else ""
         for index, card in sorted(enumerate(hand), key=lambda each: each[1] == chosen):
             look = CardLook.PLAIN if asked else CardLook.DIM
             if (asked and card == chosen) or card == state.effect.card:
                 look = CardLook.CHOSEN
             x, face = 1 + index * size.pitch, Face(family, card, card != UNKNOWN)
-            under = card in (looked, hinted)
+            under = card in (looked, suggested)
             draw_card(canvas, x, HAND_TITLE, size, face, look, key=True, underline=under)
             width = max(size.width, size.pitch)
             canvas.target(Cursor(card=card), x, HAND_TITLE, width, size.height)

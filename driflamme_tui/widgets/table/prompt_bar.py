@@ -88,10 +88,10 @@ class _PromptPainter:
     def _stopped(self) -> None:
         """Say why nothing can be answered at this moment, and what was asked before."""
         state, canvas, prompter = self.state, self.canvas, self.prompter
-        ink, ground, hints, click = canvas.alert, canvas.bold, [], ""
+        ink, ground, ways, click = canvas.alert, canvas.bold, [], ""
         if state.lost:
             title, click = state.lost, "retry"
-            hints = [self._by(_("{key} tries at once"), TableCommands.retry)]
+            ways = [self._by(_("{key} tries at once"), TableCommands.retry)]
             text = _(
                 "The table is shown as it last was; the game may go on without you until the "
                 "connection is back."
@@ -101,7 +101,7 @@ class _PromptPainter:
         elif state.paused:
             ink = ground = style(self.palette.ink, self.palette.line, bold=True)
             title = f"{self.glyphs.paused} {paused_title(state.host)}"
-            hints = [self._by(_("{key} goes on"), TableCommands.pause)] if state.host else []
+            ways = [self._by(_("{key} goes on"), TableCommands.pause)] if state.host else []
             asked = prompter.title(state.question) if state.question else prompter.waiting()
             text = _("The clock stands still too. Next: {asked}", asked=asked)
         elif state.halted is not None:
@@ -109,9 +109,9 @@ class _PromptPainter:
         else:
             seat = self.view.turn if state.you is None else state.you
             title, ink, click = stood_in_title(), canvas.hue(self.view.families[seat]), "confirm"
-            hints = [self._by(_("{key} takes it back"), TableCommands.confirm)]
+            ways = [self._by(_("{key} takes it back"), TableCommands.confirm)]
             text = stood_in_sentence(state.taking_back)
-        self._row(title, ink, ground, hints)
+        self._row(title, ink, ground, ways)
         self._below(text)
         if click:
             canvas.target(click)
@@ -138,7 +138,7 @@ class _PromptPainter:
         state, waiting = self.state, self.state.waiting
         asked = state.players[self.view.turn]
         title = waiting.title or state.fitting(Prompter.waiting, self.canvas.width - 2)
-        self._bar(self.view.turn, title, [waiting.hint] if waiting.hint else [])
+        self._bar(self.view.turn, title, [waiting.way] if waiting.way else [])
         away = absence(asked.name, asked.present, asked.away)
         self._below(waiting.text or away or state.forced or self.prompter.may())
         if waiting.action:
@@ -147,15 +147,15 @@ class _PromptPainter:
     def _asked(self, question: Question) -> None:
         """Ask, and say what the present choice would do; a click at the bar's end confirms it."""
         state, canvas = self.state, self.canvas
-        hints = [_("Sent…")] if state.sent else self._hints(question)
-        self._bar(self.view.turn, self.prompter.title(question), hints)
+        ways = [_("Sent…")] if state.sent else self._ways(question)
+        self._bar(self.view.turn, self.prompter.title(question), ways)
         if question.choice is not None:
             half = canvas.width // 2
             canvas.target("confirm", half, 0, canvas.width - half, self.top)
         if question.step is Step.LEAVE_OR_REVEAL and self._options_fit():
             self._two_options(question)
-        elif state.hint[0]:
-            self._below(" ".join(state.hint).strip(), state.hint[0])
+        elif state.advice[0]:
+            self._below(" ".join(state.advice).strip(), state.advice[0])
         elif question.choice is None and state.forced:
             self._below(state.forced)
         else:
@@ -163,17 +163,17 @@ class _PromptPainter:
             rows = max(1, canvas.height - self.top)
             self._below(state.fitting(say, canvas.width - 2, rows))
 
-    def _bar(self, seat: Seat, title: str, hints: list[str]) -> None:
+    def _bar(self, seat: Seat, title: str, ways: list[str]) -> None:
         """Draw the bar in a family's colour."""
         family, frame = self.view.families[seat], self.state.frame
         ground, ink = self.canvas.plain, self.canvas.hue(family)
         surprise = frame is not None and frame.weight is not Weight.ORDINARY
         if self.state.question is not None or self.view.over or surprise:
             ground = ink = style(self.palette.on_colour, self.palette.bar(family), bold=True)
-        self._row(title, ink, ground, hints)
+        self._row(title, ink, ground, ways)
 
-    def _row(self, title: str, ink: Style, ground: Style, hints: list[str]) -> None:
-        """Draw the bar, with as many of the hints as it has room for; the last is a button."""
+    def _row(self, title: str, ink: Style, ground: Style, ways: list[str]) -> None:
+        """Draw the bar, with as many of the ways as it has room for; the last is a button."""
         canvas, state = self.canvas, self.state
         lines = [title]
         if cell_len(title) > canvas.width - 1 and self.rows > 1:
@@ -187,11 +187,11 @@ class _PromptPainter:
         next_one = self.view.over or state.lost or state.paused or state.stood_in or not question
         if question and question.choice and not (state.sent or state.looking):
             next_one = True
-        # Where there is no room for all hints, those that matter most stand last and stay.
-        ways = [(hints[first:-1], hints[-1], next_one) for first in range(len(hints))]
-        if ways and self._time():
-            ways[-1] = ([], self._time(), False)
-        for words, last, is_button in ways:
+        # Where there is no room for all ways, those that matter most stand last and stay.
+        tried = [(ways[first:-1], ways[-1], next_one) for first in range(len(ways))]
+        if tried and self._time():
+            tried[-1] = ([], self._time(), False)
+        for words, last, is_button in tried:
             # Where there are no colours, a button looks like the rest of the bar.
             edges = "[]" if canvas.chosen == ground else "  "
             last = last.join(edges) if is_button else f"{last} "
@@ -214,7 +214,7 @@ class _PromptPainter:
         """Return words about a command, with its key."""
         return words.format(key=key(command, self.glyphs))
 
-    def _hints(self, question: Question) -> list[str]:
+    def _ways(self, question: Question) -> list[str]:
         if self.state.looking:
             return [self._by(_("{key} stops looking"), TableCommands.back)]
         arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
@@ -241,7 +241,10 @@ class _PromptPainter:
         column = text_column(state)
         for option in option_rows(state, canvas.height - row):
             action = option.action
-            mark, ink = " ", canvas.ink(self.palette.ink, bold=True, under=action == state.hinted)
+            mark, ink = (
+                " ",
+                canvas.ink(self.palette.ink, bold=True, under=action == state.suggested),
+            )
             if action == chosen:
                 mark, ink = self.glyphs.turn, canvas.chosen
             canvas.text(1, row, f"{mark} {option.label}", ink, column - 2)

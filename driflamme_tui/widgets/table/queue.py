@@ -280,6 +280,6 @@ class _QueuePainter:
             if not state.layout.tabs and label.isdigit():
                 label = f"{self.glyphs.look}{label}"
             ink += Style(underline=True, bold=True)
-        elif index + 1 == state.hinted_position:
+        elif index + 1 == state.suggested_position:
             ink += Style(underline=True)
         return label, ink

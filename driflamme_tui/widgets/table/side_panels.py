@@ -38,7 +38,7 @@ class CardHelp(TableBar):
         room = canvas.width
         if not state.layout.knows and not state.layout.kept and state.you is not None:
             both = canvas.width >= grid + HELP_BESIDE and not state.layout.below
-            told = state.coached or state.why or state.cursor is not None
+            told = state.prefers_text or state.beside is not None or state.cursor is not None
             if both or (canvas.width > grid and not told):
                 known = Canvas(grid, canvas.height, "table", canvas.glyphs, canvas.palette)
                 draw_known(known, state)

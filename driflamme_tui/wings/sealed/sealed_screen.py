@@ -78,7 +78,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
     def may_vote(self) -> bool:
         """Whether the reader can vote that an answer has not come."""
         state = self.state()
-        return state.question is None and bool(state.waiting.hint)
+        return state.question is None and bool(state.waiting.way)
 
     def action_vote(self) -> None:
         """Vote that a step has not come, or choose whether to vote at once about somebody away."""
@@ -106,6 +106,6 @@ def _waiting(news: SealedNews, state: TableState) -> Waiting:
     return Waiting(
         title=_("Waiting for {name}", name=news.missed) if news.missed else "",
         text=text or absence_sentence(asked, state.players),
-        hint=hint.format(key=key(SealedCommands.vote)),
+        way=hint.format(key=key(SealedCommands.vote)),
         action="vote" if hint else "",
     )

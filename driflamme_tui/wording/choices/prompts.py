@@ -157,3 +157,10 @@ def _revealing_takes(candidates: str) -> Text:
 
 def _upper(card: Card) -> str:
     return card_name(card).upper()
+
+
+def placement_sentence() -> str:
+    """Return what happens while others place their cards."""
+    return _(
+        "Everybody puts one card face down. Then the Queue is resolved, from its start to its end."
+    )

@@ -20,7 +20,7 @@ LATER = {
     "driflamme_tui.screens.table.replay_screen",
     "driflamme_tui.screens.table.lesson_screen",
     "driflamme_tui.wings.sealed.takeover_games",
-    "driflamme_tui.wording.choices.hint_words",
+    "driflamme_tui.wings.hints.hint_words",
     "driflamme_tui.wording.game.help_pages",
     "engine.bots.learned",
     "engine.bots.master",
@@ -40,8 +40,6 @@ LATER = {
 }
 
 OF_WINGS = {
-    "driflamme_tui.seat.hint_requests",
-    "driflamme_tui.wording.choices.coach_words",
     "driflamme_tui.wording.program.sealed_words",
 }
 """Modules of wings that a game against bots loads without using them: there are to be none."""

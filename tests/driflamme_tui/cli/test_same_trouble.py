@@ -194,9 +194,9 @@ def own_keys() -> Iterator[Path]:
 
 
 def test_keys_are_printed_as_the_player_has_them(own_keys: Path) -> None:
-    own_keys.write_text('[keys]\n"table.hint" = "f8, comma"\n')
+    own_keys.write_text('[keys]\n"table.known" = "f8, comma"\n')
     printed = driflamme("keys").stdout
-    assert '"table.hint" = "f8,comma"' in printed
+    assert '"table.known" = "f8,comma"' in printed
     own_keys.write_text("\n".join(line.partition(" #")[0] for line in printed.splitlines()))
     assert driflamme("keys").stdout == printed, "what it prints can be put into the file"
 
@@ -204,13 +204,13 @@ def test_keys_are_printed_as_the_player_has_them(own_keys: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "why"),
     [
-        ('"table.hint" = "ctrl+c"', "There is no key ctrl+c"),
-        ('"table.hint" = "nosuchkey"', "There is no key nosuchkey"),
-        ('"table.hint" = ""', "There is no key"),
+        ('"table.known" = "ctrl+c"', "There is no key ctrl+c"),
+        ('"table.known" = "nosuchkey"', "There is no key nosuchkey"),
+        ('"table.known" = ""', "There is no key"),
         ('"table.nothing" = "x"', "There is no command table.nothing"),
-        ('"table.hint" = "A"', "letter of a card or a family"),
-        ('"table.hint" = "f8"\n"table.leave" = "f8"', "would do two things on one screen"),
-        ('"table.hint" = 7', "must be text"),
+        ('"table.known" = "A"', "letter of a card or a family"),
+        ('"table.known" = "f8"\n"table.leave" = "f8"', "would do two things on one screen"),
+        ('"table.known" = 7', "must be text"),
     ],
 )
 def test_keys_that_cannot_be_are_refused_with_their_line(

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.cards import PanelText, panel_text
-from driflamme_tui.drawing.table_state import Cursor
+from driflamme_tui.drawing.cards import panel_text
+from driflamme_tui.drawing.table_state import Cursor, PanelText
 from driflamme_tui.model.pending_question import Question
 from engine.actions import ACTIONS
 from tests.support.tables import seen, state_of

@@ -11,7 +11,7 @@ from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson, Progress
 from driflamme_tui.alone.lesson_script import TOPICS
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.model.pending_question import Option, Step
-from driflamme_tui.preferences.remembered import COACHING
+from driflamme_tui.preferences.remembered import NEWCOMER
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.start_screen import StartScreen
@@ -108,7 +108,7 @@ def test_the_whole_lesson() -> None:
     assert kept.finished
     assert set(kept.told) == {*TOPICS}
     # It was no game of theirs.
-    assert COACHING.recall().games == 0
+    assert NEWCOMER.recall().games == 0
     assert not (user_data_path("driflamme", appauthor=False) / "tables.db").exists()
 
 
@@ -218,7 +218,7 @@ def test_the_lesson_can_begin_anew_from_all_commands() -> None:
 class Newcomer(LearningApp):
     """The app before any table: what it would do is only noted."""
 
-    COACHES = True
+    HELPS_NEWCOMERS = True
 
     def __init__(self) -> None:
         super().__init__(lesson_from(Progress()))

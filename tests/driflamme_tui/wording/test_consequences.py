@@ -17,12 +17,11 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.option_rows import label_of, text_column, with_room_for_options
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.table.prompt_bar import Prompt
-from driflamme_tui.wording.choices.coach_words import about
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names, told_sentences
 from driflamme_tui.wording.game.names import card_name
@@ -247,7 +246,7 @@ def test_advice_and_notices_stand_below_both_answers_and_replace_none(
 ) -> None:
     game = parse_position(whole(line))
     at = view(game, game.turn)
-    for told in ({"hint": ("A bot would leave.", "It gains more.")}, {"notice": "Not now."}):
+    for told in ({"advice": ("A bot would leave.", "It gains more.")}, {"notice": "Not now."}):
         state = with_room_for_options(replace(state_of(at, Question(at), size), **told))
         canvas = drawn_prompt(state)
         assert [target for target, _label, _text in prompted(state)] == ["+", "!"]
@@ -350,14 +349,6 @@ def test_a_spy_without_a_choice_is_not_said_to_rob_somebody_who_loses_nothing(
     told = forced_sentence(events, table)
     assert told
     assert not re.search(r"\b(robs|volé|okrada|traci)\b", told), told
-
-
-@pytest.mark.parametrize("last", [False, True])
-def test_beginners_hear_what_revealing_an_ambush_or_a_conspiracy_brings(last: bool) -> None:
-    step = Step.LEAVE_OR_REVEAL
-    assert "loses what lies on it and brings 1" in about(step, "M", last=last)
-    assert "brings twice what lies on it" in about(step, "C", last=last)
-    assert about(step, "S", last=last) == about(step, last=last)
 
 
 @examples(150)

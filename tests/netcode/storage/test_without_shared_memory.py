@@ -147,10 +147,10 @@ def test_where_the_log_cannot_be_read_the_user_is_told_that_games_may_be_missing
 
     monkeypatch.setattr(storage, "open_database", full)
     with History.open(reading=True) as history:
-        assert history.hint is None, "all of it can be read"
+        assert history.warning is None, "all of it can be read"
     monkeypatch.setattr(storage, "open_reading", without_index)
     with History.open(reading=True) as history:
-        assert str(history.hint) == (
+        assert str(history.warning) == (
             "The newest games may be missing. There is no room on the disk for the journal of"
             " tables."
         )

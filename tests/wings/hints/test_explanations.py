@@ -9,9 +9,11 @@ from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences import remembered
-from driflamme_tui.preferences.remembered import COACHING, Coaching
+from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
 from driflamme_tui.screens.table.live_screen import LiveScreen
-from driflamme_tui.wording.choices.coach_words import about
+from driflamme_tui.wings.hints.coaching import is_explained, toggled
+from driflamme_tui.wings.hints.explanations import explanation
+from driflamme_tui.wings.hints.hints_panel import with_explanation
 from engine.views import view
 from tests.support.tables import (
     EVENING_STEPS,
@@ -55,43 +57,42 @@ def test_every_decision_is_explained_until_something_is_chosen(step: Step) -> No
         assert question.choose_card(first) or question.choose_position(int(first))
         question.confirm()
     assert question.step is step
-    at = replace(state_of(question.view, question), coached=True)
-    assert panel_text(at).rule == about(step, last=False)
-    assert panel_text(replace(at, coached=False)).rule != about(step, last=False)
-    assert panel_text(replace(at, cursor=Cursor(0))).rule != about(step, last=False), (
+    at = with_explanation(state_of(question.view, question))
+    assert panel_text(at).rule == explanation(step, last=False)
+    assert panel_text(state_of(question.view, question)).rule != explanation(step, last=False)
+    assert panel_text(replace(at, cursor=Cursor(0))).rule != explanation(step, last=False), (
         "looking comes first"
     )
     question.choose(0)
-    assert panel_text(at).rule != about(step, last=False)
+    assert panel_text(with_explanation(state_of(question.view, question))).rule != explanation(
+        step, last=False
+    )
 
 
 def test_the_coach_says_nothing_that_fits_no_panel() -> None:
     for step in Step:
-        assert max(len(about(step, last=last)) for last in (False, True)) <= 115
+        assert max(len(explanation(step, last=last)) for last in (False, True)) <= 115
 
 
 def test_in_the_last_round_it_promises_nothing_that_comes_later() -> None:
     last = "2 6 b?2 rS,bh1,gl *r3,b5,g2"
     question = Question(seen(last))
-    told = panel_text(replace(state_of(question.view, question), coached=True)).rule
+    told = panel_text(with_explanation(state_of(question.view, question))).rule
     assert told.startswith("This is the last round: left, it brings nothing.")
-    assert about(Step.CARD, last=True) != about(Step.CARD, last=False)
-    assert "next" not in about(Step.DESTINATION, last=True)
+    assert explanation(Step.CARD, last=True) != explanation(Step.CARD, last=False)
+    assert "next" not in explanation(Step.DESTINATION, last=True)
 
 
 def test_it_goes_after_three_games_unless_it_is_wanted() -> None:
-    kept = Coaching()
-    for _game in range(3):
-        assert kept.on
-        kept = kept.after_a_game()
-    assert not kept.on
-    assert kept.toggled().on
-    assert kept.toggled().after_a_game().on
-    assert not Coaching().toggled().on
+    assert all(is_explained(Newcomer(games=games)) for games in range(3))
+    assert not is_explained(Newcomer(games=3))
+    assert is_explained(toggled(Newcomer(games=3)))
+    assert is_explained(replace(toggled(Newcomer(games=3)), games=4))
+    assert not is_explained(toggled(Newcomer()))
 
 
 class CoachedApp(SeatedApp):
-    COACHES = True
+    HELPS_NEWCOMERS = True
 
 
 def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
@@ -100,11 +101,11 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
     assert over.over
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert COACHING.recall().games == 0
+        assert NEWCOMER.recall().games == 0
         await hands.hear(state(view(over, 0), 2))
-        assert COACHING.recall().games == 1
+        assert NEWCOMER.recall().games == 1
         app.base.session_changed()
-        assert COACHING.recall().games == 1
+        assert NEWCOMER.recall().games == 1
 
     run_app(CoachedApp(evening_session(EVENING_STEPS - 1, game.families[0])), steps)
 
@@ -112,7 +113,15 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
 @in_app(lambda: CoachedApp(asked_at(QUESTIONS[Step.CARD][0])))
 async def test_the_coach_is_shown_and_sent_away(app: SeatedApp, hands: Hands) -> None:
     assert app.shows("What it is about")
-    table_of(app, LiveScreen).action_coach()
+    table_of(app, LiveScreen).action_panel("coach")
     await hands.pause()
     assert not app.shows("What it is about")
-    assert COACHING.recall() == Coaching(0, False)
+    assert NEWCOMER.recall() == Newcomer(0, False)
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_beginners_hear_what_revealing_an_ambush_or_a_conspiracy_brings(last: bool) -> None:
+    step = Step.LEAVE_OR_REVEAL
+    assert "loses what lies on it and brings 1" in explanation(step, "M", last=last)
+    assert "brings twice what lies on it" in explanation(step, "C", last=last)
+    assert explanation(step, "S", last=last) == explanation(step, last=last)

@@ -1,4 +1,4 @@
-"""What each kind of decision is about, for first games, and what is going on when none is asked.
+"""What each kind of decision is about, for first games.
 
 It explains what the choices mean and never which of them is better.
 """
@@ -81,7 +81,7 @@ _ABOUT_REVEALING_LAST: Final[dict[Card, Text]] = {
 }
 
 
-def about(step: Step, card: Card = "", *, last: bool) -> str:
+def explanation(step: Step, card: Card = "", *, last: bool) -> str:
     """Return what a decision is about, which may be otherwise in the last round.
 
     Args:
@@ -92,10 +92,3 @@ def about(step: Step, card: Card = "", *, last: bool) -> str:
     if step is Step.LEAVE_OR_REVEAL and card in _ABOUT_REVEALING:
         return _((_ABOUT_REVEALING_LAST if last else _ABOUT_REVEALING)[card])
     return _(_ABOUT_LAST.get(step, _ABOUT[step]) if last else _ABOUT[step])
-
-
-def placement() -> str:
-    """Return what happens while others place their cards."""
-    return _(
-        "Everybody puts one card face down. Then the Queue is resolved, from its start to its end."
-    )

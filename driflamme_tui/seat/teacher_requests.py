@@ -1,7 +1,6 @@
-"""Asking for a hint: what the teacher would do in the player's place, thought out in a worker.
+"""What the teacher thinks of each answer to a question, thought out in a worker.
 
-It is handed the player's own view and events, so it knows what they know. Only somebody who plays
-against bots alone may ask. What the answer is in words is `wording/choices/hint_words.py`'s.
+The teacher receives the player's own view and events, so it knows what they know.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,32 +11,15 @@ from engine.bots import TEACHER
 from engine.events import Event
 from engine.notation import format_position
 from engine.views import View
-from netcode.protocol.messages import Lobby
 from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 THOUGHT_S: Final = 1.0
-"""Seconds for a hint: more than a bot takes to play, as nobody else waits for it."""
+"""Seconds to weigh answers: more than a bot takes to play, as nobody else waits for it."""
 
 
-ENOUGH: Final = 8
-"""Minimum number of times that a choice must have been tried to be a hint."""
-
-
-def is_useful(thought: BotAnswer | None) -> bool:
-    """Whether a thought is worth telling."""
-    return thought is not None and bool(thought.weights) and thought.weights[0][2] >= ENOUGH
-
-
-def against_bots_only(lobby: Lobby) -> bool:
-    """Whether the reader plays, and everybody else who plays is a bot."""
-    return lobby.you is not None and all(
-        seat.bot is not None for seat in lobby.seats if seat.family != lobby.you
-    )
-
-
-class HintRequest:
+class TeacherRequest:
     """The question to the teacher, of which there is one at a time."""
 
     def __init__(self) -> None:

@@ -4,8 +4,8 @@ The reasons are what anybody can see on the table; the search that it made is no
 """
 
 from driflamme_tui.model.prospects import prospect
-from driflamme_tui.seat.hint_requests import is_useful
 from driflamme_tui.text.i18n import _, counted, ngettext
+from driflamme_tui.wings.hints.thoughts import is_useful
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.names import bot_name

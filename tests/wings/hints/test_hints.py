@@ -5,11 +5,11 @@ from typing import Any, cast
 
 import pytest
 
-from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.signs import ASCII
-from driflamme_tui.wording.choices.hint_words import hint_of
+from driflamme_tui.wings.hints.hint_words import hint_of
+from driflamme_tui.wings.hints.table_keys import HINT
 from engine.events import RoundBegan
 from engine.notation import format_position
 from netcode.client.session import Session
@@ -129,7 +129,7 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
     async def steps(app: AdvisedApp, hands: Hands) -> None:
         await hands.type("f4")
         assert not app.pool.asked
-        assert not app.table.can(TableCommands.hint)
+        assert not app.table.can(HINT)
 
     run_app(AdvisedApp(session()), steps)
 
@@ -181,15 +181,15 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
     player = PlainPlayer(against_bots(LORD))
     player.news(state(seen(LORD)))
     reply = player.line("hint")
-    assert reply.hint is not None
-    assert [*reply.events] == [*BEGUN]
+    assert reply.weighing is not None
+    assert [*reply.weighing.events] == [*BEGUN]
     assert not reply.messages
-    (told,) = player.hint(reply.hint, BEST_LEAVE)
+    (told,) = reply.weighing.lines(BEST_LEAVE)
     assert told.startswith("Grandmaster would leave it. It expects to win 41%")
     program = JsonPlayer(against_bots(LORD))
     reply = program.line('{"type":"hint"}')
-    assert reply.hint is not None
-    assert program.hint(reply.hint, BEST_LEAVE) == [
+    assert reply.weighing is not None
+    assert reply.weighing.lines(BEST_LEAVE) == [
         '{"type":"hint","weights":[{"action":"+","share":0.41},{"action":"!","share":0.33}]}'
     ]
     for other in (PlainPlayer(asked_at(LORD)), JsonPlayer(asked_at(LORD))):

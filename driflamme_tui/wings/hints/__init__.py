@@ -1,0 +1,1 @@
+"""Hints against bots, and explanations of each decision in the first games."""

@@ -1,0 +1,20 @@
+"""Whether each decision is explained: in the first games, unless the player says otherwise."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from driflamme_tui.preferences.remembered import Newcomer
+
+FIRST_GAMES: Final = 3
+"""Number of games with explanations, unless the player has decided otherwise."""
+
+
+def is_explained(newcomer: Newcomer) -> bool:
+    """Return whether decisions are explained now."""
+    return newcomer.games < FIRST_GAMES if newcomer.wanted is None else newcomer.wanted
+
+
+def toggled(newcomer: Newcomer) -> Newcomer:
+    """Return the opposite of what is now."""
+    return replace(newcomer, wanted=not is_explained(newcomer))

@@ -1,0 +1,141 @@
+"""The panel of hints: what a strong bot would do, and what each decision is about."""
+
+from msgspec.structs import replace
+
+from driflamme_tui.drawing.table_state import PanelText, TableState
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
+from driflamme_tui.screens.table.panels import Panel, PanelTable
+from driflamme_tui.seat.teacher_requests import TeacherRequest
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.hints.coaching import is_explained, toggled
+from driflamme_tui.wings.hints.explanations import explanation
+from driflamme_tui.wings.hints.table_keys import HINT
+from driflamme_tui.wings.hints.thoughts import against_bots_only, is_useful
+from engine.actions import ACTIONS
+from engine.cards import HEIR, ROUNDS
+from engine.position import PLACE
+from engine.views import View
+
+
+class HintsPanel(Panel):
+    """A hint below the choice, its mark at the table, and an explanation beside the card."""
+
+    def __init__(self, table: PanelTable) -> None:
+        """Show nothing yet."""
+        self._table = table
+        self._request = TeacherRequest()
+        self._is_shown = False
+        """Whether the hint stays on the screen: the next choice takes it off."""
+        self._stored: Newcomer | None = None
+
+    def begins(self, view: View) -> None:
+        """Forget the hint and, once a game is over, how many there were before it."""
+        self._request.forget()
+        self._is_shown = False
+        if view.over and self._table.terminal.helps_newcomers:
+            self._stored = None
+
+    def chose(self) -> None:
+        """Take the hint off the screen."""
+        self._is_shown = False
+
+    def close(self) -> None:
+        """Let nobody think for a table that is gone."""
+        self._request.forget()
+
+    def can(self, command: Command) -> bool:
+        """Return whether a bot can be asked what it would do."""
+        if command is not HINT:
+            return True
+        sitting = self._table.sitting
+        is_asked = self._table.answering.answerable is not None and sitting.workers is not None
+        return is_asked and against_bots_only(sitting.lobby)
+
+    def run(self, command: str) -> None:
+        """Ask for a hint, or explain decisions from now on or no more."""
+        if command == "hint":
+            self._ask()
+        elif command == "coach":
+            self._toggle()
+
+    def takes_letter(self, letter: str) -> bool:
+        """Ask for a hint by the Heir's letter, where no letter chooses a card."""
+        question = self._table.answering.question
+        if letter.upper() != HEIR or question is None or question.view.asked == PLACE:
+            return False
+        self._ask()
+        return True
+
+    def present(self, state: TableState) -> TableState:
+        """Return a moment with the hint, and with an explanation until something is chosen."""
+        thought = self._request.thought
+        state = replace(
+            state,
+            suggested=None if thought is None else ACTIONS.get(thought.token),
+            advice=("", "") if state.notice else self._hint(),
+        )
+        if not (self._table.sitting.company and is_explained(self._newcomer)):
+            return state
+        return with_explanation(state)
+
+    # Hints
+
+    def _hint(self) -> tuple[str, str]:
+        """Return the hint that is to be shown, and the reason for it; or nothing."""
+        if not self._is_shown:
+            return "", ""
+        from driflamme_tui.wings.hints.hint_words import hint_of
+        from driflamme_tui.wording.program.replay_words import thinking
+
+        thought = self._request.thought
+        return (thinking(), "") if thought is None else hint_of(thought, self._table.prompter())
+
+    def _ask(self) -> None:
+        """Have the teacher think, show again what it has thought, or say why not."""
+        from driflamme_tui.wings.hints.hint_words import not_asked, others_play
+
+        sitting, answering = self._table.sitting, self._table.answering
+        pool, lobby = sitting.workers, sitting.lobby
+        if pool is None or lobby.you is None:
+            return
+        if not against_bots_only(lobby):
+            answering.notice = others_play()
+        elif answering.question is None:
+            answering.notice = not_asked()
+        elif (question := answering.ready()) is not None:
+            answering.notice = answering.stood_for = ""
+            self._is_shown = True
+            if not self._request.thinking and not is_useful(self._request.thought):
+                events = sitting.session.events
+                self._request.ask(question.view, events, pool, self._table.show)
+
+    # Explanations
+
+    @property
+    def _newcomer(self) -> Newcomer:
+        """The player's first games, read once a game."""
+        if self._stored is None:
+            helps = self._table.terminal.helps_newcomers
+            self._stored = NEWCOMER.recall() if helps else Newcomer(wanted=False)
+        return self._stored
+
+    def _toggle(self) -> None:
+        self._stored = toggled(self._newcomer)
+        if self._table.terminal.helps_newcomers:
+            NEWCOMER.keep(self._stored)
+
+
+def with_explanation(state: TableState) -> TableState:
+    """Return a moment with what its decision is about."""
+    return replace(state, prefers_text=True, beside=_explained(state))
+
+
+def _explained(state: TableState) -> PanelText | None:
+    """Return what the decision is about; None once something is chosen."""
+    question, at = state.question, state.view.at
+    if question is None or question.choice is not None or not state.answerable:
+        return None
+    resolving = state.view.queue[at][1] if at >= 0 else ""
+    text = explanation(question.step, resolving, last=state.view.round == ROUNDS)
+    return PanelText(_("What it is about"), "", text, text)

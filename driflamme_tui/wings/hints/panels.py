@@ -1,0 +1,8 @@
+"""The panel of hints, for the table screen to find."""
+
+from typing import Final
+
+from driflamme_tui.screens.table.panels import PanelKind
+from driflamme_tui.wings.hints.hints_panel import HintsPanel
+
+SEAM: Final = PanelKind(HintsPanel)
