@@ -71,6 +71,8 @@ def test_what_the_first_table_does_not_show_is_imported_later() -> None:
     loaded = set(done.stdout.split())
     assert LATER & loaded == set(), done.stderr
     assert "driflamme_tui.screens.table.table_screen" in loaded
-    of_wings = [pattern for each in WINGS.values() for pattern in each.modules]
+    # Hints are what a game against bots has.
+    unused = (each for name, each in WINGS.items() if name != "hints")
+    of_wings = [pattern for each in unused for pattern in each.modules]
     loaded_paths = {name: f"{name.replace('.', '/')}.py" for name in loaded}
     assert {name for name, path in loaded_paths.items() if belong(path, of_wings)} == OF_WINGS
