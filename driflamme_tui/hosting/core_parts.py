@@ -55,10 +55,8 @@ class Announcement(BackgroundPart):
         self._is_possible = location.encrypted
 
     def add_table(self, entry: TableEntry) -> None:
-        """Make the table promise its players that the network does not know it."""
+        """Store which table it is."""
         self._entry = entry
-        if not self._is_wanted and entry.table is not None:
-            entry.table.keep_unannounced()
 
     async def open(self, place: OpenPlace) -> None:
         """Announce the table from now on."""

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError
+from netcode.protocol.fields import TableNotice
 from netcode.registry import FAILED, brought
 from netcode.server.table_registry import TableEntry
 from netcode.table.errors import StoreError
@@ -129,10 +130,10 @@ class PartKind(Struct, frozen=True):
     """Makes the part of a record, which is empty if nobody asks for it; raises ExplainedError."""
     is_everywhere: bool = False
     """Whether every encrypted place has one, also without a record."""
-    record_of_pass: Callable[[str, Callable[[Address], bool]], str] | None = None
-    """Returns the record that a host's pass makes, with the addresses that a function allows.
+    record_of_notice: Callable[[TableNotice, Callable[[Address], bool]], str] | None = None
+    """Returns the record that a host's notice makes, with the addresses that a function allows.
 
-    It is empty if no address is left, or if the pass is for another kind of part.
+    It is empty if no address is left, or if the notice is for another kind of part.
     """
 
 

@@ -47,6 +47,7 @@ from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, checked
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.protocol.table_settings import TableSettings
+from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 
 LAST_EVENTS: Final = 12
@@ -475,7 +476,7 @@ HOSTS: Final[Commands] = {
     "new invitation": messages.NewInvitation(),
     "new code": messages.NewCode(),
     "end game": messages.EndGame(),
-    "hand over *": lambda _player, name: messages.HandOver(name[:NAME_LENGTH]),
+    "hand over *": lambda _player, name: HandOver(name[:NAME_LENGTH]),
     "pause": messages.Pause(paused=True),
     "go on": messages.Pause(paused=False),
 }
@@ -510,8 +511,8 @@ PLACES: Final[dict[str, Commands]] = {
         "bot": PlainPlayer.bot,
         "bot *": PlainPlayer.bot,
         **dict(_settings()),
-        "carry": messages.AllowTakeover(allowed=True),
-        "not carry": messages.AllowTakeover(allowed=False),
+        "carry": AllowTakeover(allowed=True),
+        "not carry": AllowTakeover(allowed=False),
     },
     "game": {
         "back": PlainPlayer.back,

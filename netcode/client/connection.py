@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.words import ExplainedError
 from netcode.client.session import ProtocolError
-from netcode.protocol.codec import CodecError, decode_host, encode
+from netcode.protocol.codec import UNKNOWN_MESSAGE, CodecError, decode_host, encode
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Lobby, Welcome
 from netcode.transport.channel import Channel, ChannelClosedError
@@ -64,13 +64,20 @@ class Connection:
     async def listen(self, take: Callable[[Message], object]) -> None:
         """Pass each message to `take` while the host answers pings.
 
-        Raises ProtocolError for an invalid message.
+        Raises ProtocolError for an invalid message. Ignores one of an unknown type: the host may
+        have an optional part that this program lacks.
         """
         heartbeat = asyncio.create_task(self._beat())
         try:
             while self._failure is None:
-                message = decode_host(await self.channel.receive())
+                frame = await self.channel.receive()
                 self._heard_at = asyncio.get_running_loop().time()
+                try:
+                    message = decode_host(frame)
+                except CodecError as error:
+                    if error.code == UNKNOWN_MESSAGE:
+                        continue
+                    raise
                 self.is_welcome |= isinstance(message, Welcome)
                 if isinstance(message, Lobby) and message.invitation:
                     # Import here, since a table within one program invites nobody and starts faster

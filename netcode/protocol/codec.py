@@ -25,12 +25,13 @@ FROM_CLIENT: Final = 1024
 """Most bytes of a frame that a host reads, thousands of them and from strangers: a line of chat is
 the longest, if each of its 200 characters takes 4."""
 
-FROM_SEALED_CLIENT: Final = 4096
-"""The same of those who are at a sealed table: the openings of all cards of four seats."""
-
 FROM_HOST: Final = 64 * 1024
 """Most bytes of a frame that a client reads, from the one host that it chose. A State is some 200,
 a whole game sent again some 3,000; the most events fit too."""
+
+
+UNKNOWN_MESSAGE: Final = "unknown_message"
+"""The code of an error for a message that is of no kind that this program knows."""
 
 
 class CodecError(ValueError):
@@ -103,7 +104,7 @@ def _read(
     except ValidationError as error:
         field = failed_field(error)
         if field == "type":
-            raise CodecError("unknown_message") from None
+            raise CodecError(UNKNOWN_MESSAGE) from None
         if field is None:
             raise CodecError("malformed") from None
         raise CodecError("bad_field", field=field) from None

@@ -214,6 +214,10 @@ class ForInterpreter(Message, frozen=True):
     """Base of what an interpreter at a table handles in the place of a session."""
 
 
+class TableNotice(ForInterpreter, frozen=True):
+    """Base of facts about a table that a host sends once to each interpreter that asks for them."""
+
+
 class Messages(NamedTuple):
     """The seam `messages`: what a wing adds to the protocol."""
 

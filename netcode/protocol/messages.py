@@ -23,8 +23,6 @@ from netcode.protocol.fields import (
     BotName,
     Code,
     FamilyLetter,
-    ForInterpreter,
-    Hash,
     Key,
     Message,
     Name,
@@ -69,73 +67,6 @@ class Knocked(Message, frozen=True):
 
 
 _Players = Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-
-MAXIMUM_SENT: Final = 16
-"""Most parcels in one message of a client."""
-
-MAXIMUM_TOLD: Final = 512
-"""Most parcels in one message of a host."""
-
-MAXIMUM_BROKEN: Final = 8
-"""Most deals of a table that may have been broken off since its last game began."""
-
-_Body = Annotated[bytes, Meta(min_length=1, max_length=8192)]
-_Signature = Annotated[bytes, Meta(max_length=64)]
-
-
-class Sealed(ForInterpreter, frozen=True):
-    """Parcels of a sealed game, in an order in which they can be taken."""
-
-    parcels: Annotated[
-        tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAXIMUM_TOLD)
-    ]
-    """Each a body and its signature, which is empty where nobody signs."""
-
-
-class LogAt(ForInterpreter, frozen=True, kw_only=True):
-    """Where a log of a sealed game ends: the sender's, or that of a person, who told the host so.
-
-    It is answered with what is missing there. A host says it after all that it has.
-    """
-
-    gid: Hash
-    n: Annotated[int, Meta(ge=0, le=2**32 - 1)]
-    """How many steps the log has."""
-    tip: Hash
-    """The hash of the last one."""
-    person: Annotated[int, Meta(ge=0, le=4)] | None = None
-    """From a host: the person whose log it is; None for the host's own."""
-
-
-class AllowTakeover(Message, frozen=True, tag="carry"):
-    """Allow or forbid that a sealed table goes on at one's own machine once its host is gone."""
-
-    allowed: bool
-    port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    """The sender's port on this connection, if others could call it by loopback only; 0 if not."""
-
-
-class HandOver(Message, frozen=True):
-    """Hand the table to somebody who allows it; the host of a sealed table, in a game."""
-
-    name: ShownName
-    """As in the host's Lobby."""
-
-
-class StartTakeover(ForInterpreter, frozen=True, tag="carry_on"):
-    """The receiver's program is to carry the table on from now."""
-
-
-class RelayPass(ForInterpreter, frozen=True):
-    """The receiver's program may be reached through the table's relay too, for an evening."""
-
-    link: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
-    """The relay's, with a pass in the place of its secret."""
-
-
-class Unannounced(ForInterpreter, frozen=True):
-    """No program announces the table on its local network, wherever the table goes on."""
-
 
 PROTOCOL: Final = 1
 """Version of the protocol; it goes up whenever an older program could not take part any more."""
@@ -530,9 +461,7 @@ TableRequest: TypeAlias = (
 TableMessage: TypeAlias = Hello | TableRequest | Act | Leave
 """What a client may say to a table."""
 
-ClientMessage: TypeAlias = (
-    AdmissionMessage | TableMessage | AllowTakeover | HandOver | Sealed | LogAt
-)
+ClientMessage: TypeAlias = AdmissionMessage | TableMessage
 """Everything that a client may say to the core."""
 
 HostMessage: TypeAlias = (
@@ -544,11 +473,6 @@ HostMessage: TypeAlias = (
     | GameRecord
     | Clock
     | Talk
-    | Sealed
-    | LogAt
-    | StartTakeover
-    | RelayPass
-    | Unannounced
     | Guessing
     | Refused
     | Goodbye

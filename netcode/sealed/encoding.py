@@ -12,7 +12,7 @@ from msgspec.msgpack import Decoder, Encoder
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, SET_ASIDE
 from engine.legal import Refusal
 from netcode.protocol.fields import BotName, FamilyLetter, Name, checked
-from netcode.protocol.messages import MAXIMUM_BROKEN
+from netcode.wings.sealed.messages import MAX_BROKEN_DEALS
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -134,7 +134,7 @@ class SealingBody(Body, frozen=True, tag="sealing"):
     first: Index | None
     """The first player; None to have one drawn."""
     persons: Annotated[tuple[Person, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
-    broken: Annotated[tuple[Hash, ...], Meta(max_length=MAXIMUM_BROKEN)]
+    broken: Annotated[tuple[Hash, ...], Meta(max_length=MAX_BROKEN_DEALS)]
     """Deals that were broken off since the table's last game began."""
 
 

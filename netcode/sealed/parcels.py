@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from netcode.protocol.messages import MAXIMUM_SENT, MAXIMUM_TOLD, Sealed
 from netcode.sealed.encoding import AnyBody, digest, pack, unpack
+from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, MAX_HOST_PARCELS, Sealed
 
 SENT_BYTES: Final = 3900
 """Most bytes of parcels in one frame to a host: with what is around them, one that it reads."""
@@ -85,7 +85,7 @@ def signed(secret: bytes, said: AnyBody) -> Parcel:
 
 
 def in_frames(
-    parcels: Iterable[Parcel], most: int = MAXIMUM_SENT, most_bytes: int = SENT_BYTES
+    parcels: Iterable[Parcel], most: int = MAX_CLIENT_PARCELS, most_bytes: int = SENT_BYTES
 ) -> Iterator[Sealed]:
     """Yield parcels in as few messages as a host reads, or whoever reads more at once."""
     frame: list[Parcel] = []
@@ -103,4 +103,4 @@ def in_frames(
 
 def in_host_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
     """Yield parcels in as few messages as a client reads."""
-    return in_frames(parcels, MAXIMUM_TOLD, TOLD_BYTES)
+    return in_frames(parcels, MAX_HOST_PARCELS, TOLD_BYTES)

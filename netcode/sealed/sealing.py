@@ -10,7 +10,7 @@ from engine.cards import Seat
 from engine.ranking import SEATS_OF_TWO, owners
 from engine.record import showable
 from netcode.protocol.fields import checked
-from netcode.protocol.messages import MAXIMUM_BROKEN, Lobby
+from netcode.protocol.messages import Lobby
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed import encoding
 from netcode.sealed.encoding import (
@@ -24,6 +24,7 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.parcels import Parcel, is_weak, signed
+from netcode.wings.sealed.messages import MAX_BROKEN_DEALS
 
 VERSION: Final = 1
 """The version of the specification by which games are sealed."""
@@ -183,7 +184,7 @@ def check_sealing(
     first = None if chosen == "random" else sealing.families.find(chosen)
     if said.first != (first if before is None else (before + 1) % len(rows)):
         raise SealedError("wrong_first")
-    if len(counted) > MAXIMUM_BROKEN:
+    if len(counted) > MAX_BROKEN_DEALS:
         raise SealedError("too_many_broken")
     if not counted <= {*said.broken}:
         raise SealedError("broken_hidden")

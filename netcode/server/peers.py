@@ -85,7 +85,7 @@ class Peer:
         Who says more than their share waits for a network or a table that is too busy.
         """
         limits, budgets = self._budgets.limits, self._budgets
-        # A flood of frames leaves half of what may be owed to those who wait for their turn.
+        # A flood of frames leaves half of the time to the peers that wait for their turn.
         most_owed = limits.network_ms.burst / 2
         busy_s = budgets.network_ms.of(self.network, now).take(now, FRAME_MS, most_owed)
         if self.entry is not None:

@@ -109,8 +109,8 @@ class Games:
         """Whether the host has stopped the game for a while."""
         self.evening = Evening()
         """What the games that came to their end have brought everybody: see `standing`."""
-        self.has_doors = False
-        """Whether people play here with programs on the host's machine, which has their cards."""
+        self.has_local_guests = False
+        """Whether guests play with programs on this machine, which have their cards."""
         self.count_s: int | None = None
         """How many seconds are counted to the next game; None while that is not so."""
         self.ended_by: str | None = None

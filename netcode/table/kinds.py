@@ -8,10 +8,11 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engine.cards import Seat as SeatIndex
-from netcode.protocol.fields import Message
+from netcode.protocol.fields import Message, TableNotice
 from netcode.protocol.messages import Lobby, Reason
 from netcode.protocol.table_settings import TableSettings
 from netcode.registry import brought
+from netcode.table.broadcast import Invited
 from netcode.table.connections import Connections
 from netcode.table.dealt import Dealt
 from netcode.table.errors import NotAllowedError, StoreError
@@ -30,9 +31,10 @@ class Around(NamedTuple):
     connections: Connections
     games: Games
     """Held weakly."""
+    invited: Invited
     unix_time: Callable[[], float]
-    notices: dict[type[Message], Message]
-    """What programs at the table are sent once, by type, if their kind of game needs it."""
+    notices: dict[type[TableNotice], TableNotice]
+    """Facts that interpreters at the table receive once if their kind of game needs them."""
 
 
 class KindOfWing(NamedTuple):

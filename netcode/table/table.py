@@ -18,8 +18,8 @@ from engine.actions import Action
 from engine.record import Record
 from netcode.limits import GUESSES_NOTICED
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import Message
-from netcode.protocol.messages import Act, Hello, Refused, RelayPass, Unannounced
+from netcode.protocol.fields import Message, TableNotice
+from netcode.protocol.messages import Act, Hello, Refused
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast, Invited
@@ -69,11 +69,13 @@ class Table:
         games = self.games = Games(participants, host_role, settings, unix_time, kinds.of)
         conversation = self.conversation = Conversation()
         connections = self._connections = Connections()
-        self._notices: dict[type[Message], Message] = {}
+        self._notices: dict[type[TableNotice], TableNotice] = {}
         # A table that falls asleep leaves memory at once, so nothing here holds itself.
-        around = Around(rng, participants, connections, proxy(games), unix_time, self._notices)
-        kinds.attach(around)
         invited = self._invited = Invited()
+        around = Around(
+            rng, participants, connections, proxy(games), invited, unix_time, self._notices
+        )
+        kinds.attach(around)
         self._broadcast = Broadcast(
             participants, games, conversation, connections, invited, kinds.complete
         )
@@ -125,17 +127,13 @@ class Table:
         """Set by what others come, and whether they need a secret; to be done before any do."""
         self._invited.link, self._invited.is_secret = link, is_secret
 
-    def set_relay_pass(self, link: str) -> None:
-        """Let the programs of its players be reached through a relay too, from then on."""
-        self._notices[RelayPass] = RelayPass(link)
+    def set_notice(self, notice: TableNotice) -> None:
+        """Store a fact for the interpreters at the table, in the place of one of the same type."""
+        self._notices[type(notice)] = notice
 
-    def keep_unannounced(self) -> None:
-        """Have no program announce the table on a local network, should it go on there."""
-        self._notices[Unannounced] = Unannounced()
-
-    def open_doors(self) -> None:
-        """Let people play with programs on this machine, which have their cards."""
-        self.games.has_doors = True
+    def allow_local_guests(self) -> None:
+        """Let guests play with programs on this machine, which have their cards."""
+        self.games.has_local_guests = True
 
     def offer_key(self, name: str) -> bytes | None:
         """Return a new key to the seat of a person; None if they may have none.

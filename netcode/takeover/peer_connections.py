@@ -16,16 +16,7 @@ from netcode.client.code_join import NotAdmittedError
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.session import ProtocolError
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import (
-    PROGRAM,
-    PROTOCOL,
-    AllowTakeover,
-    Hello,
-    Lobby,
-    LogAt,
-    Sealed,
-    Welcome,
-)
+from netcode.protocol.messages import PROGRAM, PROTOCOL, Hello, Lobby, Welcome
 from netcode.sealed.encoding import AddressBody, SealedError, is_address
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
@@ -36,6 +27,7 @@ from netcode.takeover.decision import DIAL_S, HOST, MUTE_S, Dial, TakeoverDecisi
 from netcode.takeover.takeover_server import TakeoverServer, open_takeover_table, takeover_snapshot
 from netcode.transport.channel import Channel
 from netcode.wings.sealed.kind import new_key_of, sealing_of
+from netcode.wings.sealed.messages import AllowTakeover, LogAt, Sealed
 
 _log = logging.getLogger(__name__)
 

@@ -18,19 +18,8 @@ from netcode.client.connection import Connect, ConnectError
 from netcode.client.interpreted import Asked
 from netcode.client.reconnection import Lost
 from netcode.client.session import Session
-from netcode.protocol.fields import Message
-from netcode.protocol.messages import (
-    AllowTakeover,
-    Goodbye,
-    Lobby,
-    LogAt,
-    Refused,
-    RelayPass,
-    Sealed,
-    StartTakeover,
-    Unannounced,
-    Welcome,
-)
+from netcode.protocol.fields import Message, TableNotice
+from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
 from netcode.sealed.encoding import SealedError
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson
@@ -50,6 +39,7 @@ from netcode.takeover.peer_connections import PLAY, PeerConnections, log_failure
 from netcode.takeover.peer_connections import now as loop_now
 from netcode.takeover.takeover_server import Home, TakeoverServer
 from netcode.transport.channel import Channel
+from netcode.wings.sealed.messages import AllowTakeover, LogAt, Sealed, StartTakeover, Unannounced
 from netcode.wings.sealed.news import Notice
 from netcode.wings.sealed.sealed_play import Said, SealedPlay
 from netcode.wings.sealed.stored_logs import OwnLogs
@@ -145,12 +135,12 @@ class TakeoverPlay(SealedPlay):
 
     def from_host(self, message: Message, now: float) -> None:
         """Take in what the host says."""
-        if isinstance(message, RelayPass):
-            self._home.take_pass(message.link, self._local)
-            self._said.sent.append(self._permission())
-            return
         if isinstance(message, Unannounced):
             self._home.is_announced = False
+            return
+        if isinstance(message, TableNotice):
+            self._home.take_notice(message, self._local)
+            self._said.sent.append(self._permission())
             return
         lines, is_new = self._lines, self._lobby is None or isinstance(message, Welcome)
         self._is_welcome |= isinstance(message, Welcome)

@@ -9,7 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import KEY_BYTES
+from netcode.protocol.fields import KEY_BYTES, TableNotice
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealing import Sealing
 from netcode.server.server import Server
@@ -17,6 +17,7 @@ from netcode.server.table_registry import TableEntry
 from netcode.table.people.seats import KeptSeat, KeyRing, key_hash
 from netcode.table.snapshot import KeptGame, KeptTable, Opened, Snapshot
 from netcode.table.table import Table
+from netcode.wings.sealed.messages import Unannounced
 from netcode.wings.sealed.sealings import Sealings, memory_of
 
 
@@ -64,10 +65,10 @@ class Home(Protocol):
         `towards` is the own address on the way to a host.
         """
 
-    def take_pass(self, link: str, towards: str) -> None:
-        """Know by what relay, and with what pass, others may be led to this machine.
+    def take_notice(self, notice: TableNotice, towards: str) -> None:
+        """Store a fact about the table that tells how others may reach this machine.
 
-        `towards` is the own address on the way to the host whose word that is.
+        `towards` is the own address on the way to the host that sent it.
         """
 
     def recall(self, key: bytes) -> list[Parcel]:
@@ -115,7 +116,7 @@ def open_takeover_table(carrier: TakeoverServer, snapshot: Snapshot) -> Table:
     entry = carrier.entry
     table.set_invitation(carrier.invite(entry))
     if not carrier.is_announced():
-        table.keep_unannounced()
+        table.set_notice(Unannounced())
     entry.table = table
     return table
 

@@ -7,7 +7,7 @@ from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
     "sealed": ("messages", "routes", "kind", "records"),
-    "relay": (),
+    "relay": ("messages",),
     "router": (),
     "clubs": ("messages",),
 }

@@ -15,16 +15,9 @@ from time import perf_counter
 from typing import Final, TypeVar
 
 from engine.actions import Action
-from netcode.protocol.codec import FROM_SEALED_CLIENT, decode_client, encode
+from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import (
-    PROTOCOL,
-    Hello,
-    Lobby,
-    Sealed,
-    SetReady,
-    Start,
-)
+from netcode.protocol.messages import PROTOCOL, Hello, Lobby, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
@@ -36,6 +29,7 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Send
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
+from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
 from scripts.lib.figures import Figure, medians
 
 SIZES: Final = (3, 4, 5)

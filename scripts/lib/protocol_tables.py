@@ -30,9 +30,6 @@ from netcode.wings.relay import relay_messages
 
 NETCODE: Final = Path(__file__).resolve().parents[2] / "netcode"
 
-BOTH: Final = {*get_args(messages.ClientMessage)} & {*get_args(messages.HostMessage)}
-"""What both sides say."""
-
 PATTERNS: Final = {
     "[0-9A-HJKMNP-TV-Z]{3}": "room",
     "[0-9A-HJKMNP-TV-Z]{8}": "code",
@@ -52,16 +49,28 @@ def pages() -> dict[Path, dict[str, Callable[[], str]]]:
     """Return the tables of each page: of the core, and of the wings that have messages."""
     found = {NETCODE / "README.md": TABLES}
     for wing, seams in WINGS.items():
-        if "messages" in seams:
-            seam: Messages = import_module(f"netcode.wings.{wing}.messages").SEAM
-            tables: dict[str, Callable[[], str]] = {
-                "client": lambda seam=seam: rows_of(iter(seam.from_client)),  # type: ignore[misc]
-                "host": lambda seam=seam: rows_of(iter(seam.from_host)),  # type: ignore[misc]
-            }
+        seam = messages_of(wing) if "messages" in seams else None
+        if seam is not None:
+            client = seam.from_client
+            host = [each for each in seam.from_host if each not in client]
+            tables: dict[str, Callable[[], str]] = {}
+            if client:
+                tables["client"] = lambda client=client: rows_of(iter(client))  # type: ignore[misc]
+            if host:
+                tables["host"] = lambda host=host: rows_of(iter(host))  # type: ignore[misc]
             if any(own_parts(seam)):
                 tables["parts"] = lambda seam=seam: rows_of(own_parts(seam))  # type: ignore[misc]
             found[NETCODE / "wings" / wing / "README.md"] = tables
     return found
+
+
+def messages_of(wing: str) -> Messages | None:
+    """Return the messages of a wing; None if the wing is missing."""
+    try:
+        seam: Messages = import_module(f"netcode.wings.{wing}.messages").SEAM
+    except ModuleNotFoundError:
+        return None
+    return seam
 
 
 def renewed(page: str, tables: Mapping[str, Callable[[], str]]) -> str:
@@ -225,10 +234,10 @@ def span(least: int | None, most: int | None) -> str:
 
 def frame_bounds() -> str:
     """Return the table of how long a frame may be."""
-    columns = codec.FROM_CLIENT, codec.FROM_SEALED_CLIENT, codec.FROM_HOST
-    heads = "| at most | from a client | at a sealed table | from the host |"
+    columns = codec.FROM_CLIENT, codec.FROM_HOST
+    heads = "| at most | from a client | from the host |"
     figures = " | ".join(f"{most:,}" for most in columns)
-    return f"{heads}\n| --- | --- | --- | --- |\n| bytes | {figures} |\n"
+    return f"{heads}\n| --- | --- | --- |\n| bytes | {figures} |\n"
 
 
 def rates() -> str:
@@ -254,7 +263,7 @@ def codes() -> str:
 
 TABLES: Final[dict[str, Callable[[], str]]] = {
     "client": lambda: rows_of(iter(get_args(messages.ClientMessage))),
-    "host": lambda: rows_of(each for each in get_args(messages.HostMessage) if each not in BOTH),
+    "host": lambda: rows_of(iter(get_args(messages.HostMessage))),
     "parts": lambda: rows_of(iter(core_parts())),
     "relay": lambda: rows_of(iter((relay_messages.Register, *get_args(relay_messages.FromRelay)))),
     "frames": frame_bounds,

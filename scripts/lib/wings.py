@@ -296,14 +296,12 @@ def inventory(tree: Path) -> set[str]:
 
 
 def _print_inventory() -> None:
-    from typing import get_args
-
     from typer.main import get_command
 
     from driflamme_tui.cli.command_list import all_commands as shell_commands
     from driflamme_tui.cli.program import app
     from driflamme_tui.keymap.key_bindings import all_commands
-    from netcode.protocol import messages
+    from netcode.protocol.codec import messages_from_client, messages_from_host
     from netcode.protocol.table_settings import TableSettings
 
     group = get_command(app)
@@ -312,8 +310,8 @@ def _print_inventory() -> None:
         print(f"command {name}")
         for parameter in command.params:
             print(*(f"option {name} {each}" for each in parameter.opts), sep="\n")
-    for union in (messages.ClientMessage, messages.HostMessage):
-        print(*(f"message {each.__name__}" for each in get_args(union)), sep="\n")
+    for kinds in (messages_from_client(), messages_from_host()):
+        print(*(f"message {each.__name__}" for each in kinds), sep="\n")
     print(*(f"setting {each}" for each in TableSettings.__struct_fields__), sep="\n")
     print(*(f"key {each}" for each in all_commands()), sep="\n")
 

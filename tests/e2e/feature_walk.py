@@ -34,6 +34,7 @@ from netcode.client.interpreted import Asked
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
+from netcode.protocol.fields import TableNotice
 from netcode.protocol.messages import (
     Act,
     AddBot,
@@ -113,7 +114,7 @@ class WalkHost(Host):
     def _only_table(self, store: Store, journal: Journal, rng: Random) -> Server:
         server = super()._only_table(store, journal, rng)
         if self.has_doors:
-            self.table.open_doors()
+            self.table.allow_local_guests()
         return server
 
     @property
@@ -141,7 +142,7 @@ class NoHome:
     async def open(self, towards: str) -> None:
         return None
 
-    def take_pass(self, link: str, towards: str) -> None: ...
+    def take_notice(self, notice: TableNotice, towards: str) -> None: ...
 
     def recall(self, key: bytes) -> list[Parcel]:
         return []

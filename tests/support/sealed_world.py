@@ -19,18 +19,7 @@ from engine.actions import Action
 from netcode.client.interpreted import Asked
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import (
-    MAXIMUM_SENT,
-    AddBot,
-    Goodbye,
-    Lobby,
-    LogAt,
-    Refused,
-    Sealed,
-    SetReady,
-    Start,
-    TableMessage,
-)
+from netcode.protocol.messages import AddBot, Goodbye, Lobby, Refused, SetReady, Start, TableMessage
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, in_frames
@@ -40,6 +29,7 @@ from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Close, Effect, Keep, Send, Strike
 from netcode.table.snapshot import Location, Opened, Snapshot
 from netcode.table.table import Table
+from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, LogAt, Sealed
 from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_news
 from netcode.wings.sealed.sealed_game import SealedGame
 from netcode.wings.sealed.sealed_play import SealedPlay
@@ -176,7 +166,7 @@ class Someone:
 
     def send(self, parcels: Iterable[Parcel]) -> None:
         """Send parcels that one's own program might not, as many at once as may be."""
-        for message in in_frames(parcels, MAXIMUM_SENT):
+        for message in in_frames(parcels, MAX_CLIENT_PARCELS):
             self.tell(message)
 
     def cheat(self, *parcels: Parcel) -> None:

@@ -21,17 +21,9 @@ from netcode.protocol.fields import (
     PhraseName,
     Values,
 )
-from netcode.protocol.messages import (
-    PROTOCOL,
-    Act,
-    Chat,
-    Hello,
-    Knock,
-    Line,
-    Sealed,
-    State,
-)
+from netcode.protocol.messages import PROTOCOL, Act, Chat, Hello, Knock, Line, State
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem
+from netcode.wings.sealed.messages import Sealed
 from tests.support.wings import brought
 
 MOST: Final = 20
@@ -144,9 +136,6 @@ def build(kind: type[Struct], **fields: st.SearchStrategy[Any]) -> st.SearchStra
 
 
 _ours: Final = st.just(PROTOCOL)
-_parcels: Final = st.tuples(
-    st.binary(min_size=1, max_size=200), st.just(b"") | st.binary(min_size=64, max_size=64)
-)
 
 _TYPES.update((kind, build(kind, protocol=_ours)) for kind in (Hello, Knock))
 _TYPES.update(
@@ -156,15 +145,11 @@ _TYPES.update(
         Line: build(Line, text=said, phrase=st.none())
         | build(Line, text=st.just(""), phrase=anything(PhraseName)),
         State: build(State, events=st.lists(events, max_size=MOST).map(tuple)),
-        Sealed: build(Sealed, parcels=st.lists(_parcels, min_size=1, max_size=8).map(tuple)),
     }
 )
 
 for _wing in brought("strategies"):
     _TYPES.update(_wing.types(build, numbers))
-
-sealed_messages: st.SearchStrategy[Message] = anything(Sealed)
-"""What is too long for any table that is not sealed."""
 
 _before: Final = [each for each in messages_from_client() if issubclass(each, BeforeTable)]
 _at_table: Final = [each for each in messages_from_client() if each not in (*_before, Sealed)]

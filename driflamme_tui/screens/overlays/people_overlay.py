@@ -26,9 +26,7 @@ from engine import words
 from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     Absent,
-    AllowTakeover,
     EndGame,
-    HandOver,
     Mute,
     NewInvitation,
     Pause,
@@ -36,6 +34,7 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
+from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import sealed_news
 
 

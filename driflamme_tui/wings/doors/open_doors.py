@@ -272,7 +272,7 @@ class DoorsOfHost(Part):
         if not entry.opened.club:
             entry.guess_weight = BESIDE_A_DOOR
         if entry.table is not None:
-            entry.table.open_doors()
+            entry.table.allow_local_guests()
 
     async def open(self, place: OpenPlace) -> None:
         """Start the process of the doors; raises DoorError and ListenError."""

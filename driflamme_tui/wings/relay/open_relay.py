@@ -17,11 +17,12 @@ from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError, Text
 from netcode.joining.invitation import MOST_RELAYS, InvitationError
 from netcode.own_files import UnsafeFolderError
-from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.fields import SECRET_BYTES, TableNotice
 from netcode.server.table_registry import TableEntry
 from netcode.table.snapshot import Location
 from netcode.transport.address import Address, parse_addresses
 from netcode.whole_file import kept_secret
+from netcode.wings.relay.messages import RelayPass
 from netcode.wings.relay.relay_link import RelayLink, parse_relay_link
 
 if TYPE_CHECKING:
@@ -180,7 +181,8 @@ class LineToRelay(Part):
             if not said.has_room:
                 notify(_("Another table at the relay has a code like yours: give others the link."))
             if said.evening_pass and entry.table is not None:
-                entry.table.set_relay_pass(str(replace(self.link, secret=said.evening_pass)))
+                link = str(replace(self.link, secret=said.evening_pass))
+                entry.table.set_notice(RelayPass(link))
 
         line = self.line = RelayLine(self.link, identity, entry.room, adopt, changed)
         try:
@@ -199,8 +201,16 @@ class LineToRelay(Part):
             await self.line.close()
 
 
-def record_of_pass(link: str, is_allowed: Callable[[Address], bool]) -> str:
-    """Return the link of a relay with the addresses that a function allows; empty without any."""
+def record_of_notice(notice: TableNotice, is_allowed: Callable[[Address], bool]) -> str:
+    """Return the link of a pass with the addresses that a function allows; empty without any."""
+    match notice:
+        case RelayPass(link=link):
+            return _allowed_link(link, is_allowed)
+        case _:
+            return ""
+
+
+def _allowed_link(link: str, is_allowed: Callable[[Address], bool]) -> str:
     try:
         parsed = parse_relay_link(link)
     except InvitationError:
@@ -225,7 +235,7 @@ class OwnRelay(Part):
     def add_table(self, entry: TableEntry) -> None:
         """Let the players of a sealed table be reached through the relay."""
         if self.relay is not None and entry.table is not None:
-            entry.table.set_relay_pass(self.relay.pass_for(entry))
+            entry.table.set_notice(RelayPass(self.relay.pass_for(entry)))
 
     async def open(self, place: OpenPlace) -> None:
         """Open the relay at the same addresses, on a port of its own; raises ListenError."""

@@ -3,8 +3,11 @@
 from typing import Final
 
 from driflamme_tui.hosting.parts import HostParts, PartKind
-from driflamme_tui.wings.relay.open_relay import LineToRelay, OwnRelay, record_of_pass
+from driflamme_tui.wings.relay.open_relay import LineToRelay, OwnRelay, record_of_notice
 
 SEAM: Final = HostParts(
-    (PartKind("relay", LineToRelay, record_of_pass=record_of_pass), PartKind("own_relay", OwnRelay))
+    (
+        PartKind("relay", LineToRelay, record_of_notice=record_of_notice),
+        PartKind("own_relay", OwnRelay),
+    )
 )

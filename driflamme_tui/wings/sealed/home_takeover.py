@@ -17,7 +17,7 @@ from driflamme_tui.wings.sealed.takeover_games import TakeoverGame, recall, reme
 from netcode.joining.invitation import RELAYED
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.fields import SECRET_BYTES, TableNotice
 from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -88,8 +88,8 @@ class HomeTakeover:
                 self._carrier = await self._open(towards)
         return self._carrier
 
-    def take_pass(self, link: str, towards: str) -> None:
-        """Store the pass with which other machines may forward connections to this one.
+    def take_notice(self, notice: TableNotice, towards: str) -> None:
+        """Store what lets other machines forward connections to this one, if a host sent that.
 
         A host's word alone leads to no other places than a player's (`callable_at`), but the player
         may have come by that address, or by a server of the same machine.
@@ -106,9 +106,9 @@ class HomeTakeover:
             )
 
         made = {
-            name: kind.record_of_pass(link, is_allowed)
+            name: kind.record_of_notice(notice, is_allowed)
             for name, kind in part_kinds().items()
-            if kind.record_of_pass is not None
+            if kind.record_of_notice is not None
         }
         self._records = {name: record for name, record in made.items() if record}
 

@@ -9,26 +9,23 @@ from msgspec import MsgspecError
 from msgspec.structs import replace
 
 from engine.cards import Seat as SeatIndex
-from netcode.protocol.codec import FROM_SEALED_CLIENT
 from netcode.protocol.fields import Message, letters_of
-from netcode.protocol.messages import (
-    MAXIMUM_BROKEN,
-    Absent,
-    Act,
-    AddBot,
-    AllowTakeover,
-    HandOver,
-    Lobby,
-    LogAt,
-    Reason,
-    Sealed,
-)
+from netcode.protocol.messages import Absent, Act, AddBot, Lobby, Reason
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError, damaged
 from netcode.table.kinds import Around, KindOfWing
 from netcode.table.people.seats import Participant, Seat, Spectator
 from netcode.table.play import Kind, Play
 from netcode.table.snapshot import Snapshot
+from netcode.wings.sealed.messages import (
+    FROM_SEALED_CLIENT,
+    MAX_BROKEN_DEALS,
+    AllowTakeover,
+    HandOver,
+    LogAt,
+    Sealed,
+    Unannounced,
+)
 from netcode.wings.sealed.passing_on import Carriers, PassingOn
 from netcode.wings.sealed.sealings import Sealings, decode_sealings, sealings_of, store_sealings
 
@@ -97,13 +94,13 @@ class SealedKind(Kind):
 
     def missing(self, persons: Sequence[Seat], seated: int) -> Reason | None:
         """Return why no sealed game can begin; None if one can."""
-        if self._around.games.has_doors:
+        if self._around.games.has_local_guests:
             return Reason(code="doors_open")
         if len(persons) < LEAST_PERSONS:
             return Reason(code="too_few_persons")
         if len(persons) < seated and not any(seat.host for seat in persons):
             return Reason(code="bots_need_host")
-        if len(sealings_of(self._around.games).broken) > MAXIMUM_BROKEN:
+        if len(sealings_of(self._around.games).broken) > MAX_BROKEN_DEALS:
             return Reason(code="too_many_broken")
         return None
 
@@ -152,6 +149,8 @@ class SealedKind(Kind):
                     raise NotAllowedError("not_seated")
                 self.carriers.allow(connection, participant, message)
                 if is_sealed:
+                    if self._around.invited.opened.location.announced is False:
+                        self._around.notices[Unannounced] = Unannounced()
                     self.carriers.give_notices(connection)
             case HandOver():
                 if not participant.host:

@@ -1,11 +1,41 @@
-"""The messages of sealed play."""
+"""The messages of sealed play, and what their fields may hold."""
 
 from typing import Annotated, Final
 
 from msgspec import Meta
 
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.protocol.fields import BeforeTable, Hash, Key, Message, Messages, Secret, Spoken
+from netcode.protocol.fields import (
+    BeforeTable,
+    ForInterpreter,
+    Hash,
+    Key,
+    Message,
+    Messages,
+    Secret,
+    ShownName,
+    Spoken,
+    TableNotice,
+)
+
+FROM_SEALED_CLIENT: Final = 4096
+"""Maximum number of bytes in a frame from somebody at a sealed table: the openings of all cards of
+four seats fit."""
+
+MAX_CLIENT_PARCELS: Final = 16
+"""Maximum number of parcels in one message of a client."""
+
+MAX_HOST_PARCELS: Final = 512
+"""Maximum number of parcels in one message of a host."""
+
+MAX_BROKEN_DEALS: Final = 8
+"""Maximum number of deals that a table may break off before its next game begins."""
+
+_Body = Annotated[bytes, Meta(min_length=1, max_length=8192)]
+_Signature = Annotated[bytes, Meta(max_length=64)]
+
+
+# Before a table
 
 
 class Call(BeforeTable, frozen=True, kw_only=True):
@@ -31,4 +61,60 @@ class Challenge(Message, frozen=True):
     challenge: Key
 
 
-SEAM: Final = Messages(from_client=(Call, LogIn), from_host=(Challenge,))
+# In a game
+
+
+class Sealed(ForInterpreter, frozen=True):
+    """Parcels of a sealed game, in an order in which the receiver can check each at once."""
+
+    parcels: Annotated[
+        tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAX_HOST_PARCELS)
+    ]
+    """Each a body and its signature, which is empty where nobody signs."""
+
+
+class LogAt(ForInterpreter, frozen=True, kw_only=True):
+    """Where a log of a sealed game ends: the sender's, or that of a person.
+
+    The receiver answers with the steps that are missing there. A host sends it after all parcels.
+    """
+
+    gid: Hash
+    n: Annotated[int, Meta(ge=0, le=2**32 - 1)]
+    """How many steps the log has."""
+    tip: Hash
+    """The hash of the last one."""
+    person: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)] | None = None
+    """From a host: the person whose log it is; None for the host's own."""
+
+
+# Takeover
+
+
+class AllowTakeover(Message, frozen=True, tag="carry"):
+    """Allow or forbid that the sender's machine takes a sealed table over once its host is gone."""
+
+    allowed: bool
+    port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    """The sender's port on this connection, if others could call it by loopback only; 0 if not."""
+
+
+class HandOver(Message, frozen=True):
+    """Hand the table over to a player who allows it; the host of a sealed table, in a game."""
+
+    name: ShownName
+    """As in the host's Lobby."""
+
+
+class StartTakeover(ForInterpreter, frozen=True, tag="carry_on"):
+    """The receiver's program takes the table over now."""
+
+
+class Unannounced(TableNotice, frozen=True):
+    """No program announces the table on its local network, wherever the table goes on."""
+
+
+SEAM: Final = Messages(
+    from_client=(Call, LogIn, AllowTakeover, HandOver, Sealed, LogAt),
+    from_host=(Challenge, Sealed, LogAt, StartTakeover, Unannounced),
+)

@@ -10,13 +10,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netcode.limits import COMPARISONS, Buckets, spend
-from netcode.protocol.fields import Message
-from netcode.protocol.messages import AllowTakeover, LogAt, Sealed, StartTakeover
+from netcode.protocol.fields import TableNotice
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, Spectator
+from netcode.wings.sealed.messages import AllowTakeover, LogAt, Sealed, StartTakeover
 from netcode.wings.sealed.sealings import sealings_of, store_sealings
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Carriers(Struct):
 
     participants: Participants
     connections: Connections
-    notices: dict[type[Message], Message]
+    notices: dict[type[TableNotice], TableNotice]
     """What those are sent who may carry a table on, by type."""
-    _given: dict[type[Message], set[int]] = field(default_factory=dict)
+    _given: dict[type[TableNotice], set[int]] = field(default_factory=dict)
     """The connections on which each was sent."""
     _allowing: WeakSet[Seat] = field(default_factory=WeakSet)
     """Those whose persons allow that the table goes on at their machines."""

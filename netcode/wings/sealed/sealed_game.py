@@ -15,7 +15,6 @@ from engine.ranking import owners, ranking_of_owners
 from engine.record import Record
 from netcode.protocol.evening import SeatResult
 from netcode.protocol.fields import FamilyLetter, Message
-from netcode.protocol.messages import LogAt, Sealed
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
@@ -40,6 +39,7 @@ from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
 from netcode.table.finished_game import Ending, ending_of
 from netcode.table.people.seats import Seat
 from netcode.table.play import Play, Saved
+from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.sealings import Sealings
 
 

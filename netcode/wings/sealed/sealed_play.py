@@ -26,9 +26,7 @@ from netcode.protocol.messages import (
     Clock,
     GameRecord,
     Lobby,
-    LogAt,
     Refused,
-    Sealed,
     SetReady,
     Start,
     State,
@@ -47,6 +45,7 @@ from netcode.table.effects import Think
 from netcode.table.games import RETURN_S, DecisionClock
 from netcode.table.people.absence import AWAY_BOT
 from netcode.wings.sealed.attempt import Attempt, Attempts, events_of
+from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, SealedRecord, VoteMissing
 from netcode.wings.sealed.stored_logs import OwnLogs
 from netcode.workers.thinking_time import budget_s

@@ -11,7 +11,8 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.command_palette import choices
-from netcode.protocol.messages import EndGame, HandOver, NewInvitation, Remove, SendAway
+from netcode.protocol.messages import EndGame, NewInvitation, Remove, SendAway
+from netcode.wings.sealed.messages import HandOver
 from tests.support.scenes import AT_A_TABLE, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, run_app
 

@@ -10,9 +10,7 @@ from netcode.client.session import Session
 from netcode.protocol.fields import MAXIMUM_SPECTATORS, Message, checked
 from netcode.protocol.messages import (
     Absent,
-    AllowTakeover,
     EndGame,
-    HandOver,
     Mute,
     NewInvitation,
     Pause,
@@ -20,6 +18,7 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
+from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from tests.support.by_hand import click
 from tests.support.tables import (
     SEALED,

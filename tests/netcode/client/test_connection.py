@@ -1,5 +1,6 @@
 """What comes over a connection, before anybody takes it in."""
 
+import msgpack
 import pytest
 
 from netcode.client.connection import Connection
@@ -47,3 +48,13 @@ async def test_what_is_no_message_ends_the_connection() -> None:
     far.send(b"nonsense")
     with pytest.raises(ProtocolError):
         await Connection(near).listen(lambda _message: None)
+
+
+async def test_a_message_of_a_wing_that_this_program_lacks_is_ignored() -> None:
+    near, far = memory_channel()
+    far.send(msgpack.packb({"type": "of_no_wing_here", "value": 1}))
+    far.send(encode(lobby(LINE)))
+    await far.close()
+    heard: list[Message] = []
+    await Connection(near).listen(heard.append)
+    assert heard == [lobby(LINE)]

@@ -3,13 +3,12 @@
 import asyncio
 from random import Random
 from typing import Any
-from unittest.mock import MagicMock
 
 import pytest
 
 from engine.actions import ACTIONS
 from netcode.client.connection import HEARTBEAT_S, HEARTBEAT_TIMEOUT_S, ConnectError, Connection
-from netcode.client.interpreter import Interpreter
+from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.reconnection import (
     FIRST_WAIT_S,
     LONGEST_WAIT_S,
@@ -19,18 +18,9 @@ from netcode.client.reconnection import (
 )
 from netcode.client.session import Session
 from netcode.protocol.codec import decode_client, encode
-from netcode.protocol.fields import Message
-from netcode.protocol.messages import (
-    Hello,
-    Lobby,
-    LogAt,
-    Sealed,
-    State,
-    Talk,
-    Welcome,
-)
+from netcode.protocol.fields import ForInterpreter, Message
+from netcode.protocol.messages import Hello, Lobby, State, Talk, Welcome
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
-from netcode.wings.sealed.interpreter import SealedInterpreter
 from tests.netcode.client.test_session import lobby, state, talk, welcome
 from tests.netcode.simulation.clockwork import Clockwork, Process, in_no_time
 from tests.support.following import followed
@@ -131,18 +121,17 @@ async def welcomed(host: Host) -> Client:
     return client
 
 
-@in_no_time
-async def test_of_parcels_at_an_open_table_nobody_is_told() -> None:
-    host = Host()
-    client = Client(
-        host, interpreter=SealedInterpreter(MagicMock(side_effect=AssertionError), MagicMock())
-    )
-    await client.until(Connected)
-    parcels = (Sealed(parcels=((b"a", b""),)), LogAt(gid=bytes(32), n=0, tip=bytes(32)))
-    host.say(*parcels, welcome(), *parcels, lobby(), *parcels, TALK)
-    told = [type(await client.next()) for _ in range(3)]
-    assert told == [Welcome, Lobby, Talk]
-    await client.news.aclose()
+class Forwarded(ForInterpreter, frozen=True):
+    """A message that only some interpreter could handle."""
+
+
+def test_a_message_for_an_interpreter_is_not_delivered_without_one() -> None:
+    delivered = list[Message]()
+    plain = PassThrough()
+    plain._deliver = delivered.append
+    plain.receive(Forwarded())
+    plain.receive(TALK)
+    assert delivered == [TALK]
 
 
 # The heartbeat

@@ -19,7 +19,7 @@ from engine.events import GameEnded
 from netcode.client.client_history import ClientHistory
 from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import EndGame, Sealed
+from netcode.protocol.messages import EndGame
 from netcode.sealed.encoding import DealBody, EntryBody, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.parcels import Parcel, public_key, signed
@@ -28,6 +28,7 @@ from netcode.sealed.proofs import make_proof
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.sealed.sealing import Sealing
 from netcode.storage.history import Filter, History
+from netcode.wings.sealed.messages import Sealed
 from netcode.wings.sealed.news import Notice, SealedRecord
 from tests.support.sealed_world import SealedWorld, Someone, dealt
 

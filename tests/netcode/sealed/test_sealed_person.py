@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from netcode.protocol.messages import Sealed
 from netcode.sealed.encoding import SealedError
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import PersonNews, PersonOutput, SealedPerson
 from netcode.sealed.votes import GONE_S, Situation
+from netcode.wings.sealed.messages import Sealed
 from tests.netcode.sealed.sealed_tables import log_of
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.support.sealed_world import NAMES, Someone, dealt

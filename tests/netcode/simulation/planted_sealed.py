@@ -7,11 +7,11 @@ from typing import Any, Final, TypeAlias
 import pytest
 from msgspec.structs import replace
 
-from netcode.protocol.messages import LogAt, Sealed
 from netcode.sealed.log import SealedLog
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.table.games import Games
 from netcode.table.snapshot import KeptGame
+from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.passing_on import PassingOn
 from netcode.wings.sealed.stored_logs import OwnLog
 from tests.netcode.simulation.planted import KEPT_GAMES, TOLD_TOO_EARLY

@@ -10,7 +10,6 @@ from msgspec import structs
 
 from engine.actions import Action
 from netcode.protocol import codec
-from netcode.protocol.messages import Sealed
 from netcode.sealed.encoding import EndBody, EntryBody, SealingBody, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
@@ -21,6 +20,7 @@ from netcode.table.effects import Think
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock
 from netcode.wings.sealed.interpreter import SealedInterpreter
+from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
 from netcode.wings.sealed.sealed_play import SealedPlay
 from tests.netcode.simulation.evening import Evening
 from tests.netcode.simulation.network import Line
@@ -83,7 +83,7 @@ class SealedWitness(Witness):
 
     def said(self, line: Line, frame: bytes) -> None:
         super().said(line, frame)
-        message = codec.decode_client(frame, codec.FROM_SEALED_CLIENT)
+        message = codec.decode_client(frame, FROM_SEALED_CLIENT)
         play = self._evening.plays.get(line.owner)
         log = None if play is None or play.person is None else play.person.log
         if isinstance(message, Sealed) and log is not None:

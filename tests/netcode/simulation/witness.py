@@ -129,7 +129,7 @@ class Witness:
     def said(self, line: Line, frame: bytes) -> None:
         """Take note of a frame that a client sends."""
         self.note(f"> {line.number} {frame.hex()}")
-        message = codec.decode_client(frame, codec.FROM_SEALED_CLIENT)
+        message = codec.decode_client(frame, codec.FROM_HOST)
         if isinstance(message, Act):
             self._asked[line.number, message.number] = message.revision
 

@@ -21,7 +21,7 @@ from driflamme_tui.wings.sealed.seat_parts import SealedSeat
 from driflamme_tui.wings.sealed.takeover_games import can_take_over
 from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
-from netcode.protocol.messages import Chat, EndGame, HandOver, Remove, Sealed, SetReady, Start
+from netcode.protocol.messages import Chat, EndGame, Remove, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
@@ -31,6 +31,7 @@ from netcode.takeover.calls import NOBODY
 from netcode.takeover.peer_connections import PeerConnections
 from netcode.takeover.takeover_server import TakeoverServer
 from netcode.transport.address import Address
+from netcode.wings.sealed.messages import HandOver, Sealed
 from netcode.wings.sealed.news import sealed_news
 from tests.support.following import news_of
 

@@ -10,6 +10,7 @@ from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.wings.relay.open_relay import LineToRelay
 from netcode.transport.address import Address
 from netcode.wings.relay import relay_line
+from netcode.wings.relay.messages import RelayPass
 from netcode.wings.relay.relay_link import RelayLink, parse_relay_link
 from netcode.wings.relay.relay_messages import Registered
 
@@ -32,10 +33,10 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
             self.registered = Registered(has_room=has_room, evening_pass=evening_pass)
 
     monkeypatch.setattr(relay_line, "RelayLine", PretendedLine)
-    passes: list[str] = []
+    passes: list[RelayPass] = []
     told: list[str] = []
     listening: Any = SimpleNamespace(identity=object())
-    table = SimpleNamespace(set_relay_pass=passes.append)
+    table = SimpleNamespace(set_notice=passes.append)
     entry: Any = SimpleNamespace(room="ABC", table=table)
     server: Any = SimpleNamespace(adopt=None)
     part = LineToRelay(str(LINK))
@@ -45,7 +46,9 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
     line: Any = part.line
     assert listening.indirect == LINK.addresses
     assert part.saved_record() == str(LINK)
-    assert [parse_relay_link(each).secret for each in passes] == [evening_pass] * bool(evening_pass)
+    assert [parse_relay_link(each.link).secret for each in passes] == [evening_pass] * bool(
+        evening_pass
+    )
     assert any("has a code like yours" in each for each in told) != has_room
     told.clear()
     line.registered = None

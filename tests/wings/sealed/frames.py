@@ -1,7 +1,7 @@
 """Messages of sealed play to attack a host with."""
 
-from netcode.protocol.messages import PROTOCOL, AllowTakeover, HandOver, LogAt
-from netcode.wings.sealed.messages import Call, LogIn
+from netcode.protocol.messages import PROTOCOL
+from netcode.wings.sealed.messages import AllowTakeover, Call, HandOver, LogAt, LogIn
 
 FROM_CLIENT = [
     Call(protocol=PROTOCOL, gid=bytes(32), secret=bytes(12)),

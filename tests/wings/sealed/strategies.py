@@ -6,11 +6,23 @@ from typing import Any
 from hypothesis import strategies as st
 
 from netcode.protocol.messages import PROTOCOL
-from netcode.wings.sealed.messages import Call
+from netcode.wings.sealed.messages import Call, Sealed
+
+SIGNATURES = st.just(b"") | st.binary(min_size=64, max_size=64)
+
+
+def parcels(bodies: int, bytes_each: int) -> st.SearchStrategy[Any]:
+    """Return parcels, at most so many with bodies of at most so many bytes."""
+    one = st.tuples(st.binary(min_size=1, max_size=bytes_each), SIGNATURES)
+    return st.lists(one, min_size=1, max_size=bodies).map(tuple)
 
 
 def types(
     build: Callable[..., st.SearchStrategy[Any]], numbers: st.SearchStrategy[int]
 ) -> Mapping[type, st.SearchStrategy[Any]]:
     """Return how messages are built whose fields depend on each other."""
-    return {Call: build(Call, protocol=st.just(PROTOCOL))}
+    return {
+        Call: build(Call, protocol=st.just(PROTOCOL)),
+        # At a table that is not sealed a frame is shorter.
+        Sealed: build(Sealed, parcels=parcels(4, 100)),
+    }

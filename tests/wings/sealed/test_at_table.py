@@ -3,7 +3,8 @@
 import pytest
 
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import AllowTakeover, HandOver, LogAt, Refused, Sealed
+from netcode.protocol.messages import Refused
+from netcode.wings.sealed.messages import AllowTakeover, HandOver, LogAt, Sealed
 from tests.support.pretend import Network, Participant, seated
 
 LOG_AT = LogAt(gid=bytes(32), n=0, tip=bytes(32))

@@ -8,30 +8,34 @@ from msgspec.structs import replace
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
-    AllowTakeover,
     ChangeSettings,
     EndGame,
-    HandOver,
     Hello,
     Leave,
-    LogAt,
     Pause,
     Refused,
-    Sealed,
     SendAway,
     SetReady,
     Start,
-    StartTakeover,
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.sealed.encoding import AddressBody, DealBody, EntryBody, SealBody, unpack
 from netcode.sealed.parcels import Parcel, public_key
 from netcode.sealed.sealed_person import PersonSecrets
+from netcode.table.snapshot import Location
 from netcode.table.table import Table
 from netcode.wings.sealed.kind import new_key_of
+from netcode.wings.sealed.messages import (
+    AllowTakeover,
+    HandOver,
+    LogAt,
+    Sealed,
+    StartTakeover,
+    Unannounced,
+)
 from netcode.wings.sealed.sealings import sealings_of
 from tests.netcode.sealed.stand_in import plant_stand_in, signed
-from tests.support.sealed_world import NAMES, SealedWorld, Someone, dealt
+from tests.support.sealed_world import NAMES, OPENED, SealedWorld, Someone, dealt
 
 
 @pytest.fixture(autouse=True)
@@ -261,7 +265,7 @@ def test_spectators_send_nothing() -> None:
 
 def test_a_table_with_doors_is_not_sealed() -> None:
     world = SealedWorld()
-    world.table.open_doors()
+    world.table.allow_local_guests()
     world.seal()
     assert world.people[0].refusals == ["doors_open"]
     assert world.phase == "lobby"
@@ -368,3 +372,17 @@ def test_a_host_hands_the_table_to_who_allows_it() -> None:
     assert not any(isinstance(each, StartTakeover) for each in c.heard)
     assert a.refusals[-1] == "not_a_carrier"
     assert c.refusals[-1] == "not_the_host"
+
+
+@pytest.mark.parametrize(("announced", "notices"), [(None, 0), (True, 0), (False, 1)])
+def test_who_may_take_a_table_over_learns_once_that_it_is_not_announced(
+    announced: bool | None, notices: int
+) -> None:
+    world = SealedWorld()
+    world.carry_out(world.table.open(replace(OPENED, location=Location(announced=announced))))
+    a, b, c = world.people
+    for allowed in (True, False, True):
+        b.say(AllowTakeover(allowed))
+    world.flow()
+    assert sum(isinstance(each, Unannounced) for each in b.heard) == notices
+    assert not any(isinstance(each, Unannounced) for each in (*a.heard, *c.heard))

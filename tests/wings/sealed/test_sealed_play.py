@@ -11,15 +11,7 @@ from engine.actions import ACTIONS
 from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import (
-    Clock,
-    EndGame,
-    Lobby,
-    Pause,
-    Refused,
-    Sealed,
-    State,
-)
+from netcode.protocol.messages import Clock, EndGame, Lobby, Pause, Refused, State
 from netcode.sealed.encoding import (
     DealBody,
     EndBody,
@@ -33,6 +25,7 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
 from netcode.table.errors import StoreError
+from netcode.wings.sealed.messages import Sealed
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 from netcode.wings.sealed.sealed_play import MISSED_S
 from netcode.wings.sealed.sealings import Sealings, sealings_of, store_sealings

@@ -7,6 +7,7 @@ from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
 from netcode.joining.invitation import RELAYED
 from netcode.transport.address import Address, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
+from netcode.wings.relay.messages import RelayPass
 from netcode.wings.relay.relay_link import PASS_BYTES, RelayLink
 
 
@@ -28,7 +29,7 @@ def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(told: str, is_ta
     came_by = (Address("club.example"), Address("relay.example", 443))
     home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
     link = RelayLink(parse_addresses(told), bytes(PIN_BYTES), bytes(PASS_BYTES))
-    home.take_pass(str(link), "8.8.8.8")
+    home.take_notice(RelayPass(str(link)), "8.8.8.8")
     assert home.allows("8.8.8.8") is is_taken
     assert "other" not in str(home._records)
 
@@ -37,7 +38,8 @@ def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(told: str, is_ta
 async def test_where_only_a_relay_leads_here_nobody_else_can_call(towards: str) -> None:
     came_by = (Address("relay.example", 443),)
     home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
-    home.take_pass(str(RelayLink(came_by, bytes(PIN_BYTES), bytes(PASS_BYTES))), towards)
+    link = RelayLink(came_by, bytes(PIN_BYTES), bytes(PASS_BYTES))
+    home.take_notice(RelayPass(str(link)), towards)
     carrier = await home.open(towards)
     assert carrier is not None
     assert carrier.addresses == (f"{RELAYED}relay.example:443",)
