@@ -59,7 +59,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         if replay.record.seal is not None:
             # Of most games nothing is proven, and they need no cryptography.
             from driflamme_tui.wording.program.proof_words import convictions
-            from netcode.sealed.proof_file import read_seal
+            from netcode.wings.sealed.game.proven_record import read_seal
 
             yield from convictions(read_seal(replay.record.seal))
         yield replay.line(replay.last, eyes)

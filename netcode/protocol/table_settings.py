@@ -44,7 +44,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     best_of: BestOf = 0
     """How many games decide an evening; 0 for as many as one likes."""
     sealed: bool = False
-    """Whether no machine but its owner's holds a hidden card, see `netcode.sealed`."""
+    """Whether no machine but its owner's holds a hidden card, see `netcode.wings.sealed`."""
 
     @property
     def kind(self) -> str | None:

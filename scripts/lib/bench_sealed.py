@@ -19,16 +19,16 @@ from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import PROTOCOL, Hello, Lobby, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
-from netcode.sealed.log import SealedLog
-from netcode.sealed.parcels import Parcel
-from netcode.sealed.proof_file import sealed_record, verified
-from netcode.sealed.sealed_person import SealedPerson
-from netcode.sealed.sealing import check_sealing
-from netcode.sealed.votes import Situation
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Send
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.parcels import Parcel
+from netcode.wings.sealed.game.proven_record import sealed_record, verified
+from netcode.wings.sealed.game.sealed_person import SealedPerson
+from netcode.wings.sealed.game.sealing import check_sealing
+from netcode.wings.sealed.game.votes import Situation
 from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
 from scripts.lib.figures import Figure, medians
 

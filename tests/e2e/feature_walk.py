@@ -54,18 +54,18 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.protocol.table_settings import TableSettings
-from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.table import Table
-from netcode.takeover.takeover_play import TakeoverPlay
 from netcode.transport.address import Address
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
+from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.interpreter import Ask
 from netcode.wings.sealed.news import VoteMissing, sealed_news
+from netcode.wings.sealed.takeover.takeover_play import TakeoverPlay
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET, Host, WatchedTable
 from tests.netcode.simulation.network import DISTANT, Line, Network

@@ -14,8 +14,8 @@ import pytest
 from typer.testing import Result
 
 from engine.cards import UNKNOWN
-from netcode.sealed.proof_file import known_cards
-from netcode.sealed.sealed_person import SealedPerson
+from netcode.wings.sealed.game.proven_record import known_cards
+from netcode.wings.sealed.game.sealed_person import SealedPerson
 from tests.driflamme_tui.cli.test_commands import driflamme
 from tests.e2e.test_plain import BOT, joined
 from tests.support.own_logs import records_of

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import pytest
 
-from netcode.sealed.parcels import Parcel
+from netcode.wings.sealed.game.parcels import Parcel
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -96,18 +96,18 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             who_begins_anew_in_the_deal_is_told_of_no_log
         """,
     },
-    "tests.netcode.sealed.test_log": {
+    "tests.wings.sealed.game.test_game_log": {
         "test_a_planted_bug_is_found": """
             a_longer_log_is_sent_nothing lost_votes_are_not_told_again
         """,
     },
-    "tests.netcode.takeover.test_decision": {
+    "tests.wings.sealed.takeover.test_decision": {
         "test_a_planted_bug_is_found": """
             everybody_opens_and_nobody_steps_back nobody_opens_before_all_others_have
             nobody_opens_for_those_who_cannot_be_called nobody_reads_of_a_split
         """,
     },
-    "tests.netcode.sealed.test_sealed_exploration": {
+    "tests.wings.sealed.game.test_sealed_exploration": {
         "test_a_planted_bug_is_found": """
             a_quorum_is_lower_by_one a_voter_takes_the_step_all_the_same
             somebody_stands_in_without_a_vote the_longer_log_wins
@@ -128,7 +128,7 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             the_program_of_sealed_games_stays_at_ordinary_ones
         """,
     },
-    "tests.netcode.sealed.test_cheaters": {
+    "tests.wings.sealed.game.test_cheaters": {
         "test_a_step_that_was_cheated_at_is_spent_and_the_others_go_on": """
             acts-while-a-card-is-struck opens-a-spare-card opens-what-is-not-due
             plays-a-card-twice plays-nonsense plays-what-was-set-aside reveals-another-card

@@ -21,14 +21,14 @@ from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import AddBot, Goodbye, Lobby, Refused, SetReady, Start, TableMessage
 from netcode.protocol.table_settings import TableSettings
-from netcode.sealed.log import SealedLog
-from netcode.sealed.parcels import Parcel, in_frames
-from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.storage.database import make_schema
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Close, Effect, Keep, Send, Strike
 from netcode.table.snapshot import Location, Opened, Snapshot
 from netcode.table.table import Table
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.parcels import Parcel, in_frames
+from netcode.wings.sealed.game.sealed_person import PersonSecrets, SealedPerson
 from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, LogAt, Sealed
 from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_news
 from netcode.wings.sealed.sealed_game import SealedGame

@@ -18,16 +18,16 @@ from netcode.joining.invitation import RELAYED
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES, TableNotice
-from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Location, Opened, new_number
-from netcode.takeover.addresses import LEAST_PORT, callable_at
-from netcode.takeover.decision import MOST_ADDRESSES
-from netcode.takeover.takeover_server import TakeoverServer
 from netcode.transport.address import Address
 from netcode.transport.certificate import CertificateError
 from netcode.transport.sockets import ListenError
+from netcode.wings.sealed.game.parcels import Parcel
+from netcode.wings.sealed.takeover.callable_addresses import LEAST_PORT, callable_at
+from netcode.wings.sealed.takeover.decision import MOST_ADDRESSES
+from netcode.wings.sealed.takeover.takeover_server import TakeoverServer
 
 
 class HomeTakeover:

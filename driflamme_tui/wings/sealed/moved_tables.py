@@ -17,7 +17,7 @@ def _reopened(plan: Host, name: str) -> Snapshot | None:
     """Return the table of the latest sealed game that stopped elsewhere, from the player's log."""
     if not can_take_over():
         return None
-    from netcode.takeover.takeover_server import takeover_snapshot
+    from netcode.wings.sealed.takeover.takeover_server import takeover_snapshot
 
     for game, person in unfinished_persons(name):
         if not game.kept and person.sealing is not None and person.me is not None:

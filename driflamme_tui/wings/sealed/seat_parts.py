@@ -16,7 +16,7 @@ from netcode.wings.sealed.interpreter import Ask, SealedInterpreter
 if TYPE_CHECKING:
     from driflamme_tui.preferences.remembered import WayBack
     from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
-    from netcode.takeover.takeover_play import TakeoverPlay
+    from netcode.wings.sealed.takeover.takeover_play import TakeoverPlay
 
 
 class SealedSeat(SeatPart):
@@ -54,7 +54,7 @@ class SealedSeat(SeatPart):
         for _game, person in unfinished_persons(self._journey.sitting.name):
             if person.sealing is not None and person.me is not None:
                 from netcode.client.code_join import NotAdmittedError
-                from netcode.takeover.calls import call_host
+                from netcode.wings.sealed.takeover.host_call import call_host
 
                 with suppress(NotAdmittedError):
                     channel, session.secret, session.key = await call_host(
@@ -98,8 +98,8 @@ class SealedSeat(SeatPart):
     def _make_play(self) -> "TakeoverPlay":
         """Return the player's own program."""
         from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
-        from netcode.takeover.takeover_play import TakeoverPlay
         from netcode.wings.sealed.stored_logs import OwnLogs
+        from netcode.wings.sealed.takeover.takeover_play import TakeoverPlay
 
         sitting, target = self._journey.sitting, self._journey.target
         came_by = () if target is None else target.addresses

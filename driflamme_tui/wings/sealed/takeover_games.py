@@ -15,7 +15,7 @@ from driflamme_tui.preferences.remembered import Kept, with_latest
 from netcode.protocol.evening import Evening
 
 if TYPE_CHECKING:
-    from netcode.sealed.sealed_person import SealedPerson
+    from netcode.wings.sealed.game.sealed_person import SealedPerson
 
 MOST: Final = 8
 """Most games that are remembered; the oldest are dropped."""
@@ -70,9 +70,9 @@ def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
     if not games:
         # Most tables need nothing of all that.
         return []
-    from netcode.sealed.encoding import SealedError
-    from netcode.sealed.sealed_person import SealedPerson
     from netcode.table.errors import StoreError
+    from netcode.wings.sealed.game.encoding import SealedError
+    from netcode.wings.sealed.game.sealed_person import SealedPerson
     from netcode.wings.sealed.stored_logs import OwnLogs
 
     found = []

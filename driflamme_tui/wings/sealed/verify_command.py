@@ -13,8 +13,8 @@ from driflamme_tui.cli.output import FAILED, fail
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from netcode.sealed.log import SealedLog
-    from netcode.sealed.parcels import Parcel
+    from netcode.wings.sealed.game.game_log import SealedLog
+    from netcode.wings.sealed.game.parcels import Parcel
 
 MAXIMUM_BYTES: Final = 1 << 27
 """Most bytes of a file that is read: those of some thousand games."""
@@ -79,7 +79,7 @@ def _is_object(line: str) -> bool:
 def _read(line: str) -> "SealedLog | str":
     """Return the log that a line proves, or why it proves none."""
     from engine.record import RecordError
-    from netcode.sealed.proof_file import verified
+    from netcode.wings.sealed.game.proven_record import verified
 
     try:
         return verified(line)
@@ -91,7 +91,7 @@ def _games(
     logs: "Iterable[SealedLog]",
 ) -> "dict[bytes, tuple[list[SealedLog], list[Parcel]]]":
     """Return by game its logs, and what these prove together against somebody."""
-    from netcode.sealed.proof_file import joined
+    from netcode.wings.sealed.game.proven_record import joined
 
     games: dict[bytes, list[SealedLog]] = {}
     for log in logs:
@@ -104,7 +104,7 @@ def _judged(
 ) -> tuple[list[str], bool]:
     """Return what a line proves besides other lines of the game, and whether that is everything."""
     from driflamme_tui.wording.program.proof_words import findings
-    from netcode.sealed.proof_file import is_other_course
+    from netcode.wings.sealed.game.proven_record import is_other_course
 
     for proof in proofs:
         log.take(proof)

@@ -9,10 +9,10 @@ from driflamme_tui.wording.game.names import all_of, card_name, family_name
 from driflamme_tui.wording.program.sealed_words import deals_broken, what_happened
 from engine.cards import LEAVES, UNKNOWN
 from engine.record import showable
-from netcode.sealed.proof_file import known_cards
+from netcode.wings.sealed.game.proven_record import known_cards
 
 if TYPE_CHECKING:
-    from netcode.sealed.log import SealedLog
+    from netcode.wings.sealed.game.game_log import SealedLog
 
 
 def findings(log: "SealedLog") -> Iterator[str]:

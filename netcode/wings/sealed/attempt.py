@@ -16,13 +16,13 @@ from engine.ranking import ranking
 from engine.views import View, project, view
 from netcode.client.interpreted import SeenState
 from netcode.protocol.messages import Lobby
-from netcode.sealed.encoding import SealedError, SealingBody
-from netcode.sealed.log import Logged, SealedLog
-from netcode.sealed.parcels import Parcel
-from netcode.sealed.proof_file import known_cards
-from netcode.sealed.sealed_person import PersonNews, SealedPerson
-from netcode.sealed.votes import away
 from netcode.table.errors import StoreError
+from netcode.wings.sealed.game.encoding import SealedError, SealingBody
+from netcode.wings.sealed.game.game_log import Logged, SealedLog
+from netcode.wings.sealed.game.parcels import Parcel
+from netcode.wings.sealed.game.proven_record import known_cards
+from netcode.wings.sealed.game.sealed_person import PersonNews, SealedPerson
+from netcode.wings.sealed.game.votes import away
 from netcode.wings.sealed.news import Notice, SealedNews, Stage
 from netcode.wings.sealed.stored_logs import OwnLog, OwnLogs
 

@@ -31,8 +31,8 @@ from netcode.wings.sealed.sealings import Sealings, decode_sealings, sealings_of
 
 if TYPE_CHECKING:
     # It brings cryptography along, which only a game needs.
-    from netcode.sealed.sealing import Sealing
     from netcode.table.table import Table
+    from netcode.wings.sealed.game.sealing import Sealing
     from netcode.wings.sealed.sealed_game import SealedGame
 
 LEAST_PERSONS: Final = 2
@@ -110,7 +110,7 @@ class SealedKind(Kind):
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
         """Store the key that somebody brings; raises NotAllowedError."""
-        from netcode.sealed.parcels import is_weak
+        from netcode.wings.sealed.game.parcels import is_weak
 
         key = key or self._keys.get(seat)
         if key is None:
@@ -191,8 +191,8 @@ def _restore(kept: Snapshot) -> "SealedGame | None":
     """Return the sealed game that was kept, with all that has come of it; raises StoreError."""
     if not kept.game.pieces:
         return None
-    from netcode.sealed.encoding import SealedError
-    from netcode.sealed.parcels import Parcel
+    from netcode.wings.sealed.game.encoding import SealedError
+    from netcode.wings.sealed.game.parcels import Parcel
     from netcode.wings.sealed.sealed_game import SealedGame
 
     try:

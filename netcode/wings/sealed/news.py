@@ -10,7 +10,7 @@ from netcode.protocol.fields import ShownName, Values
 
 if TYPE_CHECKING:
     # It brings cryptography along, which the first table does not need.
-    from netcode.sealed.log import Verdict
+    from netcode.wings.sealed.game.game_log import Verdict
 
 
 Stage: TypeAlias = Literal["sealing", "dealing", "playing", "over", "frozen"]

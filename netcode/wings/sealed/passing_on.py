@@ -20,9 +20,9 @@ from netcode.wings.sealed.messages import AllowTakeover, LogAt, Sealed, StartTak
 from netcode.wings.sealed.sealings import sealings_of, store_sealings
 
 if TYPE_CHECKING:
-    from netcode.sealed.encoding import AddressBody
-    from netcode.sealed.parcels import Parcel
-    from netcode.sealed.sealing import Sealing
+    from netcode.wings.sealed.game.encoding import AddressBody
+    from netcode.wings.sealed.game.parcels import Parcel
+    from netcode.wings.sealed.game.sealing import Sealing
     from netcode.wings.sealed.sealed_game import SealedGame
 
 Callers: TypeAlias = Literal["all", "machine", "nobody"]
@@ -55,8 +55,8 @@ class Carriers(Struct):
 
         Raises NotAllowedError if anything of it is refused, and then nothing is taken.
         """
-        from netcode.sealed.encoding import AddressBody, SealedError
-        from netcode.sealed.parcels import Parcel
+        from netcode.wings.sealed.game.encoding import AddressBody, SealedError
+        from netcode.wings.sealed.game.parcels import Parcel
 
         try:
             read = [(sealing.read(parcel), parcel) for parcel in starmap(Parcel, parcels)]
@@ -155,7 +155,7 @@ class PassingOn(Struct):
 
         What came before it is signed by its author for good, so it stays.
         """
-        from netcode.sealed.encoding import is_address
+        from netcode.wings.sealed.game.encoding import is_address
 
         if isinstance(participant, Spectator):
             raise NotAllowedError("not_seated")

@@ -3,8 +3,8 @@
 from typing import Final
 
 from engine.record import Record
-from netcode.sealed.proof_file import has_fork, merged, sealing_of, verified
 from netcode.table.finished_game import ProvenRecords
+from netcode.wings.sealed.game.proven_record import has_fork, merged, sealing_of, verified
 
 
 def _identity(record: Record) -> bytes:

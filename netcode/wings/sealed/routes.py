@@ -57,9 +57,9 @@ class LogIns:
             peer.answer(peer.strike("no_such_game"))
             return
         # It brings cryptography along, which no other message needs.
-        from netcode.sealed.encoding import LoginBody, SealedError, pack
-        from netcode.sealed.parcels import Parcel
-        from netcode.sealed.sealing import logged_in
+        from netcode.wings.sealed.game.encoding import LoginBody, SealedError, pack
+        from netcode.wings.sealed.game.parcels import Parcel
+        from netcode.wings.sealed.game.sealing import logged_in
 
         body = pack(LoginBody(sealing.gid, log_in.person, challenge, self._pin))
         try:

@@ -16,8 +16,12 @@ from engine.record import Record
 from netcode.protocol.evening import SeatResult
 from netcode.protocol.fields import FamilyLetter, Message
 from netcode.protocol.table_settings import TableSettings
-from netcode.sealed.dealing import Dealing
-from netcode.sealed.encoding import (
+from netcode.table.finished_game import Ending, ending_of
+from netcode.table.people.seats import Seat
+from netcode.table.play import Play, Saved
+from netcode.wings.sealed.game.cheat_proofs import FREEZING
+from netcode.wings.sealed.game.dealing import Dealing
+from netcode.wings.sealed.game.encoding import (
     DealBody,
     EndBody,
     EntryBody,
@@ -30,15 +34,11 @@ from netcode.sealed.encoding import (
     SeenBody,
     pack,
 )
-from netcode.sealed.encoding import Seat as SealedSeat
-from netcode.sealed.log import SealedLog
-from netcode.sealed.parcels import Parcel, in_host_frames
-from netcode.sealed.proof_file import known_cards, sealed_record
-from netcode.sealed.proofs import FREEZING
-from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
-from netcode.table.finished_game import Ending, ending_of
-from netcode.table.people.seats import Seat
-from netcode.table.play import Play, Saved
+from netcode.wings.sealed.game.encoding import Seat as SealedSeat
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.parcels import Parcel, in_host_frames
+from netcode.wings.sealed.game.proven_record import known_cards, sealed_record
+from netcode.wings.sealed.game.sealing import RULES, SETTINGS, VERSION, Sealing
 from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.sealings import Sealings
 

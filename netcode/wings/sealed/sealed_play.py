@@ -33,18 +33,18 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
-from netcode.sealed.encoding import SealedError, SealingBody
-from netcode.sealed.log import SealedLog
-from netcode.sealed.parcels import Parcel, in_frames
-from netcode.sealed.proof_file import sealed_record
-from netcode.sealed.proofs import FREEZING
-from netcode.sealed.sealed_person import SealedPerson
-from netcode.sealed.sealing import check_sealing
-from netcode.sealed.votes import Situation, away
 from netcode.table.effects import Think
 from netcode.table.games import RETURN_S, DecisionClock
 from netcode.table.people.absence import AWAY_BOT
 from netcode.wings.sealed.attempt import Attempt, Attempts, events_of
+from netcode.wings.sealed.game.cheat_proofs import FREEZING
+from netcode.wings.sealed.game.encoding import SealedError, SealingBody
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.parcels import Parcel, in_frames
+from netcode.wings.sealed.game.proven_record import sealed_record
+from netcode.wings.sealed.game.sealed_person import SealedPerson
+from netcode.wings.sealed.game.sealing import check_sealing
+from netcode.wings.sealed.game.votes import Situation, away
 from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, SealedRecord, VoteMissing
 from netcode.wings.sealed.stored_logs import OwnLogs

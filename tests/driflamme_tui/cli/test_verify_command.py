@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from engine.record import Record
-from netcode.sealed.log import SealedLog
-from netcode.sealed.proof_file import joined, sealed_record
-from netcode.sealed.proofs import make_proof
 from netcode.storage.history import History
+from netcode.wings.sealed.game.cheat_proofs import make_proof
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.proven_record import joined, sealed_record
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
-from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played
-from tests.netcode.sealed.test_proof_file import GAMES, whole
+from tests.wings.sealed.game.sealed_tables import SealedTable, doubled, hesitant, played
+from tests.wings.sealed.game.test_proven_record import GAMES, whole
 
 ALL = (
     "proven. All ten cards are those that were sealed, and no proof in this record is against them."

@@ -7,10 +7,10 @@ from typing import Any, Final, TypeAlias
 import pytest
 from msgspec.structs import replace
 
-from netcode.sealed.log import SealedLog
-from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.table.games import Games
 from netcode.table.snapshot import KeptGame
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.sealed_person import PersonSecrets, SealedPerson
 from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.passing_on import PassingOn
 from netcode.wings.sealed.stored_logs import OwnLog
@@ -88,7 +88,9 @@ def tell_of_the_latest(right: Called) -> Called:
     return lambda self, at: [*right(self, at)][-40:]
 
 
-MAY_OPEN: Final = "netcode.sealed.sealed_person:may_open"
+LOG: Final = "netcode.wings.sealed.game.game_log:SealedLog"
+PERSON: Final = "netcode.wings.sealed.game.sealed_person:SealedPerson"
+MAY_OPEN: Final = "netcode.wings.sealed.game.sealed_person:may_open"
 MESSAGES: Final = "netcode.wings.sealed.sealed_game:SealedGame.messages_after"
 
 SEALED_PLANTS: Final[dict[str, Bug]] = {
@@ -99,17 +101,17 @@ SEALED_PLANTS: Final[dict[str, Bug]] = {
         Wrong(MESSAGES, tell_of_no_empty_log),
     ],
     "nobody_gives_their_part_of_the_deal_again": Wrong(
-        "netcode.sealed.sealed_person:SealedPerson.resend", lambda right: lambda self: None
+        f"{PERSON}.resend",
+        lambda right: lambda self: None,
     ),
     "newcomers_are_told_of_the_latest_only": Wrong(
         "netcode.wings.sealed.sealed_game:SealedGame._parcels", tell_of_the_latest
     ),
-    "a_reveal_has_no_gate": Wrong(
-        "netcode.sealed.sealed_person:SealedPerson._reveal", reveal_at_once
-    ),
+    "a_reveal_has_no_gate": Wrong(f"{PERSON}._reveal", reveal_at_once),
     "a_gate_waits_for_a_majority": Wrong(MAY_OPEN, open_after_a_majority),
     "nobody_must_open_what_is_owed": Wrong(
-        "netcode.sealed.log:SealedLog.owed_by", lambda right: lambda self, person: []
+        f"{LOG}.owed_by",
+        lambda right: lambda self, person: [],
     ),
     "an_own_step_is_sent_before_it_is_kept": an_own_step_is_sent_before_it_is_kept,
     "everybody_is_told_before_it_is_kept": TOLD_TOO_EARLY,

@@ -10,15 +10,15 @@ from msgspec import structs
 
 from engine.actions import Action
 from netcode.protocol import codec
-from netcode.sealed.encoding import EndBody, EntryBody, SealingBody, unpack
-from netcode.sealed.log import SealedLog
-from netcode.sealed.parcels import Parcel
-from netcode.sealed.proof_file import verified
 from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.effects import Think
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock
+from netcode.wings.sealed.game.encoding import EndBody, EntryBody, SealingBody, unpack
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.parcels import Parcel
+from netcode.wings.sealed.game.proven_record import verified
 from netcode.wings.sealed.interpreter import SealedInterpreter
 from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
 from netcode.wings.sealed.sealed_play import SealedPlay

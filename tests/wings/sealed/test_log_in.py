@@ -8,10 +8,10 @@ import pytest
 
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import PROTOCOL, Admitted, Goodbye, Refused
-from netcode.sealed.encoding import LoginBody
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep, Send
 from netcode.table.snapshot import Opened
+from netcode.wings.sealed.game.encoding import LoginBody
 from netcode.wings.sealed.messages import Call, Challenge, LogIn
 from netcode.wings.sealed.routes import SEAM
 from tests.netcode.server.test_admission import CERTIFICATE, CODE, SECRET, stranger

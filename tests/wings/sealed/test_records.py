@@ -4,9 +4,9 @@ from io import StringIO
 from pathlib import Path
 
 from engine.statistics import Statistics
-from netcode.sealed.proof_file import read_seal, sealed_record, verified
 from netcode.storage.history import History
-from tests.netcode.sealed.sealed_tables import hesitant
+from netcode.wings.sealed.game.proven_record import read_seal, sealed_record, verified
+from tests.wings.sealed.game.sealed_tables import hesitant
 
 
 def test_a_sealed_game_keeps_what_proves_it(tmp_path: Path) -> None:

@@ -19,11 +19,11 @@ from netcode.protocol.messages import (
     Start,
 )
 from netcode.protocol.table_settings import TableSettings
-from netcode.sealed.encoding import AddressBody, DealBody, EntryBody, SealBody, unpack
-from netcode.sealed.parcels import Parcel, public_key
-from netcode.sealed.sealed_person import PersonSecrets
 from netcode.table.snapshot import Location
 from netcode.table.table import Table
+from netcode.wings.sealed.game.encoding import AddressBody, DealBody, EntryBody, SealBody, unpack
+from netcode.wings.sealed.game.parcels import Parcel, public_key
+from netcode.wings.sealed.game.sealed_person import PersonSecrets
 from netcode.wings.sealed.kind import new_key_of
 from netcode.wings.sealed.messages import (
     AllowTakeover,
@@ -34,8 +34,8 @@ from netcode.wings.sealed.messages import (
     Unannounced,
 )
 from netcode.wings.sealed.sealings import sealings_of
-from tests.netcode.sealed.stand_in import plant_stand_in, signed
 from tests.support.sealed_world import NAMES, OPENED, SealedWorld, Someone, dealt
+from tests.wings.sealed.game.stand_in import plant_stand_in, signed
 
 
 @pytest.fixture(autouse=True)

@@ -14,12 +14,12 @@ import pytest
 
 from engine.cards import Seat
 from netcode.protocol.messages import Chat
-from netcode.sealed import proofs, sealed_person
-from netcode.sealed.encoding import Opening, digest, one_byte
-from netcode.sealed.proof_file import known_cards
-from netcode.sealed.sealed_person import PersonSecrets
-from netcode.sealed.sealing import Sealing
 from netcode.storage.store import Store
+from netcode.wings.sealed.game import cheat_proofs, sealed_person
+from netcode.wings.sealed.game.encoding import Opening, digest, one_byte
+from netcode.wings.sealed.game.proven_record import known_cards
+from netcode.wings.sealed.game.sealed_person import PersonSecrets
+from netcode.wings.sealed.game.sealing import Sealing
 from tests.netcode.table.reachable import dump, texts
 from tests.support.sealed_world import BEGAN, NAMES, SealedWorld, Someone
 
@@ -39,7 +39,7 @@ def blind(gid: bytes, seat: Seat, opening: Opening) -> bytes:
 
 @pytest.fixture
 def _ideal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "leaf_hash", blind)
+    monkeypatch.setattr(cheat_proofs, "leaf_hash", blind)
     monkeypatch.setattr(sealed_person, "leaf_hash", blind)
 
 

@@ -12,7 +12,8 @@ from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Clock, EndGame, Lobby, Pause, Refused, State
-from netcode.sealed.encoding import (
+from netcode.table.errors import StoreError
+from netcode.wings.sealed.game.encoding import (
     DealBody,
     EndBody,
     EntryBody,
@@ -21,16 +22,15 @@ from netcode.sealed.encoding import (
     pack,
     unpack,
 )
-from netcode.sealed.parcels import Parcel
-from netcode.sealed.proof_file import verified
-from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
-from netcode.table.errors import StoreError
+from netcode.wings.sealed.game.parcels import Parcel
+from netcode.wings.sealed.game.proven_record import verified
+from netcode.wings.sealed.game.votes import GONE_S, SILENT_S, STALLED_S
 from netcode.wings.sealed.messages import Sealed
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 from netcode.wings.sealed.sealed_play import MISSED_S
 from netcode.wings.sealed.sealings import Sealings, sealings_of, store_sealings
-from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.support.sealed_world import NAMES, SealedWorld, Someone, dealt
+from tests.wings.sealed.game.stand_in import plant_stand_in
 
 
 @pytest.fixture(autouse=True)

@@ -39,7 +39,7 @@ async def test_a_host_is_called_for_each_unfinished_game_until_one_admits_or_nob
 
     parts = [SimpleNamespace(sealing=object(), me=me, secret=bytes(32)) for me in range(3)]
     monkeypatch.setattr(targets, "resolve", resolved)
-    monkeypatch.setattr("netcode.takeover.calls.call_host", called)
+    monkeypatch.setattr("netcode.wings.sealed.takeover.host_call.call_host", called)
     games = [(None, part) for part in parts]
     monkeypatch.setattr(takeover_games, "unfinished_persons", lambda _name: games)
     seat = await sit_down(Join(Plain(Address("192.0.2.1", 1))), "Blaise")

@@ -13,15 +13,15 @@ from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.messages import SetReady, Start
 from netcode.table.connections import Connections
-from netcode.takeover import decision, takeover_play
 from netcode.wings.relay import relay_line
-from tests.netcode.takeover.test_tables_that_outlive_their_host import (
+from netcode.wings.sealed.takeover import decision, takeover_play
+from tests.wings.relay.evening import NOWHERE, Evening, identity
+from tests.wings.sealed.takeover.test_tables_that_outlive_their_host import (
     HERE,
     Table,
     can_start,
     carriers,
 )
-from tests.wings.relay.evening import NOWHERE, Evening, identity
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,133 @@
+"""What opens a card, and what convicts a person: parcels that cannot all be honest."""
+
+from collections.abc import Iterable
+from hmac import compare_digest
+from typing import Any, Final, Literal, NamedTuple, cast
+
+from engine.cards import Card, Seat
+from engine.legal import Refusal
+from netcode.wings.sealed.game.encoding import (
+    AnyBody,
+    DealBody,
+    EndBody,
+    EntryBody,
+    MissingBody,
+    Opening,
+    ProofBody,
+    SealBody,
+    SealedError,
+    SeenBody,
+    digest,
+    one_byte,
+    pack,
+)
+from netcode.wings.sealed.game.parcels import Parcel
+from netcode.wings.sealed.game.sealing import Sealing
+
+FREEZING: Final = frozenset({"two_contents", "two_votes", "two_seals", "two_deals", "wrong_nonce"})
+"""The proofs that stop a deal and freeze a log: no two persons need have the same one."""
+
+
+class Outcome(NamedTuple):
+    """What has become of a parcel."""
+
+    status: Literal["taken", "held", "ignored", "refused"]
+    code: str = ""
+    """Why it is held or refused, as the specification calls it."""
+    proof: Parcel | None = None
+    """What it proves, with parcels that were there before, against its author."""
+    why: Refusal | None = None
+    """What the rules say, if it is `illegal` by them."""
+
+
+TAKEN: Final = Outcome("taken")
+IGNORED: Final = Outcome("ignored")
+
+
+def make_proof(reason: str, *parcels: Parcel) -> Parcel:
+    """Return the parcel of a proof, which nobody signs."""
+    return Parcel(pack(ProofBody(reason, tuple(map(tuple, cast(Any, parcels))))))
+
+
+def nonce_hash(gid: bytes, person: int, nonce: bytes) -> bytes:
+    """Return what a person commits to with their seal."""
+    return digest("nonce", gid, one_byte(person), nonce)
+
+
+def convicted(sealing: Sealing, proof: Parcel) -> tuple[str, int]:
+    """Return what is proven and of whom; raises SealedError if nothing is."""
+    said = proof.said
+    if not isinstance(said, ProofBody) or proof.signature:
+        raise SealedError("malformed")
+    bodies = [sealing.read(Parcel(*parcel)) for parcel in said.parcels]
+    authors = {sealing.author(body) for body in bodies}
+    culprit = authors.pop()
+    if authors or culprit is None or not _proves(sealing, said.reason, culprit, bodies):
+        raise SealedError("bad_proof")
+    return said.reason, culprit
+
+
+def _proves(sealing: Sealing, reason: str, culprit: int, bodies: list[AnyBody]) -> bool:
+    match reason, bodies:
+        case "two_contents", [EntryBody() as one, EntryBody() as other]:
+            return one != other and (one.n, one.prev) == (other.n, other.prev)
+        case "two_votes", [MissingBody() | SeenBody() as one, MissingBody() | SeenBody() as other]:
+            return one != other and (one.n, one.prev) == (other.n, other.prev)
+        case ("two_seals", [SealBody() as one, SealBody() as other]) | (
+            "two_deals",
+            [DealBody() as one, DealBody() as other],
+        ):
+            return one != other
+        case "wrong_nonce", [SealBody() as seal, DealBody() as deal]:
+            return nonce_hash(deal.gid, culprit, deal.nonce) != seal.nonce_commit
+        case "false_opening", [SealBody() as seal, EntryBody() as entry]:
+            return not all_fit(sealing, seal, entry)
+        case "card_twice", [SealBody() as seal, EntryBody() as one, EntryBody() as other]:
+            shown = (one, other)
+            return all(all_fit(sealing, seal, each) for each in shown) and is_doubled(
+                pair for each in shown for pair in openings_of(each, ())
+            )
+    return False
+
+
+def all_fit(sealing: Sealing, seal: SealBody, said: EntryBody | EndBody) -> bool:
+    """Return whether all that a body opens is what its author has sealed."""
+    seats = sealing.said.persons[seal.person].seats
+    if len(seal.leaves) != len(seats):
+        return False
+    if isinstance(said, EndBody) and len(said.openings) != len(seats):
+        return False
+    return all(
+        fits(seal, seats.index(seat), seat, opening) for seat, opening in openings_of(said, seats)
+    )
+
+
+def leaf_hash(gid: bytes, seat: Seat, opening: Opening) -> bytes:
+    """Return the leaf that seals a card: the salt keeps anybody from trying all ten."""
+    leaf, card, salt = opening
+    return digest("leaf", gid, one_byte(seat), one_byte(leaf), card.encode("ascii"), salt)
+
+
+def fits(seal: SealBody, place: int, seat: Seat, opening: Opening) -> bool:
+    """Return whether an opening is what a seal has for the seat, the `place`th of its person."""
+    return compare_digest(seal.leaves[place][opening[0]], leaf_hash(seal.gid, seat, opening))
+
+
+def openings_of(said: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tuple[Seat, Opening]]:
+    """Return all that a body opens; `seats` are those of its author."""
+    if isinstance(said, EndBody):
+        return [
+            (seat, (leaf, card, salt))
+            for seat, cards in zip(seats, said.openings, strict=False)
+            for leaf, (card, salt) in enumerate(cards)
+        ]
+    if said.what in ("reveal", "open"):
+        leaf, card, salt = said.content
+        return [(said.seat, (leaf, card, salt))]
+    return []
+
+
+def is_doubled(opened: Iterable[tuple[Seat, Opening]]) -> bool:
+    """Return whether two leaves of one family are the same card."""
+    cards: dict[tuple[Seat, Card], int] = {}
+    return any(cards.setdefault((seat, card), leaf) != leaf for seat, (leaf, card, _) in opened)

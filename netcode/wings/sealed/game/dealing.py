@@ -1,0 +1,191 @@
+"""The deal: seals, then nonces, and what everybody works out from them alike."""
+
+from collections import Counter
+from functools import cached_property
+from itertools import chain
+from typing import Final
+
+from engine.cards import Seat
+from engine.edition import EDITIONS
+from engine.game import Deal
+from netcode.wings.sealed.game.cheat_proofs import (
+    IGNORED,
+    TAKEN,
+    Outcome,
+    convicted,
+    make_proof,
+    nonce_hash,
+)
+from netcode.wings.sealed.game.encoding import (
+    LEAF_COUNT,
+    SUBSETS,
+    DealBody,
+    SealBody,
+    SealedError,
+    digest,
+    draw,
+    one_byte,
+)
+from netcode.wings.sealed.game.parcels import Parcel
+from netcode.wings.sealed.game.sealing import Sealing
+from netcode.wings.sealed.game.six_digits import six_digits
+
+
+class Dealing:
+    """The public side of one attempt to deal, as anybody has it who is sent its parcels.
+
+    What follows from all seals or all nonces may be asked for once they are there.
+    """
+
+    def __init__(self, sealing: Sealing) -> None:
+        self.sealing: Final = sealing
+        self.seals: Final[dict[int, SealBody]] = {}
+        """By person, the seals that are taken."""
+        self.nonces: Final[dict[int, bytes]] = {}
+        """By person, the nonces that are taken."""
+        self.parcels: Final[dict[tuple[str, int], Parcel]] = {}
+        """By kind and person, the first seal or deal that they signed."""
+        self.journal: Final = [Parcel(sealing.body)]
+        """The sealing, what was signed first or is taken, and the proof, as they came."""
+        self.stopped: Parcel | None = None
+        """The proof that has ended the attempt."""
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether all seals are there."""
+        return len(self.seals) == len(self.sealing.keys)
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """The persons whose seal has not come, or once all have, whose nonce."""
+        come = self.nonces if self.is_sealed else self.seals
+        return tuple(one for one in range(len(self.sealing.keys)) if one not in come)
+
+    @property
+    def are_shown(self) -> bool:
+        """Whether everybody may see all seals: who has signed one seals nothing more."""
+        signed = sum(kind == "seal" for kind, _ in self.parcels)
+        return signed == len(self.sealing.keys) or self.stopped is not None
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether all nonces are there: the game can begin."""
+        return len(self.nonces) == len(self.sealing.keys) and self.stopped is None
+
+    def in_order(self) -> list[Parcel]:
+        """Return what there is of the sealing, the seals and the nonces, as it can be taken."""
+        known = sorted(self.parcels, key=lambda key: (key[0] == "deal", key[1]))
+        return [Parcel(self.sealing.body), *(self.parcels[key] for key in known)]
+
+    def equal(self) -> tuple[int, ...]:
+        """Return the persons who have sealed a leaf that is there twice."""
+        seals = [parcel.said for (kind, _), parcel in self.parcels.items() if kind == "seal"]
+        leaves = [
+            (leaf, seal.person)
+            for seal in seals
+            if isinstance(seal, SealBody)
+            for leaf in chain(*seal.leaves)
+        ]
+        times = Counter(leaf for leaf, _ in leaves)
+        return tuple(sorted({person for leaf, person in leaves if times[leaf] > 1}))
+
+    def take(self, parcel: Parcel) -> Outcome:
+        """Take a seal, a deal or a proof that stops the attempt."""
+        try:
+            if self.stopped is not None:
+                raise SealedError("frozen")
+            if not parcel.signature:
+                return self._stop(convicted(self.sealing, parcel)[0], parcel)
+            said = self.sealing.read(parcel)
+            if not isinstance(said, SealBody | DealBody):
+                raise SealedError("malformed")
+            kind = "seal" if isinstance(said, SealBody) else "deal"
+            is_first = (kind, said.person) not in self.parcels
+            first = self.parcels.setdefault((kind, said.person), parcel)
+            if first.body != parcel.body:
+                return self._stop(f"two_{kind}s", make_proof(f"two_{kind}s", first, parcel))
+            if is_first:
+                self.journal.append(parcel)
+            outcome = self._seal(said) if isinstance(said, SealBody) else self._deal(said, parcel)
+            if outcome.status == "taken" and not is_first:
+                self.journal.append(parcel)
+            return outcome
+        except SealedError as error:
+            return Outcome("refused", error.code)
+
+    def _stop(self, code: str, proof: Parcel) -> Outcome:
+        self.stopped = proof
+        self.journal.append(proof)
+        return Outcome("refused", code, proof)
+
+    def _seal(self, said: SealBody) -> Outcome:
+        if said.person in self.seals:
+            return IGNORED
+        if len(said.leaves) != len(self.sealing.said.persons[said.person].seats):
+            raise SealedError("malformed")
+        leaves = [leaf for seal in (*self.seals.values(), said) for leaf in chain(*seal.leaves)]
+        if len(set(leaves)) < len(leaves):
+            raise SealedError("equal_leaves")
+        self.seals[said.person] = said
+        return TAKEN
+
+    def _deal(self, said: DealBody, parcel: Parcel) -> Outcome:
+        if said.person in self.nonces:
+            return IGNORED
+        if not self.is_sealed:
+            return Outcome("held", "seals_missing")
+        if said.seals != self.seals_digest:
+            raise SealedError("different_seals")
+        commit = self.seals[said.person].nonce_commit
+        if nonce_hash(said.gid, said.person, said.nonce) != commit:
+            seal = self.parcels["seal", said.person]
+            return self._stop("wrong_nonce", make_proof("wrong_nonce", seal, parcel))
+        self.nonces[said.person] = said.nonce
+        return TAKEN
+
+    @cached_property
+    def seals_digest(self) -> bytes:
+        """The hash of all seals, which each deal repeats: all have been sent the same."""
+        persons = range(len(self.sealing.keys))
+        bodies = [self.parcels["seal", person].body for person in persons]
+        return digest("seals", self.sealing.gid, *bodies)
+
+    @cached_property
+    def genesis(self) -> bytes:
+        """The tip of the log before its first entry."""
+        nonces = [self.nonces[person] for person in range(len(self.sealing.keys))]
+        return digest("genesis", self.sealing.gid, self.seals_digest, *nonces)
+
+    @cached_property
+    def digits(self) -> str:
+        """The six digits by which all hear that they play with the same keys."""
+        return six_digits(self.genesis)
+
+    def aside(self, seat: Seat) -> tuple[int, ...]:
+        """Return the leaves of a seat that are set aside; its owner's nonce has no part in it."""
+        return draw_aside(
+            self.sealing.gid, self.seals_digest, seat, self.sealing.owners[seat], self.nonces
+        )
+
+    @cached_property
+    def deal(self) -> Deal:
+        """The engine's deal of leaves in the place of cards."""
+        sealing = self.sealing
+        first = sealing.said.first
+        asides = ["".join(map(str, self.aside(seat))) for seat in range(len(sealing.owners))]
+        leaves = "".join(map(str, range(LEAF_COUNT)))
+        return Deal(
+            edition=EDITIONS[sealing.settings.edition],
+            families=sealing.families,
+            first=draw(len(asides), "first", self.genesis) if first is None else first,
+            hands=tuple("".join(leaf for leaf in leaves if leaf not in gone) for gone in asides),
+            aside=tuple(asides),
+        )
+
+
+def draw_aside(
+    gid: bytes, seals: bytes, seat: Seat, owner: int, nonces: dict[int, bytes]
+) -> tuple[int, ...]:
+    """Return which leaves are set aside, by the nonces of all persons but the owner."""
+    parts = [one_byte(person) + nonces[person] for person in sorted(nonces) if person != owner]
+    return SUBSETS[draw(len(SUBSETS), "aside", gid, seals, one_byte(seat), *parts)]

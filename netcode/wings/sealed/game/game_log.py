@@ -1,0 +1,596 @@
+"""The log of a sealed game: every step signed, chained, and checked by everybody who has it."""
+
+from typing import Final, Literal, NamedTuple
+
+from engine.actions import ACTIONS, REVEAL, Action
+from engine.cards import LEAVES, Seat
+from engine.events import Event
+from engine.leaves import OPENING, LeafGame
+from engine.legal import IllegalAction, default_answer
+from engine.position import LEAVE_OR_REVEAL
+from netcode.wings.sealed.game.cheat_proofs import (
+    FREEZING,
+    IGNORED,
+    TAKEN,
+    Outcome,
+    all_fit,
+    convicted,
+    fits,
+    is_doubled,
+    make_proof,
+    openings_of,
+)
+from netcode.wings.sealed.game.dealing import Dealing
+from netcode.wings.sealed.game.encoding import (
+    DealBody,
+    EndBody,
+    EntryBody,
+    MissingBody,
+    ProofBody,
+    SealBody,
+    SealedError,
+    SeenBody,
+    digest,
+    pack,
+)
+from netcode.wings.sealed.game.parcels import Parcel
+
+
+class Due(NamedTuple):
+    """The step that comes next."""
+
+    seat: Seat
+    """The seat that is asked, or whose card was struck: that of a `default`."""
+    owner: int
+    """The person who has to take it."""
+    opening: tuple[Seat, int] | None
+    """The seat and leaf that an `open` must show; None if none is due."""
+    struck: bool
+    """Whether the opening is of a card that was just struck, and not of one that is owed."""
+
+
+class Logged(NamedTuple):
+    """An entry that was taken."""
+
+    parcel: Parcel
+    said: EntryBody
+    author: int | None
+    """The person who signed it; None for a default."""
+    due: Due
+    """What was to come."""
+    tip: bytes
+    action: Action | None
+    """What was answered, with a leaf in the place of a card; None for an opening."""
+    game: LeafGame
+    """The game after it."""
+    events: tuple[Event, ...]
+    """What has happened with it."""
+
+
+Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
+"""What is said of a seat in the end."""
+
+
+def play(game: LeafGame, said: EntryBody) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
+    """Return the action, game and events of an entry, as `Logged` has them; openings are checked.
+
+    Raises SealedError if the rules do not allow it.
+    """
+    events: list[Event] = []
+    action: Action | None = None
+    try:
+        if game.asked == OPENING:
+            game = game.open(None if said.what == "default" else said.content[1], events)
+        elif said.what == "open":
+            game = game.open_owed(said.seat, str(said.content[0]), said.content[1])
+        else:
+            if said.what == "act":
+                action = ACTIONS.get(said.content[0])
+                if action is None or action == REVEAL:
+                    raise SealedError("illegal")
+            else:
+                action = REVEAL if said.what == "reveal" else default_answer(game)
+            game = game.play(action, events)
+            if said.what == "reveal":
+                game = game.open(said.content[1], events)
+    except IllegalAction as error:
+        raise SealedError("illegal", error.refusal) from None
+    return action, game, tuple(events)
+
+
+MAXIMUM_AHEAD: Final = 16
+"""Most entries that are kept until those before them have come."""
+
+VOTES_BACK: Final = 8
+"""How many steps back votes are still taken that are not about a step of one's own log."""
+
+VOTES_A_STEP: Final = 2
+"""Most votes of one person about one step: one for each entry that it may follow."""
+
+
+class SealedLog:
+    """One holder's log of a game: a person's, or with nobody as `me` a relay's."""
+
+    def __init__(self, dealing: Dealing, me: int | None = None, *, goes_back: bool = True) -> None:
+        """Begin empty; a log that never `goes_back` refuses a default in the place of an answer."""
+        self.dealing: Final = dealing
+        self.sealing: Final = dealing.sealing
+        self.me: Final = me
+        self.entries: Final[list[Logged]] = []
+        self.votes: Final[dict[tuple[int, bytes], dict[int, Parcel]]] = {}
+        """By step and what it follows, the vote of each person."""
+        self.spent: Final[dict[tuple[int, bytes, int], Outcome]] = {}
+        """By step, what it follows and author: why their entry was refused; it was their last."""
+        self.late: Final[dict[int, Parcel]] = {}
+        """By step that became a default, its owner's answer that came after."""
+        self.undone: Final[set[int]] = set()
+        """The steps of which an answer that was here gave way to a default."""
+        self.ends: Final[dict[int, Parcel]] = {}
+        """By person, what opens all their cards."""
+        self.proofs: Final[list[Parcel]] = []
+        """What convicts, one of each kind and person: proofs that freeze, and others."""
+        self.convictions: list[tuple[str, int]] = []
+        """Of what and who is convicted: by proofs, and by ends that show a card twice."""
+        self.cheated: set[int] = set()
+        """The persons whom something convicts."""
+        self.is_done = False
+        """Whether everybody has opened everything: the secrets are none any more."""
+        self.doubled: Final[set[int]] = set()
+        """The persons whose end shows a card twice."""
+        self.frozen = ""
+        """Why no entry is taken any more: a proof, or a `contradiction`; empty while they are."""
+        self.locked = 0
+        """The last step of which it is certain that it stays."""
+        self.journal: Final = [*dealing.journal]
+        """What was taken, or has frozen the log, in order, from the sealing on."""
+        self._goes_back: Final = goes_back
+        self._start: Final = LeafGame.start(dealing.deal)
+        self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
+        self._held: list[Parcel] = []
+        """Entries that may be taken after another."""
+        self._contradicted = 0
+        self._beside: SealedLog | None = None
+        """What others have made of the last step that came late, or of one that was undone here."""
+        self._known = {*dealing.parcels.values()}
+        self._proven: Final[dict[tuple[bool, int], str]] = {}
+        self._stand()
+
+    def _judge(self) -> None:
+        """See who is convicted, whenever proofs or ends are others."""
+        self.convictions = [(reason, person) for (_, person), reason in self._proven.items()]
+        self.convictions += [("card_twice", person) for person in sorted(self.doubled)]
+        self.cheated = {person for _, person in self.convictions}
+
+    def _stand(self) -> None:
+        """See where the log stands, whenever its entries are others."""
+        self.height = len(self.entries)
+        """How many steps there are."""
+        self.tip = self.tip_of(self.height)
+        """What the next entry follows."""
+        self.game = game = self.entries[-1].game if self.entries else self._start
+        """The game on leaves as it stands."""
+        self.due: Due | None = None
+        """What comes next; None once the game is over."""
+        if not game.over:
+            owner, struck = self.sealing.owners[game.turn], game.asked == OPENING
+            opening = (game.turn, int(game.queue[game.opening][1])) if struck else None
+            opening = opening or min(self.owed_by(owner), default=None)
+            self.due = Due(game.turn, owner, opening, struck)
+
+    def owed_by(self, person: int) -> list[tuple[Seat, int]]:
+        """Return the struck cards, by seat and leaf, that a person has not opened."""
+        return [
+            (seat, int(card))
+            for seat, card, _ in self.game.owed
+            if card in LEAVES and self.sealing.owners[seat] == person
+        ]
+
+    def tip_of(self, n: int) -> bytes:
+        """Return what step n has led to, and for 0 what the first follows."""
+        return self.entries[n - 1].tip if n else self.dealing.genesis
+
+    def take(self, parcel: Parcel) -> Outcome:
+        """Take an entry, a vote, an end or a proof, all of it checked before anything changes."""
+        # A signature costs half of all that a parcel costs, and several relays send the same.
+        if parcel in self._known:
+            return IGNORED
+        try:
+            outcome = self._take(parcel)
+        except SealedError as error:
+            outcome = Outcome("refused", error.code, why=error.why)
+        if outcome.status == "taken":
+            self._record(parcel)
+            self._settle()
+        if self._beside is not None and not self.frozen:
+            self._look_beside(self._beside, parcel)
+        return outcome
+
+    def parcels(self, since: int = 0) -> list[Parcel]:
+        """Return all that another needs who has the first steps: entries, votes, ends, proofs.
+
+        Votes about the last of these too, and about all that somebody has voted missing.
+        """
+        steps: list[Parcel] = []
+        for n in range(self.height + 1):
+            votes = self.votes_on(n + 1).values()
+            entry = self.entries[n] if n < self.height else None
+            is_disputed = entry is not None and entry.author is not None
+            is_disputed &= any(isinstance(vote.said, MissingBody) for vote in votes)
+            if n >= since - 1 or is_disputed:
+                steps += votes
+            if entry is not None and n >= since:
+                steps.append(entry.parcel)
+        return [*steps, *self.ends.values(), *self.proofs]
+
+    def goes_on_from(self, n: int, tip: bytes) -> bool:
+        """Return whether another's log that ends there is this one, or its beginning."""
+        return n <= self.height and self.tip_of(n) == tip
+
+    def lacking(self, n: int, tip: bytes) -> list[Parcel]:
+        """Return what another needs whose log ends there, if only to be stopped as this one is."""
+        lies_on = self.goes_on_from(n, tip)
+        if self.frozen == "contradiction" and self._beside is not None:
+            since = self._contradicted - 1
+            mine = [] if lies_on else self.parcels(since)
+            # Whoever has gone on may have done so from either.
+            is_other = lies_on or n > self.height
+            return [*mine, *(self._beside.parcels(since) if is_other else ())]
+        if self.frozen:
+            return self.proofs
+        if n > self.height:
+            # They may have gone on from an answer that came too late here.
+            return self.parcels(min((self.height, *(step - 1 for step in self.late))))
+        return self.parcels(n if lies_on else 0)
+
+    def default(self) -> Parcel:
+        """Return the entry that stands for a step that has not come, with a certificate."""
+        due = self.due
+        assert due is not None
+        said = EntryBody(self.sealing.gid, self.height + 1, self.tip, due.seat, "default", ())
+        return Parcel(pack(said))
+
+    def votes_on(self, n: int) -> dict[int, Parcel]:
+        """Return by person the votes about step n, there or due, as it follows the one before."""
+        return self.votes.get((n, self.tip_of(n - 1)), {}) if n else {}
+
+    def voters(self, n: int, prev: bytes, tip: bytes | None) -> set[int]:
+        """Return who has voted that step n has led to a tip, or with None that it has not come."""
+        return {
+            person
+            for person, vote in self.votes.get((n, prev), {}).items()
+            if (vote.said.tip if isinstance(vote.said, SeenBody) else None) == tip
+        }
+
+    def certificate(self, said: EntryBody) -> list[Parcel]:
+        """Return the votes that make a default: of others than its owner, as many as it needs."""
+        missing = self.voters(said.n, said.prev, None) - {self.sealing.owners[said.seat]}
+        votes = self.votes.get((said.n, said.prev), {})
+        return [votes[person] for person in sorted(missing)[: self.sealing.quorum]]
+
+    def verdict(self, seat: Seat) -> Verdict:
+        """Return what can be said of the cards of a seat."""
+        owner = self.sealing.owners[seat]
+        if owner in self.cheated:
+            return "cheated"
+        if self.frozen or not self.game.over:
+            return "unfinished"
+        return "proven" if owner in self.ends else "unproven"
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the one who is asked has answered what had to be refused."""
+        due = self.due
+        return due is not None and (self.height + 1, self.tip, due.owner) in self.spent
+
+    @property
+    def held_back(self) -> dict[int, int]:
+        """By step that became a default, whose reveal came after, so that some may know the card.
+
+        None that was refused when it was due.
+        """
+        late = [(parcel.said, self.sealing.author(parcel.said)) for parcel in self.late.values()]
+        return {
+            said.n: author
+            for said, author in late
+            if isinstance(said, EntryBody)
+            and author is not None
+            and said.what == "reveal"
+            and (said.n, said.prev, author) not in self.spent
+        }
+
+    @property
+    def contradicted(self) -> set[int]:
+        """The persons who signed that a step was missing and went on from it, as far as is known.
+
+        A vote that comes later can clear them: then it convicts another of `two_votes`.
+        """
+        if self.frozen != "contradiction":
+            return set()
+        return self._who_went_on(self._contradicted)
+
+    def _who_went_on(self, n: int) -> set[int]:
+        """Return who has voted that a step was missing, and signed what follows it all the same."""
+        branch = self if self.entries[n - 1].author is not None else self._beside
+        missing = self.voters(n, self.tip_of(n - 1), None)
+        return missing & branch._went_on(n) if branch is not None else set()
+
+    def _look_beside(self, branch: "SealedLog", parcel: Parcel) -> None:
+        """Take what belongs to the branch on which the last late step is, and see who lies."""
+        is_taken, n = branch.take(parcel).status == "taken", max(self.late)
+        if is_taken and self._who_went_on(n):
+            self.journal.append(parcel)
+            self.frozen, self._contradicted = "contradiction", n
+
+    # One parcel
+
+    def _take(self, parcel: Parcel) -> Outcome:
+        if not parcel.signature and isinstance(parcel.said, ProofBody):
+            return self._take_proof(parcel)
+        if self.frozen in FREEZING and not isinstance(parcel.said, EndBody):
+            raise SealedError("frozen")
+        said = self.sealing.read(parcel)
+        if isinstance(said, SealBody | DealBody):
+            kind = "seal" if isinstance(said, SealBody) else "deal"
+            return self._convict(f"two_{kind}s", self.dealing.parcels[kind, said.person], parcel)
+        if isinstance(said, MissingBody | SeenBody):
+            return self._take_vote(said, parcel)
+        if isinstance(said, EndBody):
+            return self._take_end(said, parcel)
+        if self.frozen:
+            raise SealedError("frozen")
+        return self._take_entry(said, parcel) if isinstance(said, EntryBody) else IGNORED
+
+    def _take_entry(self, said: EntryBody, parcel: Parcel) -> Outcome:
+        author = self.sealing.author(said)
+        if author is not None:
+            known = self._signed.get((said.n, said.prev, author))
+            if known is not None and known.body != parcel.body:
+                return self._convict("two_contents", known, parcel)
+        if self.is_done:
+            return IGNORED
+        if said.n <= self.height:
+            return self._take_old(said, author, parcel)
+        if said.n > self.height + 1:
+            return self._hold(parcel, "gap", MAXIMUM_AHEAD)
+        if said.prev != self.tip:
+            raise SealedError("other_branch")
+        tip = digest("entry", parcel.body)
+        if author is None:
+            self._check_default(said)
+            after = play(self.game, said)
+        else:
+            step = (said.n, said.prev, author)
+            self._signed[step] = parcel
+            try:
+                after = self._follow(said, author)
+            except SealedError as error:
+                proof = self._proof_of_opening(error.code, said, author, parcel)
+                if step not in self.spent:
+                    self.journal.append(parcel)
+                self.spent[step] = Outcome("refused", error.code, proof, error.why)
+                return self.spent[step]
+            if self._has_voted_missing(said, author, tip):
+                # No more than one, as its author can have signed only one of this step.
+                return self._hold(parcel, "voted_missing", MAXIMUM_AHEAD + 1)
+        assert self.due is not None
+        self.entries.append(Logged(parcel, said, author, self.due, tip, *after))
+        self._stand()
+        return TAKEN
+
+    def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
+        """Keep once what waits for other parcels; raises SealedError beyond so many."""
+        if all(held.body != parcel.body for held in self._held):
+            if len(self._held) >= most:
+                raise SealedError("gap")
+            self._held.append(parcel)
+        return Outcome("held", code)
+
+    def _follow(
+        self, said: EntryBody, author: int
+    ) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
+        """Return the same as `play` of an authored entry; raises SealedError if it may not be."""
+        due, game = self.due, self.game
+        if due is None:
+            raise SealedError("no_game")
+        if said.what == "open":
+            if due.opening is None:
+                raise SealedError("no_opening_due")
+        elif due.struck:
+            raise SealedError("opening_due")
+        elif self.owed_by(author):
+            raise SealedError("opening_owed")
+        seat = due.seat if due.opening is None else due.opening[0]
+        if said.seat != seat:
+            raise SealedError("not_your_turn")
+        if said.what == "reveal" and game.asked != LEAVE_OR_REVEAL:
+            raise SealedError("illegal")
+        for _, opening in openings_of(said, ()):
+            if opening[0] != (due.opening[1] if due.opening else int(game.queue[game.at][1])):
+                raise SealedError("wrong_leaf")
+            place = self.sealing.said.persons[author].seats.index(seat)
+            if not fits(self.dealing.seals[author], place, seat, opening):
+                raise SealedError("false_opening")
+            if any(card == opening[1] for card, _ in self._opened(seat)):
+                raise SealedError("card_twice")
+        return play(game, said)
+
+    def _take_old(self, said: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
+        """Take an entry for a step that there is: the same, one that came late, or a branch's."""
+        mine = self.entries[said.n - 1]
+        if mine.said == said:
+            return IGNORED
+        if said.prev != mine.said.prev or (author is None) == (mine.author is None):
+            raise SealedError("other_branch")
+        if author is None:
+            if not self._goes_back:
+                raise SealedError("other_branch")
+            return self._go_back(said, parcel)
+        if author != mine.due.owner:
+            raise SealedError("not_your_turn")
+        self._signed[said.n, said.prev, author] = parcel
+        if said.n in self.late:
+            return IGNORED
+        self.late[said.n] = parcel
+        self._record(parcel)
+        if said.n == max(self.late):
+            self._beside = self._until(said.n - 1)
+        return Outcome("held", "late")
+
+    def _go_back(self, said: EntryBody, parcel: Parcel) -> Outcome:
+        """Take a default in the place of an answer, with all that follows it, or freeze."""
+        n, undone, branch = said.n, self.entries[said.n - 1], self._until(said.n - 1)
+        if branch.take(parcel).status != "taken":
+            # Its votes are not here, if it has any.
+            raise SealedError("other_branch")
+        if n <= self.locked or self._who_went_on(n):
+            self.journal.append(parcel)
+            self.frozen, self._contradicted, self._beside = "contradiction", n, branch
+            raise SealedError("contradiction")
+        self.undone.add(n)
+        self.entries[n - 1 :] = branch.entries[n - 1 :]
+        self._stand()
+        self.ends.clear()
+        self.is_done = False
+        self.doubled.clear()
+        self._judge()
+        # What follows may come again.
+        self._known = {*self.dealing.parcels.values(), *self.late.values()}
+        self._record(parcel)
+        # What is undone came too late, and is shown as such.
+        self.take(undone.parcel)
+        return TAKEN
+
+    def _check_default(self, said: EntryBody) -> None:
+        """Raise SealedError unless a default may be what is due."""
+        due = self.due
+        if due is None:
+            raise SealedError("no_game")
+        if said.seat != due.seat:
+            raise SealedError("not_your_turn")
+        if self.sealing.quorum is None:
+            raise SealedError("no_votes_at_two")
+        if len(self.certificate(said)) < self.sealing.quorum:
+            raise SealedError("too_few_votes")
+
+    def _has_voted_missing(self, said: EntryBody, author: int, tip: bytes) -> bool:
+        """Return whether I have voted against an entry that too few others have seen."""
+        if self.me not in self.voters(said.n, said.prev, None):
+            return False
+        seen = self.voters(said.n, said.prev, tip) - {author, self.me}
+        return len(seen) < self.sealing.seers
+
+    def _take_vote(self, said: MissingBody | SeenBody, parcel: Parcel) -> Outcome:
+        follows = said.n <= self.height + 1 and said.prev == self.tip_of(said.n - 1)
+        if not follows and not self.height - VOTES_BACK <= said.n <= self.height + 1:
+            raise SealedError("vote_out_of_range")
+        votes = self.votes.get((said.n, said.prev), {})
+        known = votes.get(said.person)
+        if known is not None:
+            if known.body == parcel.body:
+                return IGNORED
+            return self._convict("two_votes", known, parcel)
+        if follows:
+            due = self.entries[said.n - 1].due if said.n <= self.height else self.due
+            if due is not None and due.owner == said.person:
+                raise SealedError("own_step")
+        times = sum(said.person in votes for step, votes in self.votes.items() if step[0] == said.n)
+        if times >= VOTES_A_STEP:
+            raise SealedError("too_many_votes")
+        self.votes.setdefault((said.n, said.prev), {})[said.person] = parcel
+        return TAKEN
+
+    def _take_end(self, said: EndBody, parcel: Parcel) -> Outcome:
+        if said.person in self.ends:
+            return IGNORED
+        if not self.game.over or (said.n, said.tip) != (self.height, self.tip):
+            raise SealedError("other_branch")
+        if not all_fit(self.sealing, self.dealing.seals[said.person], said):
+            raise SealedError("false_opening")
+        self.ends[said.person] = parcel
+        self.is_done = len(self.ends) == len(self.sealing.keys)
+        self.frozen = "" if self.is_done else self.frozen
+        if is_doubled(openings_of(said, self.sealing.said.persons[said.person].seats)):
+            self.doubled.add(said.person)
+            self._judge()
+        return TAKEN
+
+    def _take_proof(self, parcel: Parcel) -> Outcome:
+        reason, culprit = convicted(self.sealing, parcel)
+        freezes = reason in FREEZING
+        if (freezes, culprit) in self._proven:
+            return IGNORED
+        self._proven[freezes, culprit] = reason
+        self._judge()
+        self.proofs.append(parcel)
+        self._record(parcel)
+        # What everybody has signed the end of stands, whoever cheats later.
+        if freezes and self.frozen not in FREEZING and not self.is_done:
+            self.frozen = reason
+        return TAKEN
+
+    def _record(self, parcel: Parcel) -> None:
+        if parcel not in self._known:
+            self._known.add(parcel)
+            self.journal.append(parcel)
+
+    def _convict(self, reason: str, *parcels: Parcel) -> Outcome:
+        proof = make_proof(reason, *parcels)
+        self._take_proof(proof)
+        return Outcome("refused", reason, proof)
+
+    def _proof_of_opening(
+        self, code: str, said: EntryBody, author: int, parcel: Parcel
+    ) -> Parcel | None:
+        """Return the proof, now kept, that a refused opening is; None for all else."""
+        seal = self.dealing.parcels["seal", author]
+        if code == "false_opening":
+            return self._convict(code, seal, parcel).proof
+        if code == "card_twice":
+            earlier = next(
+                parcel for card, parcel in self._opened(said.seat) if card == said.content[1]
+            )
+            return self._convict(code, seal, earlier, parcel).proof
+        return None
+
+    # What follows from what was taken
+
+    def _settle(self) -> None:
+        """Lock what is certain, and take what has waited for this."""
+        for n in range(self.height, self.locked, -1):
+            if self.entries[n - 1].author is None or len(self.shown(n)) >= self.sealing.seers:
+                self.locked = n
+                break
+        held, self._held = self._held, []
+        for parcel in held:
+            self.take(parcel)
+
+    def shown(self, n: int) -> set[int | None]:
+        """Return who, besides its author, is known to have taken step n."""
+        entry = self.entries[n - 1]
+        seen = self.voters(n, entry.said.prev, entry.tip)
+        return (seen | self._went_on(n) | {self.me}) - {entry.author, None}
+
+    def _went_on(self, n: int) -> set[int]:
+        """Return who has signed something on top of step n."""
+        went_on = {entry.author for entry in self.entries[n:] if entry.author is not None}
+        for later in range(n, self.height + 1):
+            went_on.update(self.votes_on(later + 1))
+        return went_on
+
+    def _opened(self, seat: Seat) -> list[tuple[str, Parcel]]:
+        """Return the cards of a seat that are open, and what opened them."""
+        return [
+            (opening[1], entry.parcel)
+            for entry in self.entries
+            if entry.said.seat == seat
+            for _, opening in openings_of(entry.said, ())
+        ]
+
+    def _until(self, height: int) -> "SealedLog":
+        """Return a relay's log with the first entries and the votes about them."""
+        branch = SealedLog(self.dealing, goes_back=False)
+        branch.entries.extend(self.entries[:height])
+        branch._stand()
+        branch.votes.update({step: dict(votes) for step, votes in self.votes.items()})
+        branch.locked = min(self.locked, height)
+        return branch

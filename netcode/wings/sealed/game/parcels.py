@@ -1,0 +1,106 @@
+"""A signed body: what it says is read once, and its signature, Ed25519, is checked once."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from netcode.wings.sealed.game.encoding import AnyBody, digest, pack, unpack
+from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, MAX_HOST_PARCELS, Sealed
+
+SENT_BYTES: Final = 3900
+"""Most bytes of parcels in one frame to a host: with what is around them, one that it reads."""
+
+TOLD_BYTES: Final = 48 * 1024
+"""Most bytes of parcels in one frame to a client, where there is room for more."""
+
+_FIELD: Final = 2**255 - 19
+"""The prime of the curve: a number from there on is a second form of a smaller one."""
+
+_SMALL_ORDER: Final = frozenset(
+    {
+        0,
+        1,
+        _FIELD - 1,
+        2707385501144840649318225287225658788936804267575313519463743609750303402022,
+        55188659117513257062467267217118295137698188065244968500265048394206261417927,
+    }
+)
+"""The y of all points of small order: one signature of such a key fits many messages."""
+
+
+_read_key: Final = lru_cache(maxsize=64)(Ed25519PublicKey.from_public_bytes)
+
+
+class _Bytes(NamedTuple):
+    body: bytes
+    signature: bytes = b""
+    """Empty where nobody signs."""
+
+
+class Parcel(_Bytes):
+    """A body and its signature, as they are sent and kept; equal if both are."""
+
+    _signer: bytes | None = None
+
+    @cached_property
+    def said(self) -> AnyBody:
+        """What the body says; raises SealedError `malformed`."""
+        return unpack(self.body)
+
+    def is_signed_by(self, key: bytes) -> bool:
+        """Return whether the owner of a public key, which must not be weak, has signed the body."""
+        # A signature costs half of all that a parcel costs.
+        if self._signer != key:
+            try:
+                _read_key(key).verify(self.signature, digest("sign", self.body))
+            except (InvalidSignature, ValueError):
+                return False
+            self._signer = key
+        return True
+
+
+def is_weak(key: bytes) -> bool:
+    """Return whether a public key is one that nobody may have."""
+    y = int.from_bytes(key, "little") & (1 << 255) - 1
+    return y >= _FIELD or y in _SMALL_ORDER
+
+
+def public_key(secret: bytes) -> bytes:
+    """Return the public key of a secret one, both 32 bytes."""
+    key = Ed25519PrivateKey.from_private_bytes(secret).public_key()
+    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+def signed(secret: bytes, said: AnyBody) -> Parcel:
+    """Return the parcel of a body, signed with a secret key."""
+    body = pack(said)
+    return Parcel(body, Ed25519PrivateKey.from_private_bytes(secret).sign(digest("sign", body)))
+
+
+def in_frames(
+    parcels: Iterable[Parcel], most: int = MAX_CLIENT_PARCELS, most_bytes: int = SENT_BYTES
+) -> Iterator[Sealed]:
+    """Yield parcels in as few messages as a host reads, or whoever reads more at once."""
+    frame: list[Parcel] = []
+    size = 0
+    for parcel in parcels:
+        length = len(parcel.body) + len(parcel.signature) + 8
+        if frame and (len(frame) == most or size + length > most_bytes):
+            yield Sealed(tuple(frame))
+            frame, size = [], 0
+        frame.append(parcel)
+        size += length
+    if frame:
+        yield Sealed(tuple(frame))
+
+
+def in_host_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
+    """Yield parcels in as few messages as a client reads."""
+    return in_frames(parcels, MAX_HOST_PARCELS, TOLD_BYTES)

@@ -1,0 +1,276 @@
+"""The record of a sealed game: all of it follows from the signed parcels that it carries."""
+
+import json
+from base64 import b64decode, b64encode
+from contextlib import suppress
+from statistics import median_low
+from typing import Any, Final, Literal
+
+from msgspec import MsgspecError
+from msgspec.msgpack import Decoder, Encoder
+
+from engine.actions import Action, Place
+from engine.cards import LEAVES, UNKNOWN, Card, Seat, in_order
+from engine.record import INSTEAD, SETTING_LENGTH, Record, RecordedPlayer, RecordError
+from engine.words import Text
+from netcode.wings.sealed.game.cheat_proofs import FREEZING, all_fit, openings_of
+from netcode.wings.sealed.game.dealing import Dealing
+from netcode.wings.sealed.game.encoding import (
+    EndBody,
+    EntryBody,
+    MissingBody,
+    ProofBody,
+    SealedError,
+)
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.parcels import Parcel
+from netcode.wings.sealed.game.sealing import Sealing
+
+_Seal = tuple[Literal["sealed"], tuple[tuple[bytes, bytes], ...]]
+_pack: Final = Encoder().encode
+_read: Final = Decoder(_Seal).decode
+
+_NO_PROOF: Final[Text] = "The proof of the record cannot be read."
+_REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is not right: {code}."
+
+
+def known_cards(log: SealedLog) -> dict[Seat, str]:
+    """Return by seat what all know: the card of each leaf in turn, `UNKNOWN` for the others.
+
+    With these, `engine.leaves.named` counts what cards that were owed bring in the end.
+    """
+    cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
+    opened = [pair for entry in log.entries for pair in openings_of(entry.said, ())]
+    for late in (parcel.said for parcel in log.late.values()):
+        author = log.sealing.author(late)
+        # What comes late was not checked when it came.
+        assert isinstance(late, EntryBody)
+        assert author is not None
+        if all_fit(log.sealing, log.dealing.seals[author], late):
+            opened += openings_of(late, ())
+    for person, end in log.ends.items():
+        # Who has cheated stands behind all others, as who has not opened everything.
+        if isinstance(end.said, EndBody) and person not in log.cheated:
+            opened += openings_of(end.said, log.sealing.said.persons[person].seats)
+    for seat, (leaf, card, _) in opened:
+        if card not in cards[seat]:
+            cards[seat][leaf] = card
+    return {seat: "".join(letters) for seat, letters in enumerate(cards)}
+
+
+def sealed_record(log: SealedLog) -> Record:
+    """Return the record of a game as far as a log has it."""
+    said, deal, known = log.sealing.said, log.dealing.deal, known_cards(log)
+    unopened = [""] * len(said.seats)
+    """By seat, the leaves that had not been opened when they were struck."""
+    for entry in log.entries:
+        if entry.author is None and entry.due.struck and entry.due.opening is not None:
+            unopened[entry.due.seat] += LEAVES[entry.due.opening[1]]
+    late: dict[str, dict[Card, Card]] = {}
+    names = []
+    for seat, family in enumerate(deal.families):
+        cards = dict(zip(LEAVES, known[seat], strict=True))
+        named = {leaf: card for leaf, card in cards.items() if card != UNKNOWN}
+        opened = {leaf: named.pop(leaf) for leaf in in_order(unopened[seat]) if leaf in named}
+        if opened:
+            late[family] = opened
+        names.append(str.maketrans(named))
+    return Record(
+        deal._replace(
+            hands=tuple(map(_named, deal.hands, names)),
+            aside=tuple(map(_named, deal.aside, names)),
+        ),
+        tuple(
+            _named_token(entry.action, names[entry.due.seat])
+            for entry in log.entries
+            if entry.action is not None
+        ),
+        {name: value for name, value in said.settings if name != "edition"},
+        tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in said.seats),
+        said.began,
+        _ended(log),
+        seal_of(log),
+        late,
+    )
+
+
+def _named(leaves: str, names: dict[int, str]) -> str:
+    return in_order(leaves.translate(names))
+
+
+def _ended(log: SealedLog) -> int | None:
+    """Return when a game ended: the median of what is signed, since anybody can sign any time."""
+    ends = [parcel.said for parcel in log.ends.values()]
+    times = [end.time for end in ends if isinstance(end, EndBody)]
+    return max(median_low(times), log.sealing.said.began) if times else None
+
+
+def _named_token(action: Action, names: dict[int, str]) -> str:
+    """Return an action as a record has it."""
+    if isinstance(action, Place):
+        return action.card.translate(names) + action.token[1:]
+    return action.token
+
+
+def seal_of(log: SealedLog) -> str:
+    """Return all parcels that prove a game, in their order, as a record has them."""
+    return b64encode(_pack(("sealed", (*_course(log), *sorted(log.proofs))))).decode()
+
+
+def _course(log: SealedLog) -> list[Parcel]:
+    """Return all that a record has of a game but the proofs."""
+    parcels = log.dealing.in_order()
+    for entry in log.entries:
+        n = entry.said.n
+        if entry.author is None:
+            parcels += log.certificate(entry.said)
+        parcels.append(entry.parcel)
+        if n in log.late:
+            parcels.append(log.late[n])
+    return parcels + [log.ends[person] for person in sorted(log.ends)]
+
+
+def sealing_of(seal: str) -> Sealing:
+    """Return what a sealed game is about, none of its parcels checked; raises RecordError."""
+    try:
+        return Sealing(_parcels(seal)[0].body)
+    except (SealedError, IndexError):
+        raise RecordError(_NO_PROOF) from None
+
+
+def has_fork(seal: str) -> bool:
+    """Return whether a game was ended by a fork, as a record says it, which is not checked."""
+    with suppress(SealedError):
+        unsigned = [each.said for each in _parcels(seal) if not each.signature]
+        return any(isinstance(each, ProofBody) and each.reason in FREEZING for each in unsigned)
+    return False
+
+
+def _parcels(seal: str) -> list[Parcel]:
+    try:
+        packed = b64decode(seal, validate=True)
+        said = _read(packed)
+    except (ValueError, MsgspecError):
+        raise RecordError(_NO_PROOF) from None
+    if _pack(said) != packed or b64encode(packed).decode() != seal:
+        raise RecordError(_NO_PROOF)
+    return [Parcel(*parcel) for parcel in said[1]]
+
+
+def read_seal(seal: str) -> SealedLog:
+    """Return the log that a record's parcels make, all of them checked; raises RecordError."""
+    log: SealedLog | None = None
+    dealing: Dealing | None = None
+    for number, parcel in enumerate(_parcels(seal), 1):
+        try:
+            if dealing is None:
+                if parcel.signature:
+                    raise SealedError("bad_sealing")
+                dealing = Dealing(Sealing(parcel.body))
+                continue
+            outcome = dealing.take(parcel) if log is None else log.take(parcel)
+            if outcome.status != "taken" and outcome.code != "late":
+                raise SealedError(outcome.code or "superfluous")
+        except SealedError as error:
+            raise RecordError(
+                _REFUSED, number=number, what=_what(parcel), code=error.code
+            ) from None
+        if log is None and dealing.is_dealt:
+            log = SealedLog(dealing, goes_back=False)
+    if log is None:
+        raise RecordError(_NO_PROOF)
+    return log
+
+
+def _what(parcel: Parcel) -> str:
+    """Return the kind of a parcel, and the number of its step, as the specification has them."""
+    try:
+        said = parcel.said
+    except SealedError:
+        return "?"
+    kind = str(type(said).__struct_config__.tag)
+    return f"{kind} {said.n}" if isinstance(said, EntryBody | MissingBody) else kind
+
+
+def merged(one: Record, other: Record) -> Record:
+    """Return one record of what two holders have of the same sealed game; raises RecordError."""
+    assert one.seal is not None
+    assert other.seal is not None
+    if one.seal == other.seal:
+        return one
+    return sealed_record(joined(read_seal(one.seal), read_seal(other.seal)))
+
+
+def joined(one: SealedLog, other: SealedLog) -> SealedLog:
+    """Return the log of all that two holders of a game have; it is of no matter who is which.
+
+    What all have signed the end of goes before what is longer.
+    """
+    logs = sorted((one, other), key=_standing, reverse=True)
+    first, second = map(_course, logs)
+    log = SealedLog(logs[0].dealing)
+    for parcel in first:
+        log.take(parcel)
+    # What was undone is taken again: it came late.
+    for parcel in (*second, *first, *sorted({*one.proofs, *other.proofs})):
+        log.take(parcel)
+    return log
+
+
+def _standing(log: SealedLog) -> tuple[bool, int, bytes]:
+    return log.is_done, log.height, log.tip
+
+
+def is_other_course(one: SealedLog, other: SealedLog) -> bool:
+    """Return whether two logs of a game part somewhere."""
+    n = min(one.height, other.height)
+    return one.tip_of(n) != other.tip_of(n)
+
+
+def verified(line: str) -> SealedLog:
+    """Return the log of a record that says what its proof does; raises RecordError.
+
+    What the log says of each seat is its `verdict`. Whose the game is, in an exported line, nothing
+    proves.
+    """
+    record = Record.from_json(line)
+    if record.seal is None:
+        raise RecordError("This game was not sealed, so nothing of it can be proven.")
+    log = read_seal(record.seal)
+    written = json.loads(line)
+    fields, right = written | _fields(record), _fields(sealed_record(log))
+    for player, shown, signed in zip(
+        written.get("players") or (), fields.get("players") or (), right["players"], strict=False
+    ):
+        shown["name"] = _read_name(player["name"], signed["name"])
+    outcome = "cheated" if log.frozen in FREEZING else "abandoned"
+    right["outcome"] = "finished" if log.game.over else outcome
+    for field in {**right, **fields}:
+        is_left_out = field == "own" or (field == "outcome" and fields.get(field) is None)
+        if not is_left_out and _canonical(fields.get(field)) != _canonical(right.get(field)):
+            raise RecordError(
+                "The field {field!r} of the record is not what its proof says.",
+                field=field[:SETTING_LENGTH],
+            )
+    return log
+
+
+def _fields(record: Record) -> dict[str, Any]:
+    fields: dict[str, Any] = json.loads(record.to_json())
+    return fields
+
+
+def _read_name(written: str, signed: str) -> str:
+    """Return the signed name if it may have been written so by a program that cannot show it all.
+
+    Which signs these are depends on its version of Unicode, so any may be one of them.
+    """
+    is_same = len(written) == len(signed) and all(
+        sign in (right, INSTEAD) for sign, right in zip(written, signed, strict=True)
+    )
+    return signed if is_same else written
+
+
+def _canonical(value: object) -> str:
+    """Return JSON that is equal for equal values: to Python, true is also 1."""
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,577 @@
+"""One person's program for one game key: from the key on, to the last card that is opened.
+
+It is pure: what is to be on disk, what is sent then, and what the person is told are returned. It
+is the only place that holds unopened cards.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import MsgspecError, Struct
+from msgspec.msgpack import Decoder, Encoder
+
+from engine.actions import ACTIONS, REVEAL, Action, Place
+from engine.cards import CARDS, LEAVES, Seat
+from engine.legal import Refusal
+from netcode.wings.sealed.game.cheat_proofs import Outcome, convicted, leaf_hash, nonce_hash
+from netcode.wings.sealed.game.dealing import Dealing
+from netcode.wings.sealed.game.encoding import (
+    LEAF_COUNT,
+    AnyBody,
+    DealBody,
+    EndBody,
+    EntryBody,
+    MissingBody,
+    Opening,
+    ProofBody,
+    SealBody,
+    SealedError,
+    SealingBody,
+    SeenBody,
+)
+from netcode.wings.sealed.game.game_log import SealedLog
+from netcode.wings.sealed.game.parcels import Parcel, public_key, signed
+from netcode.wings.sealed.game.proven_record import known_cards
+from netcode.wings.sealed.game.sealing import Sealing
+from netcode.wings.sealed.game.votes import Situation, may_open, missing_vote, owed_seen
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PersonSecrets:
+    """The secrets of one person in one game, drawn once, and what is signed with them."""
+
+    gid: bytes
+    person: int
+    seats: tuple[Seat, ...]
+    key: bytes
+    """The secret key."""
+    orders: tuple[str, ...]
+    """By own seat, which card each leaf is."""
+    salts: tuple[tuple[bytes, ...], ...]
+    """By own seat, the salt of each leaf."""
+    nonce: bytes
+
+    @classmethod
+    def drawn(cls, rng: Random, key: bytes, sealing: Sealing, person: int) -> "PersonSecrets":
+        """Draw the order of each seat's cards, the salts and the nonce; from `SystemRandom`."""
+        seats = sealing.said.persons[person].seats
+        return cls(
+            gid=sealing.gid,
+            person=person,
+            seats=seats,
+            key=key,
+            orders=tuple("".join(rng.sample(CARDS, LEAF_COUNT)) for _ in seats),
+            salts=tuple(tuple(rng.randbytes(32) for _ in range(LEAF_COUNT)) for _ in seats),
+            nonce=rng.randbytes(32),
+        )
+
+    def opening(self, seat: Seat, leaf: int) -> Opening:
+        """Return what opens a leaf of an own seat."""
+        place = self.seats.index(seat)
+        return leaf, self.orders[place][leaf], self.salts[place][leaf]
+
+    def seal(self) -> Parcel:
+        """Return the seal: hashes of all own cards and of the nonce."""
+        leaves = tuple(
+            tuple(leaf_hash(self.gid, seat, self.opening(seat, leaf)) for leaf in range(LEAF_COUNT))
+            for seat in self.seats
+        )
+        commit = nonce_hash(self.gid, self.person, self.nonce)
+        return signed(self.key, SealBody(self.gid, self.person, leaves, commit))
+
+    def deal(self, seals: bytes) -> Parcel:
+        """Return the nonce, for all who have seen the same seals."""
+        return signed(self.key, DealBody(self.gid, self.person, seals, self.nonce))
+
+    def act(self, n: int, prev: bytes, seat: Seat, token: str) -> Parcel:
+        """Return an answer that opens nothing, as step n."""
+        return signed(self.key, EntryBody(self.gid, n, prev, seat, "act", (token,)))
+
+    def open(self, n: int, prev: bytes, seat: Seat, leaf: int, what: str = "open") -> Parcel:
+        """Return the opening of a card, or with `what` "reveal" the answer that turns it up."""
+        opening = self.opening(seat, leaf)
+        return signed(self.key, EntryBody(self.gid, n, prev, seat, what, opening))
+
+    def missing(self, n: int, prev: bytes) -> Parcel:
+        """Return the vote that step n has not come."""
+        return signed(self.key, MissingBody(self.gid, n, prev, self.person))
+
+    def seen(self, n: int, prev: bytes, tip: bytes) -> Parcel:
+        """Return the vote that step n has come, and leads to this tip."""
+        return signed(self.key, SeenBody(self.gid, n, prev, tip, self.person))
+
+    def end(self, n: int, tip: bytes, time: int) -> Parcel:
+        """Return the openings of all own cards after the last step."""
+        openings = tuple(
+            tuple(self.opening(seat, leaf)[1:] for leaf in range(LEAF_COUNT)) for seat in self.seats
+        )
+        return signed(self.key, EndBody(self.gid, n, tip, self.person, time, openings))
+
+
+PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "frozen"]
+"""Where a person is, as the specification's table of states has it."""
+
+_QUIET: Final = frozenset({"frozen", "gap", "other_branch", "other_game", "vote_out_of_range"})
+"""The refusals that say nothing of anybody: parcels cross, and come again."""
+
+_BEHIND: Final = frozenset({"gap", "other_branch", "seals_missing"})
+"""The codes after which logs are compared."""
+
+
+class PersonNews(NamedTuple):
+    """Something that a person is told, once."""
+
+    code: str
+    """That of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`,
+    `late_answer`, `held_back`."""
+    about: int | None = None
+    """The person who did it, or whose step it was; None for whoever relays."""
+    by: tuple[int, ...] = ()
+    """The persons who voted; of a `contradiction`, who signed both; of `equal_leaves`, whose."""
+    n: int = 0
+    """The step; 0 where there is none."""
+    why: Refusal | None = None
+    """What the rules say of what was `illegal`."""
+
+
+class PersonOutput(NamedTuple):
+    """What a person's program wants done, in this order."""
+
+    keep: tuple[bytes, ...] = ()
+    """Records to append to the file, synced before anything is sent."""
+    send: tuple[Parcel, ...] = ()
+    """For every relay."""
+    news: tuple[PersonNews, ...] = ()
+    compare: bool = False
+    """Whether others are to be told where one's own log is: something is missing or differs."""
+
+
+class _Key(Struct, frozen=True, array_like=True, tag="key"):
+    key: bytes
+
+
+class _Secrets(Struct, frozen=True, array_like=True, tag="secrets"):
+    sealing: bytes
+    orders: tuple[str, ...]
+    salts: tuple[tuple[bytes, ...], ...]
+    nonce: bytes
+
+
+class _Taken(Struct, frozen=True, array_like=True, tag="taken"):
+    body: bytes
+    signature: bytes
+
+
+_pack: Final = Encoder().encode
+_read: Final = Decoder(_Key | _Secrets | _Taken).decode
+
+
+Check: TypeAlias = Callable[[Sealing], object]
+"""Raises SealedError if a person may not seal."""
+
+
+class SealedPerson:
+    """One person's program, or with no randomness that of somebody who only watches.
+
+    A person gets ready, and takes the sealing with a check of it; all else follows from what is
+    received. Once all is dealt it opens, votes and ends by itself. Whoever drives it calls
+    `advance` after anything that has changed, and every second, and does what `output` returns. An
+    object lives for one game key: a new attempt is a new object and a new file.
+    """
+
+    def __init__(self, rng: Random | None) -> None:
+        self.sealing: Sealing | None = None
+        self.dealing: Dealing | None = None
+        self.log: SealedLog | None = None
+        """The log; None until all is dealt."""
+        self.me: int | None = None
+        """The person's index; None for who watches, and before anything is sealed."""
+        self.owned: tuple[Seat, ...] = ()
+        """The seats for which the program answers, those of the person's bots included."""
+        self.own_seats: tuple[Seat, ...] = ()
+        """The seats that the person sees the game from: not those of their bots."""
+        self.is_compared = True
+        """Whether new steps may be signed: the log was compared since the program started."""
+        self.is_offered_vote = False
+        """Whether the person is asked to vote that the step that is due is missing."""
+        self._rng: Final = rng
+        self._key: bytes | None = None
+        self._secrets: PersonSecrets | None = None
+        self._chosen: tuple[bytes, Seat] | None = None
+        self._votes_missing: bytes | None = None
+        self._stopped = ""
+        self._host_at: tuple[int, bytes] | None = None
+        self._written = 0
+        """How much of what was taken is on disk."""
+        self._told: set[tuple[str, int | None, int]] = set()
+        self._keep: list[bytes] = []
+        self._send: list[Parcel] = []
+        self._news: list[PersonNews] = []
+        self._compare = False
+
+    @classmethod
+    def restore(cls, rng: Random | None, records: Iterable[bytes]) -> "SealedPerson":
+        """Return the person whose `keep` has given these records; raises SealedError `bad_file`."""
+        person = cls(rng)
+        person.is_compared = False
+        try:
+            for record in records:
+                person._replay(_read(record))
+        except (MsgspecError, ValueError, AssertionError):
+            raise SealedError("bad_file") from None
+        person.output()
+        return person
+
+    # How it stands
+
+    @property
+    def state(self) -> PersonState:
+        """Where the person is."""
+        if self.dealing is None:
+            return "idle" if self._key is None else "keyed"
+        if self._stopped:
+            return "frozen"
+        if self.log is None:
+            return "dealing" if self.dealing.is_sealed else "sealed"
+        is_stuck = self.log.sealing.quorum is None and self.log.is_spent
+        if self.log.frozen or is_stuck:
+            return "frozen"
+        return "over" if self.log.due is None else "playing"
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a game is sealed, and neither over nor stopped."""
+        return self.state in ("sealed", "dealing", "playing")
+
+    @property
+    def public_key(self) -> bytes:
+        """The public key of the attempt."""
+        assert self._key is not None
+        return public_key(self._key)
+
+    @property
+    def secret(self) -> bytes:
+        """The secret key of the attempt."""
+        assert self._key is not None
+        return self._key
+
+    @property
+    def counted(self) -> bytes | None:
+        """The game that counts as dealt for this person, if it does: own part of the deal is out.
+
+        Until a game of the table begins, the next sealing must name it as broken off.
+        """
+        if self.dealing is None or ("deal", self.me) not in self.dealing.parcels:
+            return None
+        return self.dealing.sealing.gid
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """The persons whose seal, part of the deal, opening or end has not come."""
+        log = self.log
+        if log is None:
+            return () if self.dealing is None else self.dealing.waiting_for
+        if log.due is not None:
+            return () if log.due.opening is None else (log.due.owner,)
+        return tuple(one for one in range(len(log.sealing.keys)) if one not in log.ends)
+
+    def known(self, *seats: Seat) -> dict[Seat, str]:
+        """Return by seat what all know of the leaves, and all of own seats: of these, or of all."""
+        assert self.log is not None
+        cards = known_cards(self.log)
+        if self._secrets is not None:
+            orders = dict(zip(self._secrets.seats, self._secrets.orders, strict=True))
+            cards |= {seat: orders[seat] for seat in seats or self._secrets.seats}
+        return cards
+
+    def parcels(self) -> list[Parcel]:
+        """Return all that is known of the game, from the sealing on, as another can take it."""
+        dealt = [] if self.dealing is None else self.dealing.in_order()
+        return dealt + ([] if self.log is None else self.log.parcels())
+
+    def sign(self, body: AnyBody) -> Parcel:
+        """Return what is no part of the log, signed with the game's key."""
+        assert self._key is not None
+        return signed(self._key, body)
+
+    # What comes in
+
+    def get_ready(self) -> None:
+        """Draw the key of an attempt, for `set_ready`."""
+        assert self._rng is not None
+        self._key = self._rng.randbytes(32)
+        self._keep.append(_pack(_Key(self._key)))
+
+    def receive(self, parcels: Iterable[Parcel], check: Check | None = None) -> None:
+        """Take what came together, of whatever kind; to seal needs a check of the sealing."""
+        for parcel in parcels:
+            try:
+                said = parcel.said
+            except SealedError as error:
+                self._tell(PersonNews(error.code))
+                continue
+            if isinstance(said, SealingBody):
+                self._take_sealing(parcel.body, check)
+            elif self.log is not None:
+                outcome = self.log.take(parcel)
+                if outcome.code:
+                    self._tell_refused(self.log.sealing, parcel, outcome)
+            elif self.dealing is not None and isinstance(said, SealBody | DealBody | ProofBody):
+                self._take_part(self.dealing, parcel)
+                self._go_on_dealing(self.dealing)
+
+    def log_at(self, n: int, tip: bytes) -> None:
+        """Send what a relay lacks whose log is there; before that nothing new is signed."""
+        log = self.log
+        if log is not None:
+            self._host_at = n, tip
+            self._compare |= n > log.height and not log.frozen
+            lacking = log.lacking(n, tip)
+            self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
+            if log.goes_on_from(n, tip):
+                # Whoever held an own answer back was one of those who relay.
+                mine = (log.late[step] for step in log.late if step <= n)
+                self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
+
+    def resend(self) -> None:
+        """Send one's part of the deal, for a relay that may not have got it."""
+        if self.dealing is not None and self.me is not None:
+            self._go_on_dealing(self.dealing)
+            mine = [self.dealing.parcels.get((kind, self.me)) for kind in ("seal", "deal")]
+            self._send = [parcel for parcel in self._send if parcel not in mine]
+            self._send += filter(None, mine)
+            if self.dealing.stopped is not None:
+                self._send += taken_from_players(self.dealing.stopped)
+
+    def answer(self, seat: Seat, action: Action) -> None:
+        """Answer for an own seat; raises SealedError if that may not be.
+
+        A reveal goes out with a later `advance` if the step before it is not sure to stay yet.
+        """
+        log, own = self.log, self._secrets
+        if log is None or own is None or not self.is_compared:
+            raise SealedError("not_your_turn")
+        if log.due is None or log.due.opening is not None or log.due.seat != seat:
+            raise SealedError("not_your_turn")
+        if seat in own.seats and isinstance(action, Place) and action.card not in LEAVES:
+            leaf = own.orders[own.seats.index(seat)].index(action.card)
+            action = ACTIONS[f"{leaf}{action.token[1:]}"]
+        # What the log would refuse must not even be signed.
+        if seat not in own.seats or action not in log.game.legal:
+            raise SealedError("illegal")
+        if action == REVEAL:
+            self._chosen = (log.tip, seat)
+            self._reveal(log, own)
+        else:
+            self._sign(log, own.act(log.height + 1, log.tip, seat, action.token))
+
+    def vote_missing(self) -> None:
+        """Agree to vote that the step that is due is missing, while that is offered."""
+        self._votes_missing = None if self.log is None else self.log.tip
+
+    def advance(self, now: Situation, unix_s: int) -> None:
+        """Sign whatever is to be signed by now, the first that there is until there is none."""
+        log, own = self.log, self._secrets
+        if log is not None and own is not None:
+            while self.is_compared and not log.frozen and self._sign_next(log, own, now, unix_s):
+                pass
+
+    # The deal
+
+    def _take_sealing(self, body: bytes, check: Check | None) -> None:
+        try:
+            if self.sealing is not None:
+                if body != self.sealing.body:
+                    raise SealedError("sealed_already")
+                return
+            sealing = Sealing(body)
+            if self._rng is None:
+                self._seal(sealing, None)
+            elif self._key is not None and check is not None:
+                check(sealing)
+                person = sealing.keys.index(self.public_key)
+                own = PersonSecrets.drawn(self._rng, self._key, sealing, person)
+                self._keep.append(_pack(_Secrets(body, own.orders, own.salts, own.nonce)))
+                self._send.append(own.seal())
+                self._seal(sealing, own)
+        except SealedError as error:
+            self._tell(PersonNews(error.code))
+
+    def _seal(self, sealing: Sealing, own: PersonSecrets | None) -> None:
+        self.sealing, self.dealing, self._secrets = sealing, Dealing(sealing), own
+        if own is not None:
+            self.me, self.owned, seats = own.person, own.seats, sealing.said.seats
+            self.own_seats = tuple(each for each in own.seats if seats[each].bot is None)
+            self.dealing.take(own.seal())
+        self._written = len(self.dealing.journal)
+
+    def _take_part(self, dealing: Dealing, parcel: Parcel) -> None:
+        """Take a seal, a nonce or a proof, and begin once all is dealt."""
+        outcome = dealing.take(parcel)
+        if outcome.proof is not None:
+            self._stopped = outcome.code
+            self._tell(PersonNews(*convicted(dealing.sealing, outcome.proof)))
+            self._send += taken_from_players(outcome.proof)
+        elif outcome.code:
+            self._tell_refused(dealing.sealing, parcel, outcome)
+            if outcome.code == "different_seals" and not self._stopped:
+                # Everybody's seals side by side show who has signed two.
+                self._stopped = outcome.code
+                self._send += [
+                    known for (kind, _), known in dealing.parcels.items() if kind == "seal"
+                ]
+        if dealing.is_dealt and not self._stopped:
+            self.log = SealedLog(dealing, self.me)
+
+    def _go_on_dealing(self, dealing: Dealing) -> None:
+        """Sign the own nonce once all seals are there."""
+        if not dealing.is_sealed or self._stopped or self.log is not None:
+            return
+        own = self._secrets
+        if own is not None and ("deal", own.person) not in dealing.parcels:
+            deal = own.deal(dealing.seals_digest)
+            self._take_part(dealing, deal)
+            self._send.append(deal)
+
+    # The log
+
+    def _sign_next(self, log: SealedLog, own: PersonSecrets, now: Situation, unix_s: int) -> bool:
+        """Sign what is to be signed next by now; return whether there was anything."""
+        n, prev, due = log.height + 1, log.tip, log.due
+        if owed := owed_seen(log, own.person):
+            entry = log.entries[owed[0] - 1]
+            return self._sign(log, own.seen(owed[0], entry.said.prev, entry.tip))
+        if due is None:
+            if own.person in log.ends or not may_open(log):
+                return False
+            return self._sign(log, own.end(log.height, prev, unix_s))
+        if due.opening is not None and due.opening[0] in own.seats:
+            return may_open(log) and self._sign(log, own.open(n, prev, *due.opening))
+        if self._chosen is not None and self._reveal(log, own):
+            return True
+        vote = missing_vote(log, own.person, now)
+        self.is_offered_vote = vote == "offer"
+        if vote == "sign" or (vote == "offer" and self._votes_missing == prev):
+            return self._sign(log, own.missing(n, prev))
+        quorum = log.sealing.quorum
+        if quorum is not None and len(log.voters(n, prev, None)) >= quorum:
+            return self._sign(log, log.default())
+        return False
+
+    def _reveal(self, log: SealedLog, own: PersonSecrets) -> bool:
+        """Sign the reveal that was chosen, if it may be sent; return whether that was done."""
+        if self._chosen is None or not may_open(log):
+            return False
+        (prev, seat), self._chosen = self._chosen, None
+        if prev != log.tip:
+            return False
+        leaf = int(log.game.queue[log.game.at][1])
+        return self._sign(log, own.open(log.height + 1, prev, seat, leaf, "reveal"))
+
+    def _sign(self, log: SealedLog, parcel: Parcel) -> Literal[True]:
+        """Send an own parcel after the votes that it counts on, once the own log has it."""
+        counted = [*log.votes_on(log.height).values()]
+        outcome = log.take(parcel)
+        if outcome.status != "taken":
+            raise SealedError(outcome.code)
+        self._send += [*counted, parcel]
+        return True
+
+    def _look_at_log(self, log: SealedLog) -> None:
+        """Tell what has happened to the log, whatever has brought it about."""
+        for entry in log.entries:
+            n = entry.said.n
+            if entry.author is None:
+                code = "struck_unopened" if entry.due.struck else "voted_default"
+                by = tuple(sorted(log.voters(n, entry.said.prev, None)))
+                code = "went_back" if n in log.undone else code
+                is_news = self._tell(PersonNews(code, entry.due.owner, by, n))
+                self._compare |= is_news and n in log.undone
+        for (n, _, author), outcome in log.spent.items():
+            if outcome.proof is None:
+                self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
+        for n, late in log.late.items():
+            owner = log.sealing.author(late.said)
+            if n in log.held_back:
+                self._tell(PersonNews("held_back", owner, n=n))
+            elif n not in log.undone:
+                self._tell(PersonNews("late_answer", owner, n=n))
+        for reason, culprit in log.convictions:
+            self._tell(PersonNews(reason, culprit))
+        if log.sealing.quorum is None and log.is_spent and log.due is not None:
+            self._tell(PersonNews("no_votes_at_two", log.due.owner))
+        if log.frozen == "contradiction":
+            self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
+        if not self.is_compared and self._host_at is not None:
+            self.is_compared = log.goes_on_from(*self._host_at)
+
+    # What goes out
+
+    def _tell(self, news: PersonNews) -> bool:
+        """Tell something once; return whether it was news."""
+        key = (news.code, news.about, news.n)
+        is_news = key not in self._told
+        if is_news:
+            self._told.add(key)
+            self._news.append(news)
+        return is_news
+
+    def _tell_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
+        """Tell that a parcel is refused; proofs are told apart."""
+        if outcome.code in _BEHIND:
+            self._compare = True
+        if outcome.status == "held" or outcome.code in _QUIET or outcome.proof is not None:
+            return
+        try:
+            said = sealing.read(parcel)
+        except SealedError:
+            # Whoever wrote it, only a relay can have sent it.
+            self._tell(PersonNews(outcome.code))
+            return
+        if outcome.code == "equal_leaves" and self.dealing is not None:
+            # Which of two was the first, only who relays knows.
+            self._tell(PersonNews(outcome.code, by=self.dealing.equal()))
+            return
+        n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
+        self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
+
+    def output(self) -> PersonOutput:
+        """Return once what has gathered, and is to be done."""
+        if self.log is not None:
+            self._look_at_log(self.log)
+        if self.dealing is not None:
+            journal = (self.log or self.dealing).journal
+            self._keep += [_pack(_Taken(*taken)) for taken in journal[self._written :]]
+            self._written = len(journal)
+        keep = () if self._rng is None else tuple(self._keep)
+        output = PersonOutput(keep, tuple(self._send), tuple(self._news), self._compare)
+        self._keep, self._send, self._news, self._compare = [], [], [], False
+        return output
+
+    def _replay(self, record: _Key | _Secrets | _Taken) -> None:
+        """Take a record of the file."""
+        if isinstance(record, _Key):
+            self._key = record.key
+        elif isinstance(record, _Secrets):
+            assert self._key is not None
+            sealing = Sealing(record.sealing)
+            person = sealing.keys.index(self.public_key)
+            seats = sealing.said.persons[person].seats
+            kept = (record.orders, record.salts, record.nonce)
+            self._seal(sealing, PersonSecrets(sealing.gid, person, seats, self._key, *kept))
+        elif self.log is not None:
+            self.log.take(Parcel(record.body, record.signature))
+        else:
+            assert self.dealing is not None
+            self._take_part(self.dealing, Parcel(record.body, record.signature))
+
+
+def taken_from_players(parcel: Parcel) -> list[Parcel]:
+    """Return what a player sends for a parcel: itself, or the parcels that a proof is made of.
+
+    A whole proof is taken from relays alone.
+    """
+    said = parcel.said
+    return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]

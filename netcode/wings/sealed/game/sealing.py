@@ -1,0 +1,205 @@
+"""What a sealed game is about: who plays with which keys, checked by everybody before a card is."""
+
+from collections.abc import Set
+from functools import cached_property
+from typing import Final
+
+from msgspec import ValidationError
+
+from engine.cards import Seat
+from engine.ranking import SEATS_OF_TWO, owners
+from engine.record import showable
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import Lobby
+from netcode.protocol.table_settings import TableSettings
+from netcode.wings.sealed.game import encoding
+from netcode.wings.sealed.game.encoding import (
+    AnyBody,
+    EntryBody,
+    LoginBody,
+    ProofBody,
+    SealedError,
+    SealingBody,
+    digest,
+    unpack,
+)
+from netcode.wings.sealed.game.parcels import Parcel, is_weak, signed
+from netcode.wings.sealed.messages import MAX_BROKEN_DEALS
+
+VERSION: Final = 1
+"""The version of the specification by which games are sealed."""
+
+RULES: Final = 1
+"""The version of the rules by which a log is checked: raised when any legal list changes."""
+
+SETTINGS: Final = (
+    "best_of",
+    "clock_s",
+    "direction",
+    "edition",
+    "first",
+    "pace_ms",
+    "sealed",
+    "think_ms",
+    "two",
+)
+"""The settings that a sealing of this version names; a table may have newer ones besides."""
+
+QUORUM: Final = {3: 2, 4: 3, 5: 3}
+"""How many persons other than the owner of a step make it a default, by how many play."""
+
+
+class Sealing:
+    """A sealing that holds for everybody; raises SealedError for any other."""
+
+    def __init__(self, body: bytes) -> None:
+        try:
+            said = unpack(body)
+        except SealedError:
+            raise SealedError("bad_sealing") from None
+        if not isinstance(said, SealingBody):
+            raise SealedError("bad_sealing")
+        if (said.version, said.rules) != (VERSION, RULES):
+            raise SealedError("other_rules")
+        if not _is_sound(said):
+            raise SealedError("bad_sealing")
+        if len(said.persons) < 2:
+            raise SealedError("too_few_persons")
+        self.keys: Final = tuple(person.key for person in said.persons)
+        """The public key of each person."""
+        if len(set(self.keys)) < len(self.keys):
+            raise SealedError("equal_keys")
+        if any(map(is_weak, self.keys)):
+            raise SealedError("weak_key")
+        self.body: Final = body
+        self.said: Final = said
+        self.gid: Final = digest("game", body)
+        """The name of the game in all that is signed about it."""
+        self.families: Final = "".join(seat.family for seat in said.seats)
+        self.owners: Final = tuple(
+            next(index for index, person in enumerate(said.persons) if seat in person.seats)
+            for seat in range(len(said.seats))
+        )
+        """By seat, the person who owns it."""
+        self.own_seats: Final = tuple(
+            next(seat for seat in person.seats if said.seats[seat].bot is None)
+            for person in said.persons
+        )
+        """By person, the first seat where they sit themselves, and none of their bots."""
+        self.names: Final = tuple(said.seats[seat].name for seat in self.own_seats)
+        """The name of each person."""
+        self.shown: Final = tuple(map(showable, self.names))
+        """The name of each person, as it can be shown."""
+        self.quorum: Final = QUORUM.get(len(self.keys))
+        """How many votes make a default; None at two persons, where nothing can."""
+        self.seers: Final = 0 if self.quorum is None else len(self.keys) - self.quorum
+        """How many others must have seen an entry for it to stay."""
+
+    @cached_property
+    def settings(self) -> TableSettings:
+        """The settings of the table; those that the sealing does not name are the usual ones."""
+        return checked(dict(self.said.settings), TableSettings)
+
+    def author(self, said: AnyBody) -> int | None:
+        """Return the person who signs such a body, None for nobody."""
+        if isinstance(said, EntryBody):
+            return None if said.what == "default" else self.owners[said.seat]
+        return None if isinstance(said, SealingBody | ProofBody) else said.person
+
+    def read(self, parcel: Parcel) -> AnyBody:
+        """Return what a parcel of this game says, its signature checked; raises SealedError."""
+        said = parcel.said
+        if isinstance(said, SealingBody | ProofBody):
+            raise SealedError("malformed")
+        if said.gid != self.gid:
+            raise SealedError("other_game")
+        if isinstance(said, EntryBody):
+            if said.seat >= len(self.owners):
+                raise SealedError("bad_signature")
+        elif said.person >= len(self.keys):
+            raise SealedError("no_such_person")
+        author = self.author(said)
+        if parcel.signature if author is None else not parcel.is_signed_by(self.keys[author]):
+            raise SealedError("bad_signature")
+        return said
+
+
+def _is_sound(said: SealingBody) -> bool:
+    """Return whether settings, seats and persons are as they must be in any sealing."""
+    names = tuple(name for name, _ in said.settings)
+    try:
+        settings = checked(dict(said.settings), TableSettings)
+    except ValidationError:
+        return False
+    owned = [seat for person in said.persons for seat in person.seats]
+    return (
+        names == SETTINGS
+        and settings.sealed
+        and len({seat.family for seat in said.seats}) == len(said.seats)
+        and (said.first is None or said.first < len(said.seats))
+        and sorted(owned) == list(range(len(said.seats)))
+        and all(person.seats == tuple(sorted(person.seats)) for person in said.persons)
+        and (
+            not settings.two
+            or tuple(person.seats for person in said.persons) == owners(SEATS_OF_TWO, two=True)
+        )
+        and [person.seats[0] for person in said.persons]
+        == sorted(person.seats[0] for person in said.persons)
+        and all(
+            any(said.seats[seat].bot is None for seat in person.seats) for person in said.persons
+        )
+    )
+
+
+def check_sealing(
+    sealing: Sealing, lobby: Lobby, key: bytes, before: Seat | None, counted: Set[bytes]
+) -> None:
+    """Raise SealedError if a person may not seal: something is not as their lobby has it.
+
+    Args:
+        sealing: What the host says.
+        lobby: The last one, in which they have a seat.
+        key: Their public key of this attempt.
+        before: Who was first in the game before, if the table went on from its result.
+        counted: The deals that they counted since the table's last game began.
+    """
+    said, mine = sealing.said, lobby.own_seat
+    rows = [(seat.family, seat) for seat in lobby.seats]
+    rows += [(seat.second, seat) for seat in lobby.seats if seat.second is not None]
+    own = tuple(
+        at
+        for at, (_, seat) in enumerate(rows)
+        if mine is not None and (seat == mine or (mine.host and seat.bot))
+    )
+    if (key, own) not in [(one.key, one.seats) for one in said.persons]:
+        raise SealedError("not_my_seats")
+    seats = tuple(encoding.Seat(family, seat.name, seat.bot) for family, seat in rows)
+    if (said.seats, sealing.settings) != (seats, lobby.settings):
+        raise SealedError("other_table")
+    host = next((at for at, (_, seat) in enumerate(rows) if seat.host), own[0])
+    bots = (at for at, (_, seat) in enumerate(rows) if seat.bot)
+    if any(sealing.owners[at] != sealing.owners[host] for at in bots):
+        raise SealedError("other_table")
+    chosen = lobby.settings.first
+    first = None if chosen == "random" else sealing.families.find(chosen)
+    if said.first != (first if before is None else (before + 1) % len(rows)):
+        raise SealedError("wrong_first")
+    if len(counted) > MAX_BROKEN_DEALS:
+        raise SealedError("too_many_broken")
+    if not counted <= {*said.broken}:
+        raise SealedError("broken_hidden")
+
+
+def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: bytes) -> Parcel:
+    """Return what proves to a relay who one is; `pin` is of the certificate that it has shown."""
+    return signed(secret, LoginBody(sealing.gid, person, challenge, pin))
+
+
+def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
+    """Return who answers a challenge over a line of one's own certificate, else SealedError."""
+    said = sealing.read(parcel)
+    if not isinstance(said, LoginBody):
+        raise SealedError("malformed")
+    if (said.challenge, said.pin) != (challenge, pin):
+        raise SealedError("bad_signature")
+    return said.person

@@ -1,0 +1,119 @@
+"""When a person votes: that a step has come, which lets others open, or that it is missing."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.position import LEAVE_OR_REVEAL
+from netcode.wings.sealed.game.encoding import MissingBody
+from netcode.wings.sealed.game.game_log import SealedLog
+
+GONE_S: Final = 20
+"""Seconds before a step may be voted missing whose owner is gone, or that is an opening."""
+
+STALLED_S: Final = 60
+"""Seconds before any step may be voted missing."""
+
+SILENT_S: Final = 10
+"""Seconds before a step may be voted missing whose owner has not taken the last one either."""
+
+AFTER_CLOCK_S: Final = 5
+"""Seconds after the clock's end at which a vote needs nobody's asking."""
+
+AWAY_S: Final = 1
+"""Seconds before the vote about somebody who is away, if one has chosen to let them be."""
+
+PAUSED_S: Final = 900
+"""Seconds of a pause after which the steps of a table may be voted missing all the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What a voter knows besides the log."""
+
+    waited_s: float
+    """For how long the step has been due, by a clock that stops while the program does."""
+    agreeing: Set[int]
+    """The persons who have told in the last 10 s that they have the same log, as long as mine."""
+    connected: Set[int]
+    """The persons whose line is not gone."""
+    paused_s: float = 0
+    """For how long the relay has paused the game; 0 if it has not."""
+    left_be: Set[int] = frozenset()
+    """The persons about whom the voter has chosen to vote at once while they are away."""
+
+
+def owed_seen(log: SealedLog, me: int) -> list[int]:
+    """Return the steps about which a person has to vote that they have come."""
+    height = log.height
+    steps = {
+        n
+        for (n, prev), votes in log.votes.items()
+        if n <= height
+        and log.tip_of(n - 1) == prev
+        and any(isinstance(vote.said, MissingBody) for vote in votes.values())
+    }
+    due, author = log.due, log.entries[-1].author if height else None
+    # Another must know that the last step stays, before they open a card.
+    is_waited_for = due is None or (
+        due.owner != me
+        and (
+            due.opening is not None
+            or (
+                log.game.asked == LEAVE_OR_REVEAL
+                and (len(log.sealing.keys) == 5 or due.owner == author)
+            )
+        )
+    )
+    if height and is_waited_for:
+        steps.add(height)
+    return [
+        n
+        for n in sorted(steps)
+        if log.entries[n - 1].author not in (None, me) and me not in log.votes_on(n)
+    ]
+
+
+def may_open(log: SealedLog) -> bool:
+    """Return whether an opening may be sent: the last step stays, whatever anybody signs."""
+    return log.locked == log.height
+
+
+def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offer", "sign"]:
+    """Return whether a person may vote that the step that is due is missing.
+
+    With "offer" they are asked, with "sign" their program votes for them.
+    """
+    due, quorum = log.due, log.sealing.quorum
+    if due is None or quorum is None or log.frozen:
+        return "no"
+    owner = due.owner
+    if (
+        owner == me
+        or me in log.votes_on(log.height + 1)
+        or 0 < now.paused_s <= PAUSED_S
+        or len((now.agreeing | {me}) - {owner}) < quorum
+    ):
+        return "no"
+    clock_s = log.sealing.settings.clock_s
+    if clock_s and now.waited_s >= clock_s + AFTER_CLOCK_S:
+        return "sign"
+    gone, is_away = owner not in now.connected, away(log, owner)
+    owes = owner in log.cheated and due.opening is not None
+    if owner in now.left_be and ((gone and is_away) or owes) and now.waited_s >= AWAY_S:
+        return "sign"
+    if is_away and now.waited_s >= SILENT_S:
+        return "offer"
+    if log.is_spent or now.waited_s >= STALLED_S:
+        return "offer"
+    if now.waited_s >= GONE_S and (gone or due.opening is not None):
+        return "offer"
+    return "no"
+
+
+def away(log: SealedLog, person: int) -> bool:
+    """Return whether the last step that a person had to take has become a default."""
+    for entry in reversed(log.entries):
+        if entry.due.owner == person:
+            return entry.author is None
+    return False

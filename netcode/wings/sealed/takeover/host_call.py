@@ -1,0 +1,70 @@
+"""Calls another machine that may carry one's sealed game, and logs in by the key of that game."""
+
+import asyncio
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+from engine.words import Text
+from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
+from netcode.client.connection import Connect, ConnectError
+from netcode.client.connectors import reaching
+from netcode.joining.invitation import RELAYED
+from netcode.protocol.messages import PROTOCOL, Admitted
+from netcode.transport.address import AddressError, parse_address
+from netcode.transport.certificate import PIN_BYTES
+from netcode.transport.channel import Channel
+from netcode.wings.sealed.game.sealing import Sealing, log_in
+from netcode.wings.sealed.messages import Call, Challenge, LogIn
+from netcode.wings.sealed.takeover.decision import DIAL_S
+
+NOBODY: Final[Text] = "Nobody has taken over the table yet."
+"""Why there is no line to a table whose host is gone."""
+
+
+async def call_host(
+    sealing: Sealing, me: int, key: bytes, connect: Connect, secret: bytes | None = None
+) -> tuple[Channel, bytes, bytes]:
+    """Log in to a carrier by one's key of a game; return the line, a secret and a key to the seat.
+
+    The secret that is given is the table's, where there are several. Raises ConnectError.
+    """
+    channel = await connect()
+    try:
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            challenge = await ask(channel, Call(protocol=PROTOCOL, gid=sealing.gid, secret=secret))
+            if not isinstance(challenge, Challenge):
+                raise ConnectError(NOBODY)
+            # What one sees is signed, so that nobody in between can use it elsewhere.
+            pin = sha256(channel.certificate).digest()
+            signed = log_in(sealing, me, key, challenge.challenge, pin)
+            answer = await ask(channel, LogIn(person=me, signature=signed.signature))
+            if not isinstance(answer, Admitted) or answer.key is None:
+                raise ConnectError(NOBODY)
+    except TimeoutError:
+        channel.abort()
+        raise ConnectError(NOBODY) from None
+    except BaseException:
+        channel.abort()
+        raise
+    return channel, answer.secret, answer.key
+
+
+def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
+    """Return what connects to the first of some addresses that answers with a certificate."""
+
+    async def connect() -> Channel:
+        try:
+            direct, relays = (
+                [
+                    parse_address(each.lstrip(RELAYED))
+                    for each in addresses
+                    if each.startswith(RELAYED) is is_relay
+                ]
+                for is_relay in (False, True)
+            )
+            return await reaching(pin[:PIN_BYTES], direct, relays, DIAL_S)()
+        except (AddressError, ConnectError):
+            raise ConnectError(NOBODY) from None
+
+    return connect

@@ -1,0 +1,339 @@
+"""One sealed game as it may go on anywhere: who decides, one's own carrier, and lines to others.
+
+The line of play is not among them: that is `TakeoverPlay`'s.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from typing import Any, Final
+
+from netcode.client.code_join import NotAdmittedError
+from netcode.client.connection import Connect, ConnectError, Connection
+from netcode.client.session import ProtocolError
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import PROGRAM, PROTOCOL, Hello, Lobby, Welcome
+from netcode.table.errors import StoreError
+from netcode.transport.channel import Channel
+from netcode.wings.sealed.game.encoding import AddressBody, SealedError, is_address
+from netcode.wings.sealed.game.parcels import Parcel, in_frames
+from netcode.wings.sealed.game.sealed_person import SealedPerson, taken_from_players
+from netcode.wings.sealed.kind import new_key_of, sealing_of
+from netcode.wings.sealed.messages import AllowTakeover, LogAt, Sealed
+from netcode.wings.sealed.takeover.callable_addresses import callable_at
+from netcode.wings.sealed.takeover.decision import DIAL_S, HOST, MUTE_S, Dial, TakeoverDecision
+from netcode.wings.sealed.takeover.host_call import any_of, call_host
+from netcode.wings.sealed.takeover.takeover_server import (
+    TakeoverServer,
+    open_takeover_table,
+    takeover_snapshot,
+)
+
+_log = logging.getLogger(__name__)
+
+PLAY: Final = -2
+"""Stands among persons for the line of play."""
+
+
+class _PeerConnection(Connection):
+    """A line to somebody who was called."""
+
+    has_shown = False
+    """Whether they have shown this game."""
+    is_reached = False
+    """Whether they have also told where they can be called, or it was waited for."""
+
+
+class PeerConnections:
+    """The lines of one game besides that of play, and what decides about all of them."""
+
+    def __init__(
+        self,
+        person: SealedPerson,
+        lobby: Lobby,
+        carrier: TakeoverServer | None,
+        connect: Connect,
+        *,
+        is_at_home: bool,
+        is_resumed: bool,
+        local: str = "",
+    ) -> None:
+        """Begin without any; others may host by now, if the own table is resumed.
+
+        `local` is the address of this machine on the line of play.
+        """
+        assert person.sealing is not None
+        assert person.me is not None
+        self.sealing: Final = person.sealing
+        self.me: Final = person.me
+        self.carrier: Final = carrier
+        self.host = lobby.host_name
+        """Who hosts, as was last said."""
+        plays_at: int | None = HOST
+        if is_at_home:
+            plays_at = None if is_resumed else self.me
+        elif self.host in self.sealing.names and self.host != self.sealing.names[self.me]:
+            # Nobody hosts away from their own machine: such a table is at a host that is nobody's.
+            plays_at = self.sealing.names.index(self.host)
+        pin, addresses = (
+            (carrier.pin, carrier.addresses) if carrier is not None else (bytes(32), ())
+        )
+        self.deciding: Final = TakeoverDecision(
+            self.sealing, self.me, person.secret, pin, addresses, plays_at
+        )
+        self.on_change: Callable[[], None] = lambda: None
+        """Is called when there may be something to do, or something was heard."""
+        self.for_play: list[Message] = []
+        """What is to be sent over the line of play."""
+        self.heard: list[tuple[Sealed | LogAt, int]] = []
+        """What of the game has come, and over whose lines."""
+        self.key: bytes | None = None
+        """To one's seat at the host's, if the game's key is of no use there."""
+        self._connect: Final = connect
+        self._call: Final = partial(call_host, self.sealing, self.me, person.secret)
+        self.person: Final = person
+        self.evening: Final = lobby.evening
+        """The games before this one."""
+        self._secret: Final = lobby.secret
+        self._own_addresses: Final = (*addresses, local)
+        self._dials: Final[dict[int, Dial]] = {}
+        self._lines: Final[dict[int, _PeerConnection]] = {}
+        self._called: Final[set[int]] = set()
+        """The persons who are called, or were and have a line; and oneself, carrying the table."""
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._guests: set[int] = set()
+        """The persons who are at one's own carrier."""
+        assert person.dealing is not None
+        self._passed = len((person.log or person.dealing).journal)
+        """How much has gone over all lines of what the deal and the log have taken."""
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
+        """Connect to a person's carrier, with the table's secret and a key; raises ConnectError."""
+        if person == self.me and self.carrier is not None:
+            return self._at_home(self.carrier)
+        dial = self._dials.get(person)
+        if dial is not None and dial.pin:
+            addresses = callable_at(dial.addresses, self._own_addresses)
+            return await self._call(any_of(addresses, dial.pin))
+        with suppress(NotAdmittedError):
+            return await self._call(self._connect, self._secret)
+        # A club's table that sleeps is woken by who has a key.
+        return await self._connect(), self._secret, self.key
+
+    def _at_home(self, carrier: TakeoverServer) -> tuple[Channel, bytes | None, bytes | None]:
+        """Return the same of one's own carrier, with a table of one's own log unless it has it."""
+        table = carrier.entry.table
+        sealing = None if table is None else sealing_of(table)
+        if table is None or sealing is None or sealing.gid != self.sealing.gid:
+            parcels = self.person.parcels()
+            snapshot = takeover_snapshot(
+                carrier.entry.opened, self.sealing, self.me, parcels, self.evening
+            )
+            try:
+                table = open_takeover_table(carrier, snapshot)
+            except StoreError as error:
+                raise ConnectError(error.template, **error.values) from error
+        return carrier.server.connect(), carrier.entry.secret, new_key_of(table, self.me)
+
+    def dial(self, dial: Dial) -> None:
+        """Call a person, and stay with them."""
+        self._dials[dial.person] = dial
+        if dial.person in self._called:
+            # It is a slow line.
+            self.deciding.failed(dial.person)
+        else:
+            self._called.add(dial.person)
+            self.spawn(self._stay_with(dial.person))
+
+    def go_home(self) -> None:
+        """Have a line to one's own carrier, to which all comes by it, and from which all goes."""
+        if self.carrier is not None and self.me not in self._called:
+            self._called.add(self.me)
+            self.spawn(self._stay_with(self.me))
+
+    def hang_up(self, person: int) -> None:
+        """Close the line to a person, if there is one."""
+        line = self._lines.pop(person, None)
+        self._called.discard(person)
+        if line is not None:
+            self.spawn(line.channel.close())
+
+    def send(self, messages: Iterable[Message], but: int | None = None) -> None:
+        """Send what is of the game over all lines, or all but one."""
+        told = list(messages)
+        if but != PLAY:
+            self.for_play += told
+        for person, line in self._lines.items():
+            for message in told if person != but else ():
+                line.say(message)
+
+    def pass_on(
+        self, sent: Sequence[Sealed | LogAt], heard: Sequence[tuple[Sealed | LogAt, int]]
+    ) -> None:
+        """Pass on what is sent over the line of play, and what the log took that persons told.
+
+        All else that is heard may be nonsense.
+        """
+        assert self.person.dealing is not None
+        journal = (self.person.log or self.person.dealing).journal
+        news = [*chain(*map(taken_from_players, journal[self._passed :]))]
+        self._passed = len(journal)
+        for person in (PLAY, *self._lines):
+            told = (message for message, line in heard if line == person)
+            parcels = (each.parcels for each in (*sent, *told) if isinstance(each, Sealed))
+            known = {*chain(*parcels)}
+            frames = [*in_frames(each for each in news if each not in known)]
+            if person == PLAY:
+                self.for_play += frames
+            else:
+                for message in (*frames, *sent):
+                    self._lines[person].say(message)
+
+    def take(self, message: Sealed, person: int) -> bool:
+        """Take in what somebody says, of which what is of the game itself is `heard`.
+
+        What tells where somebody can be called is for who decides, and is passed on if it is news;
+        whether there was any is returned.
+        """
+        parcels = [Parcel(*each) for each in message.parcels]
+        told = [parcel for parcel in parcels if is_address(parcel.body)]
+        news = []
+        for parcel in told:
+            with suppress(SealedError):
+                if self.deciding.hear(parcel, int(time.time())):
+                    news.append(parcel)
+                said = parcel.said
+                if isinstance(said, AddressBody) and said.person == person:
+                    self._reach(person)
+        if news:
+            self.send(in_frames(news), but=person)
+        rest = tuple(parcel for parcel in parcels if parcel not in told)
+        if rest:
+            self.heard.append((Sealed(rest), person))
+        return bool(told)
+
+    def present(self, lobby: Lobby) -> set[int]:
+        """Return the other persons who are at the table of a lobby."""
+        names = {seat.name for seat in lobby.seats if seat.present}
+        return {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
+
+    def see_guests(self, lobby: Lobby) -> None:
+        """Take note of who is at one's own carrier."""
+        there = self.present(lobby)
+        for person in there - self._guests:
+            self.deciding.joined(person, now())
+        for person in self._guests - there:
+            self.deciding.left(person)
+        self._guests = there
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something done until it is, or the game is left."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        log_failure(task)
+
+    async def _stay_with(self, person: int) -> None:
+        """Stay at the carrier of a person, or at one's own, until either side hangs up."""
+        try:
+            if person == self.me and self.carrier is not None:
+                # Nothing is waited for, so the table misses nothing that comes meanwhile.
+                channel, secret, key = self._at_home(self.carrier)
+            else:
+                channel, secret, key = await self._answered(person)
+        except ConnectError:
+            self._called.discard(person)
+            self.deciding.failed(person)
+            if person != self.me:
+                # The way home is looked for again with whatever changes next.
+                self.on_change()
+            return
+        line = self._lines[person] = _PeerConnection(channel)
+        name = self.sealing.names[self.me]
+        hello = Hello(protocol=PROTOCOL, program=PROGRAM, name=name, key=key, secret=secret)
+        try:
+            line.say(hello)
+            line.say(AllowTakeover(allowed=bool(self.carrier and self.carrier.addresses)))
+            for message in in_frames(self.deciding.parcels()):
+                line.say(message)
+            if person != self.me:
+                self.spawn(self._reach_in_time(person, line))
+            await line.listen(partial(self._hear, person, line))
+        except (ProtocolError, ConnectError):
+            pass
+        finally:
+            await line.channel.close()
+            if self._lines.get(person) is line:
+                if not line.is_reached and person != self.me:
+                    self.deciding.failed(person)
+                self.hang_up(person)
+                if person != self.me:
+                    self.deciding.lost(person, now())
+            self.on_change()
+
+    async def _answered(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
+        """Wait for a call to be answered, which counts as failed meanwhile if that takes long."""
+        calling = asyncio.create_task(self.call(person))
+        try:
+            await asyncio.wait([calling], timeout=DIAL_S)
+            if not calling.done():
+                self.deciding.failed(person)
+                self.on_change()
+            return await calling
+        finally:
+            calling.cancel()
+
+    async def _reach_in_time(self, person: int, line: _PeerConnection) -> None:
+        """Have somebody count as reached who does not tell where they can be called."""
+        for _ in range(MUTE_S):
+            await asyncio.sleep(DIAL_S / 2)
+            self._reach(person)
+            self.on_change()
+            if line.is_reached or self._lines.get(person) is not line:
+                return
+        # Whoever has nothing of this game to show is no carrier of it.
+        self.deciding.failed(person)
+        self.hang_up(person)
+
+    def _reach(self, person: int) -> None:
+        line = None if person == self.me else self._lines.get(person)
+        if line is not None and line.has_shown and not line.is_reached:
+            line.is_reached = True
+            self.deciding.reached(person, now())
+
+    def _hear(self, person: int, line: _PeerConnection, message: Message) -> None:
+        match message:
+            case Sealed():
+                line.has_shown |= (self.sealing.body, b"") in message.parcels
+                self.take(message, person)
+            case LogAt():
+                line.has_shown |= message.gid == self.sealing.gid
+                self.heard.append((message, person))
+            case Lobby() if person == self.me:
+                self.see_guests(message)
+            case Welcome() if person == HOST:
+                self.key = message.key
+        self.on_change()
+
+
+def log_failure(task: asyncio.Task[None]) -> None:
+    """Say in the log why a game that goes on here could not go on elsewhere, if so."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("this game can be carried on by nobody from here", exc_info=error)
+
+
+def now() -> float:
+    """Return the time of the running loop."""
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,352 @@
+"""A player's own program at a sealed table that may go on at another machine, or at their own.
+
+It does what `TakeoverDecision` returns: calls others, hosts the table, and moves the player's
+connection to the table's present host.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+from netcode.client.connection import Connect, ConnectError
+from netcode.client.interpreted import Asked
+from netcode.client.reconnection import Lost
+from netcode.client.session import Session
+from netcode.protocol.fields import Message, TableNotice
+from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
+from netcode.transport.channel import Channel
+from netcode.wings.sealed.game.encoding import SealedError
+from netcode.wings.sealed.game.parcels import Parcel, in_frames
+from netcode.wings.sealed.game.sealed_person import SealedPerson
+from netcode.wings.sealed.messages import AllowTakeover, LogAt, Sealed, StartTakeover, Unannounced
+from netcode.wings.sealed.news import Notice
+from netcode.wings.sealed.sealed_play import Said, SealedPlay
+from netcode.wings.sealed.stored_logs import OwnLogs
+from netcode.wings.sealed.takeover.decision import (
+    HOST,
+    Deed,
+    Dial,
+    Follow,
+    GiveUp,
+    HangUp,
+    StepBack,
+    TakeOver,
+    Tell,
+)
+from netcode.wings.sealed.takeover.host_call import NOBODY
+from netcode.wings.sealed.takeover.peer_connections import PLAY, PeerConnections, log_failure
+from netcode.wings.sealed.takeover.peer_connections import now as loop_now
+from netcode.wings.sealed.takeover.takeover_server import Home, TakeoverServer
+
+LOOK_S: Final = 1.0
+"""Seconds between two looks at what time alone has brought about."""
+
+_HOST_GONE: Final = frozenset({"host_quit", "host_quit_for_now", "host_quit_game"})
+"""With these words a host goes, and the table may stay."""
+
+_log = logging.getLogger(__name__)
+
+
+class TakeoverPlay(SealedPlay):
+    """A sealed table that may move, and what a player's program does so that it can.
+
+    Besides what every `SealedPlay` does, `connect` opens each connection, and `lost` is told of
+    each that has ended.
+    """
+
+    def __init__(
+        self,
+        logs: OwnLogs,
+        session: Session,
+        connect: Connect,
+        home: Home,
+        unix_s: Callable[[], float] = time.time,
+        rng: Random | None = None,
+    ) -> None:
+        """Begin at the table to which `connect` leads."""
+        super().__init__(logs, unix_s, rng)
+        self.channel: Channel | None = None
+        """What carries the line of play; None while it is lost."""
+        self.was_taken_over = False
+        """Whether the table has gone on elsewhere since one came."""
+        self._session: Final = session
+        self._connect: Final = connect
+        self._home: Final = home
+        self._lines: PeerConnections | None = None
+        """Those of the present game; None before its sealing, and until this machine listens."""
+        self._gid = b""
+        self._opening: asyncio.Task[None] | None = None
+        self._is_at_home = home.is_table
+        self._is_changing_line = False
+        self._is_welcome = True
+        self._lost: Lost | None = None
+        self._remembered: list[Parcel] = []
+        self._split: frozenset[int] = frozenset()
+        """Who plays elsewhere, as was last noted."""
+
+    @property
+    def carrier(self) -> TakeoverServer | None:
+        """The player's own carrier in that game, whether they play there or not."""
+        return None if self._lines is None else self._lines.carrier
+
+    # The line
+
+    async def connect(self) -> Channel:
+        """Connect to wherever the table is; raises ConnectError."""
+        lines, self._is_changing_line, self._is_welcome = self._lines, False, False
+        where = None if lines is None else lines.deciding.plays_at
+        if lines is None or (where == lines.me and lines.carrier is None):
+            channel = await self._connect()
+        elif where is None:
+            raise ConnectError(NOBODY)
+        else:
+            lines.key = self._session.key
+            channel, self._session.secret, self._session.key = await lines.call(where)
+        if self._is_changing_line:
+            channel.abort()
+            raise ConnectError(NOBODY)
+        self.channel = channel
+        self._is_at_home = self._home.is_table if lines is None else where == lines.me
+        return channel
+
+    def lost(self, lost: Lost) -> None:
+        """Take note that the line to the table has ended, or could not be had."""
+        self._lost, self.channel = lost, None
+        if self._is_changing_line:
+            lost.hurry()
+        elif self._lines is not None:
+            deciding = self._lines.deciding
+            if deciding.plays_at is not None:
+                deciding.lost(deciding.plays_at, loop_now())
+            self._advance()
+
+    def close(self) -> None:
+        """Hang up everywhere, and let go of the logs."""
+        self._leave_game()
+        super().close()
+
+    # As SealedPlay
+
+    def from_host(self, message: Message, now: float) -> None:
+        """Take in what the host says."""
+        if isinstance(message, Unannounced):
+            self._home.is_announced = False
+            return
+        if isinstance(message, TableNotice):
+            self._home.take_notice(message, self._local)
+            self._said.sent.append(self._permission())
+            return
+        lines, is_new = self._lines, self._lobby is None or isinstance(message, Welcome)
+        self._is_welcome |= isinstance(message, Welcome)
+        if lines is not None:
+            match message:
+                case Welcome():
+                    lines.for_play = [*in_frames(lines.deciding.parcels())]
+                    self._advance()
+                case Lobby() if message.phase == "lobby" or not message.settings.sealed:
+                    # The host has ended the game, or begins another evening.
+                    self._home.remember(lines.person.public_key, [], None)
+                    self._leave_game()
+                case Lobby():
+                    if self._is_at_home:
+                        lines.see_guests(message)
+                    else:
+                        lines.deciding.see(lines.present(message))
+                    self._advance()
+                case Sealed():
+                    lines.deciding.asked_at = None
+                    if lines.take(message, PLAY):
+                        self._advance()
+                    return
+                case LogAt():
+                    lines.deciding.asked_at = None
+                case StartTakeover():
+                    lines.deciding.ask_to_open()
+                    self._advance()
+                case Refused() if not self._is_welcome:
+                    # The key has become an old one meanwhile; the game's is good for another.
+                    self._hang_up()
+                case Goodbye(code=code) if code in _HOST_GONE and self._is_under_way:
+                    if set(lines.deciding.carriers) - {lines.deciding.plays_at}:
+                        self._hang_up()
+                        return
+        super().from_host(message, now)
+        if is_new and self._lobby is not None and self._lobby.you is not None:
+            self._said.sent.append(self._permission())
+
+    def from_player(self, message: Asked) -> None:
+        """Take in what the session or the player says."""
+        if isinstance(message, AllowTakeover):
+            self._home.is_allowed = message.allowed
+            message = replace(message, port=self._permission().port)
+        super().from_player(message)
+
+    def tick(self, now: float) -> Said:
+        """Do what is to be done by now; what is of the game goes over all lines."""
+        lines, lobby = self._lines, self._lobby
+        heard = [] if lines is None else lines.heard
+        for message, _ in heard:
+            super().from_host(message, now)
+        said = super().tick(now)
+        if lines is not None:
+            lines.heard = []
+            of_game = [each for each in said.sent if isinstance(each, Sealed | LogAt)]
+            lines.pass_on(of_game, heard)
+            if any(isinstance(each, LogAt) for each in of_game):
+                lines.deciding.asked(loop_now())
+            said.sent.extend(lines.for_play)
+            lines.for_play = []
+        person = None if self._game is None else self._game.person
+        sealing = None if person is None or person.me is None else person.sealing
+        if person is not None and sealing is not None and sealing.gid != self._gid and lobby:
+            self._leave_game()
+            self._gid = sealing.gid
+            self._opening = asyncio.create_task(self._begin_game(person, lobby))
+            self._opening.add_done_callback(log_failure)
+        return said
+
+    # The game
+
+    @property
+    def _local(self) -> str:
+        """The address of this machine on the line of play; empty if there is none."""
+        return "" if self.channel is None else self.channel.local
+
+    def _permission(self) -> AllowTakeover:
+        """Return whether the table may go on here, and our port if only loopback leads here."""
+        channel, local = self.channel, self._local
+        port = channel.ports[0] if channel and self._home.is_on_loopback(local) else 0
+        return AllowTakeover(self._home.allows(local), port)
+
+    @property
+    def _is_under_way(self) -> bool:
+        return self.person is not None and self.person.is_under_way
+
+    async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
+        """Listen for those who may need this machine, and be ready to call them."""
+        local = self._local
+        carrier = await self._home.open(local)
+        if self.person is not person:
+            # The game has ended meanwhile.
+            self._home.remember(person.public_key, [], None)
+            return
+        here, resumed, self._home.is_resumed = self._is_at_home, self._home.is_resumed, False
+        lines = PeerConnections(
+            person, lobby, carrier, self._connect, is_at_home=here, is_resumed=resumed, local=local
+        )
+        if resumed and not lines.deciding.carriers:
+            # Nobody may be called, or call here.
+            lines.deciding.ask_to_open()
+        for parcel in self._home.recall(person.public_key):
+            with suppress(SealedError):
+                lines.deciding.hear(parcel, int(time.time()))
+        self._lines, lines.on_change = lines, self._proceed
+        if here:
+            lines.see_guests(self._lobby or lobby)
+        lines.spawn(self._look(lines))
+        self._proceed()
+
+    def _leave_game(self) -> None:
+        """Hang up everywhere but on the line to the table."""
+        if self._opening is not None:
+            self._opening.cancel()
+        self._split = frozenset()
+        if self._lines is not None:
+            self._lines.close()
+            self._lines = None
+
+    async def _look(self, lines: PeerConnections) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            self._proceed()
+
+    def _remember(self, lines: PeerConnections) -> None:
+        """Keep where others can be called, for after a restart, until the game is over."""
+        known = [] if not self._is_under_way else lines.deciding.parcels()
+        if known != self._remembered:
+            self._remembered = known
+            evening = lines.evening if self._is_under_way else None
+            self._home.remember(lines.person.public_key, known, evening)
+
+    def _advance(self) -> None:
+        """Do what is to be done by now."""
+        lines = self._lines
+        if lines is None:
+            return
+        for deed in lines.deciding.advance(loop_now(), int(time.time())):
+            _log.info("%s %s", type(deed).__name__, getattr(deed, "person", ""))
+            self._do(lines, deed)
+        if not self._is_at_home and lines.deciding.plays_at != lines.me:
+            lines.go_home()
+        self._note_split(lines)
+        self._remember(lines)
+
+    def _note_split(self, lines: PeerConnections) -> None:
+        """Note that others play elsewhere, or do so no more, if that has changed."""
+        split, at = lines.deciding.split, lines.deciding.plays_at
+        if split == self._split or at is None or self.channel is None:
+            return
+        before, self._split = self._split, split
+        names = tuple(lines.sealing.names[person] for person in sorted(split))
+        host = "" if at == HOST else lines.sealing.names[at]
+        if split:
+            code = "split_here" if at == lines.me else "split"
+            self.note(Notice(code=code, name=host, values={"names": names}))
+        elif before:
+            self.note(Notice(code="whole", name=host))
+
+    def _proceed(self) -> None:
+        """Do what is to be done by now, whatever has brought it about but the line of play."""
+        self._advance()
+        self.on_change()
+
+    def _do(self, lines: PeerConnections, deed: Deed) -> None:
+        match deed:
+            case Dial():
+                lines.dial(deed)
+            case HangUp(person):
+                lines.hang_up(person)
+            case Follow(person):
+                self._change_line(lines, person)
+                # With a Welcome it tells all that there is of the game.
+                lines.deciding.asked(loop_now())
+            case GiveUp():
+                self._hang_up()
+            case TakeOver() | StepBack():
+                if lines.carrier is not None:
+                    lines.carrier.announce(isinstance(deed, TakeOver))
+                if (
+                    isinstance(deed, TakeOver)
+                    and lines.deciding.plays_at == lines.me
+                    and not self._is_at_home
+                ):
+                    self._change_line(lines, lines.me)
+            case Tell(parcel):
+                lines.send(in_frames([parcel]))
+
+    def _hang_up(self) -> None:
+        """End the line of play, if there is one; it comes back."""
+        if self.channel is not None:
+            self.channel.abort()
+
+    def _change_line(self, lines: PeerConnections, person: int) -> None:
+        """Play on over another line, and say whose it is."""
+        self._is_changing_line, self.was_taken_over = True, person != HOST
+        lines.hang_up(person)
+        if person != HOST and lines.sealing.names[person] != lines.host:
+            former, lines.host = lines.host, lines.sealing.names[person]
+            is_lost = self.channel is None and former
+            code, names = ("taken_over", (former,)) if is_lost else ("hosts_now", ())
+            if is_lost and person == lines.me:
+                # Those who are in other homes may never come here.
+                code = "taken_over_here"
+            self.note(Notice(code=code, name=lines.host, values={"names": names}))
+        self._hang_up()
+        if self.channel is None and self._lost is not None:
+            self._lost.hurry()

@@ -1,0 +1,45 @@
+"""A cheap stand-in for Ed25519, for tests of what is signed and not of signatures."""
+
+from functools import lru_cache
+from hashlib import blake2b
+
+import pytest
+
+from netcode.wings.sealed.game import encoding, parcels
+from netcode.wings.sealed.game.encoding import AnyBody, pack
+from netcode.wings.sealed.game.parcels import Parcel
+
+SIGNING = (
+    "game.sealed_person",
+    "game.sealing",
+    "takeover.decision",
+)
+"""Modules that sign."""
+
+
+def _public_key(secret: bytes) -> bytes:
+    return blake2b(secret, digest_size=32).digest()
+
+
+def _signature(key: bytes, body: bytes) -> bytes:
+    return blake2b(body, key=key).digest()
+
+
+def signed(secret: bytes, said: AnyBody) -> Parcel:
+    body = pack(said)
+    return Parcel(body, _signature(_public_key(secret), body))
+
+
+def _is_signed_by(parcel: Parcel, key: bytes) -> bool:
+    return parcel.signature == _signature(key, parcel.body)
+
+
+def plant_stand_in(patch: pytest.MonkeyPatch) -> None:
+    """Let everybody sign and check by a keyed hash, which nobody forges who does not mean to."""
+    for module in SIGNING:
+        patch.setattr(f"netcode.wings.sealed.{module}.signed", signed)
+    patch.setattr(Parcel, "is_signed_by", _is_signed_by)
+    # Bodies never change, and everybody reads the same ones.
+    patch.setattr(parcels, "unpack", lru_cache(200_000)(encoding.unpack))
+    patch.setattr("tests.wings.sealed.game.sealed_tables.public_key", _public_key)
+    patch.setattr("netcode.wings.sealed.game.sealed_person.public_key", _public_key)
