@@ -1,9 +1,9 @@
-"""The command line of `scripts/bench`: one subcommand for each bench_NAME.py beside this file.
+"""The command line of `scripts/bench`: one subcommand for each bench_NAME.py in this folder.
 
-Such a module's docstring begins with the line that `--help` shows, and it has
-`measure(short: bool) -> list[Figure]`, which with `short` takes as little time as it can, for
-figures that mean nothing. Only the one that was asked for is imported, so that a benchmark measures
-a process without the others' imports; `all` gives each a process of its own.
+The first line of such a module's docstring is its line in `--help`. The module has a function
+`measure(short: bool) -> list[Figure]`. With `short` it takes as little time as possible, and its
+figures mean nothing. Only the chosen module is imported, so that a benchmark measures a process
+without the others' imports. `all` runs each in a process of its own.
 """
 
 import argparse
@@ -20,7 +20,7 @@ ALL = "all"
 
 
 def summaries() -> dict[str, str]:
-    """The first docstring line of every benchmark there is, by its name."""
+    """Return the first docstring line of every benchmark, by name."""
     found = {}
     for path in sorted(Path(__file__).parent.glob(f"{PREFIX}*.py")):
         docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
@@ -29,7 +29,7 @@ def summaries() -> dict[str, str]:
 
 
 def run(arguments: list[str]) -> int:
-    """Run what was asked for and return the exit status: 1 if one of all fails."""
+    """Run the benchmarks that the arguments name; return 1 if one of all fails."""
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
         description="Print how fast a part of Driflamme is on this machine.",

@@ -1,8 +1,7 @@
 """How quickly each level of bots decides.
 
-Times are those of one core: a bot plays whole games among `steady`, and only its own decisions
-are timed. Each thinks for as many iterations as its level makes by itself. How strong they are is
-for `driflamme arena` to say.
+Times are those of one core. A bot plays whole games among `steady`, and only its own decisions are
+timed. It thinks for as many iterations as its level makes. `driflamme arena` measures strength.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,20 +17,21 @@ from engine.views import View
 from scripts.lib.figures import Figure
 
 FULL: Final = 4.0, None
-"""Seconds of thinking after which a level begins no other game, and how many iterations it makes
-at most; None for as many as it makes by itself."""
+"""Seconds of thinking after which a level begins no new game, and the maximum number of iterations;
+None for the level's own.
+"""
 
 SHORT: Final = 0.001, 3
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return how quick the levels are."""
+    """Return the speed of each level."""
     seconds, iterations = SHORT if short else FULL
     return [figure for name in BOTS for figure in time_level(name, seconds, iterations)]
 
 
 class Timed(Bot):
-    """A bot whose decisions and iterations are counted, and timed."""
+    """A bot that counts and times decisions and iterations."""
 
     def __init__(self, name: str, rng: Random, iterations: int | None) -> None:
         super().__init__(rng)
@@ -49,7 +49,7 @@ class Timed(Bot):
         return made < self.most
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Tell the bot."""
+        """Pass the events to the bot."""
         self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
@@ -64,11 +64,11 @@ class Timed(Bot):
 
 
 def time_level(name: str, most_s: float, iterations: int | None) -> Iterator[Figure]:
-    """Let a level play among `steady` for a while; yield how quickly it decided."""
+    """Let a level play among `steady` for a while; yield the speed of its decisions."""
     timed: list[Timed] = []
 
     def make(seated: str, rng: Random) -> Bot:
-        # The one who is timed is the first of its game to be made, in whichever seat.
+        # The first bot of each game is the timed one, in whichever seat.
         if seated != name or len(timed) > number:
             return make_bot(seated, rng)
         timed.append(Timed(name, rng, iterations))

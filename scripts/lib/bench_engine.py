@@ -1,8 +1,8 @@
 """How fast the rules play: random 5-player games, copies and views, and a search of `master`.
 
-Decisions count only where there are two legal answers or more, and all of them are listed each
-time. Events are off. Every figure is the median of several repeats, on one core. Where mypyc and a
-C compiler are, all is measured again with the engine compiled.
+Only decisions with two or more legal answers count, and all answers are listed each time. Events
+are off. Every figure is the median of several repeats on one core. With mypyc and a C compiler,
+everything is measured again with the compiled engine.
 """
 
 import gc
@@ -26,13 +26,12 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 FULL: Final = 9, 1500, 20_000
-"""How many times all is repeated; how many games are played each time, and how many calls made of
-what takes microseconds."""
+"""Number of repeats, of games in each, and of calls that take microseconds."""
 
 SHORT: Final = 1, 5, 50
 
 STACKS: Final = 12
-"""In the Queue of the position that is copied and viewed."""
+"""Number of stacks in the Queue of the position that is copied and viewed."""
 
 SEARCHER: Final = "master"
 """The level whose search is measured."""
@@ -42,11 +41,11 @@ import json
 from scripts.lib.bench_engine import measure_here
 print(json.dumps(measure_here(False)))
 """
-"""What measures an engine that stands elsewhere."""
+"""The program that measures an engine in another folder."""
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return the figures of the engine as it stands here and, unless short, those compiled."""
+    """Return the figures of this engine and, unless short, of the compiled one."""
     plain = measure_here(short)
     compiled = [] if short else measure_compiled(ROOT / "build" / "compiled")
     figures = plain + [each._replace(name=f"{each.name}_compiled") for each in compiled]
@@ -57,7 +56,7 @@ def measure(short: bool) -> list[Figure]:
 
 
 def measure_compiled(folder: Path) -> list[Figure]:
-    """Return the figures of the engine compiled into a folder; none where that cannot be done."""
+    """Return the figures of the engine compiled into a folder; [] if it cannot be compiled."""
     made = subprocess.run(
         [sys.executable, ROOT / "scripts" / "lib" / "compiled.py", folder], capture_output=True
     )
@@ -75,7 +74,7 @@ def measure_compiled(folder: Path) -> list[Figure]:
 
 
 def measure_here(short: bool) -> list[Figure]:
-    """Return decisions and games played in a second, microseconds for a copy and for a view."""
+    """Return decisions and games per second, and microseconds for a copy and for a view."""
     repeats, games, calls = SHORT if short else FULL
     position = crowded_position()
 
@@ -96,7 +95,7 @@ def measure_here(short: bool) -> list[Figure]:
 
 
 def play_games(rng: Random, games: int) -> tuple[int, float]:
-    """Play random games to the end; return how many decisions that took, and seconds."""
+    """Play random games to the end; return the number of decisions, and seconds."""
     deals = [Deal.shuffled(rng, FAMILIES) for _ in range(games)]
     random = rng.random
     decisions = 0
@@ -122,7 +121,7 @@ def crowded_position() -> Game:
 
 
 def time_calls(call: Callable[[], object], calls: int) -> float:
-    """Return the seconds that one call takes, of so many."""
+    """Return the average seconds of one call over `calls` calls."""
     start = perf_counter()
     for _ in range(calls):
         call()

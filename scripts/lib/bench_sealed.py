@@ -1,7 +1,7 @@
-"""What sealed play costs: an act to all at a table, and a program to check and to verify a game.
+"""The cost of sealed play: an act to all at a table, and a program that checks and verifies a game.
 
-A game is played at random through a table with its journal, as a host has it, and a program for
-each person, by turns in one process. Figures are medians over some games.
+A game is played at random through a table with its journal, and a client for each person, by turns
+in one process. Figures are medians over some games.
 """
 
 from collections import deque
@@ -33,10 +33,10 @@ from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
 from scripts.lib.figures import Figure, medians
 
 SIZES: Final = (3, 4, 5)
-"""How many play; one with a seat each."""
+"""The numbers of players, with a seat each."""
 
 GAMES: Final = 7
-"""How many games are played of each size."""
+"""Number of games for each size."""
 
 UNIX_S: Final = 1_800_000_000
 
@@ -44,7 +44,7 @@ _Result = TypeVar("_Result")
 
 
 class Players:
-    """Those who play one game at random, and their host; the same seed plays the same."""
+    """The players of one random game and their host. The same seed plays the same game."""
 
     def __init__(self, seed: int, size: int, path: Path) -> None:
         self.rng = rng = Random(seed)
@@ -57,9 +57,9 @@ class Players:
         self.people = [SealedPerson(rng) for _ in range(size)]
         self.lobbies: dict[int, Lobby] = {}
         self.ways_s: list[float] = []
-        """How long each act took to all."""
+        """Seconds of each act until all have it."""
         self.answered = -1
-        """After how many entries the last act was said."""
+        """Number of entries after which the last act was sent."""
         self._waiting: deque[tuple[int, Message]] = deque()
         for person in self.people:
             person.get_ready()
@@ -74,7 +74,7 @@ class Players:
         self.store.close()
 
     def _say(self, player: int, message: Message) -> list[tuple[int, Message]]:
-        """Do all that a server does about a message, but the sockets; return what it sends."""
+        """Handle a message as a server does, without sockets; return what it sends."""
         heard = decode_client(encode(message), FROM_SEALED_CLIENT)
         effects = self.table.receive(player, heard, 0.0)
         self._keep(effects)
@@ -90,7 +90,7 @@ class Players:
                 self.store.commit({1: effect}, UNIX_S)
 
     def _told(self, player: int, message: Message) -> None:
-        """Take in what the others' programs say; answer at random if it is one's turn."""
+        """Handle a message of the other clients; answer at random if it is this player's turn."""
         person = self.people[player]
         if isinstance(message, Lobby):
             self.lobbies[player] = message
@@ -139,7 +139,7 @@ def parcels_of(message: Sealed) -> list[Parcel]:
 
 
 def timed(call: Callable[..., _Result], *arguments: object) -> tuple[_Result, float]:
-    """Return what a call returns, and how many seconds it takes."""
+    """Return the result of a call, and the seconds that it takes."""
     began = perf_counter()
     return call(*arguments), perf_counter() - began
 
@@ -156,7 +156,7 @@ def measure(short: bool) -> list[Figure]:
 
 
 def _game(seed: int, size: int, path: Path) -> Iterator[Figure]:
-    """Yield what one game measures."""
+    """Yield the figures of one game."""
     players = Players(seed, size, path)
     log = players.people[0].log
     assert log is not None

@@ -1,19 +1,21 @@
-"""How many moves a second a server of tables makes, and what memory that takes.
+"""Moves per second of a server with tables, and its memory.
 
-A move counts when all four players of a table have been sent their view after it. The server is the
-one that plays: rules, views, a journal on a real disk, websockets; only TLS is off, and so are the
-limits on connections. It has a core of its own, and so have its players, who choose everything
-before the game begins. At each table the next act is sent as soon as the last one counts, so with
-many tables the server is never without work. `ceiling` is a server that hands frames of the same
-size out, with `websockets` and MessagePack, and does nothing else. The players speak WebSocket
-themselves: with the library's clients they would be slower than it, and the ceiling theirs.
+A move counts when all four players of a table have received their view after it. The server is the
+real one: rules, views, a journal on a real disk, websockets. Only TLS and the limits on connections
+are off. Server and players each have a core. The players choose all answers before the game begins.
+At each table the next act is sent as soon as the last one counts, so with many tables the server
+always has work.
 
-All servers are up side by side and take turns, so that what else the machine does strikes them
-alike. Rates are medians of the turns, latencies those of all moves. Between two games, and in a
-game once the first table has finished its own, nothing is measured.
+`ceiling` is a server that only sends frames of the same size, with `websockets` and MessagePack.
+The players implement WebSocket themselves, since the library's clients would be slower than the
+servers.
 
-A soak comes last, with a server of its own. Strangers open websockets in TLS, some hundreds at
-once, say nothing and leave. The figure is the server's memory after that, as a ratio to before.
+All servers run side by side and take turns, so that other load on the machine affects all alike.
+Rates are medians of the turns; latencies are over all moves. Nothing is measured between two games,
+nor after the first table has finished its game.
+
+A soak with its own server comes last. Strangers open some hundreds of websockets in TLS at a time,
+send nothing and leave. The figure is the ratio of the server's memory afterwards to that before.
 """
 
 import asyncio
@@ -61,20 +63,20 @@ from scripts.lib.figures import Figure, percentile
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is measured."""
+    """The extent of a measurement."""
 
     counts: tuple[int, ...]
-    """How many tables play at a time; the ceiling is that of the last."""
+    """Numbers of tables that play at a time. The ceiling is that of the last."""
     turns: int
-    """Of each server."""
+    """Number of turns of each server."""
     moves: int
-    """Of a turn, about; tables that are few play several games for it."""
+    """Approximate number of moves in a turn. A few tables play several games for it."""
     idle: int
-    """How many tables sit idle."""
+    """Number of idle tables."""
     strangers: int
-    """How many connections come and go in the soak."""
+    """Number of connections that come and go in the soak."""
     at_once: int
-    """How many of them are there at a time."""
+    """Number of them at a time."""
     rest_s: float
     """Seconds after the soak in which the server returns memory."""
 
@@ -91,16 +93,18 @@ FULL: Final = Extent(
 SHORT: Final = Extent(counts=(2,), turns=1, moves=100, idle=3, strangers=20, at_once=10, rest_s=0.0)
 
 SEATS: Final = 4
-"""Of every table."""
+"""Number of seats of every table."""
 
 MOVES_OF_A_GAME: Final = 67
-"""Of four players who choose at random; on average."""
+"""Average number of moves of a game of four random players."""
 
 MOST_GAMES: Final = 20
-"""Of a table in one turn: whoever has no turn answers no ping, and is cut off after 20 seconds."""
+"""Maximum number of games of a table in one turn. A player without a turn answers no ping, and is
+disconnected after 20 seconds.
+"""
 
 SPARE_FILES: Final = 200
-"""That a process may open besides its connections."""
+"""Number of files that a process may open besides its connections."""
 
 LIMITS: Final = Limits(
     connections=100_000,
@@ -111,20 +115,22 @@ LIMITS: Final = Limits(
     gather_s=0.0,
     backlog=1024,
 )
-"""As good as none: all come from one address, and a table plays thousands of moves a second."""
+"""Practically no limits: all connections come from one address, with thousands of moves a
+second.
+"""
 
 CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
-"""Those that may be used; none where that cannot be chosen."""
+"""The cores that may be used; empty if the system cannot choose."""
 
 PATIENCE_S: Final = 20.0
-"""How long nothing may come before the measurement is given up."""
+"""Seconds of silence that end the measurement."""
 
 
 # The servers, each in a process of its own
 
 
 def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
-    """Serve so many tables, the deals of each from `Random` of its index."""
+    """Serve tables whose deals come from the `Random` of their index."""
 
     async def run() -> None:
         shorten_switch_interval()
@@ -147,7 +153,7 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
 
 
 def serve_strangers(pipe: Pipe, folder: Path) -> None:
-    """Serve, in TLS, whoever comes and has no table to come to."""
+    """Serve strangers in TLS who have no table."""
 
     async def run() -> None:
         identity = load_identity(folder)
@@ -162,7 +168,7 @@ def serve_strangers(pipe: Pipe, folder: Path) -> None:
 
 
 def serve_bare(pipe: Pipe, number: int, letters: int) -> None:
-    """Hand each act out, in a frame of so many letters, to all who said its table."""
+    """Send each act, in a frame of `letters` bytes, to all players of its table."""
 
     async def handle(connection: ServerConnection) -> None:
         hello = msgpack.unpackb(await connection.recv())
@@ -191,7 +197,7 @@ def _listening() -> socket.socket:
 
 
 class Host:
-    """A server's process, where it listens, and the secrets of its tables."""
+    """The process of a server, its address, and the secrets of its tables."""
 
     def __init__(self, serving: Callable[..., None], *arguments: object) -> None:
         spawn = get_context("spawn")
@@ -204,23 +210,23 @@ class Host:
 
     @property
     def rss_mb(self) -> float:
-        """What memory it has now, in units of 2^20 bytes."""
+        """Its present memory, in units of 2^20 bytes."""
         command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
         return int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024
 
     def kill(self) -> None:
-        """End it: thousands of goodbyes are not what is measured."""
+        """Kill it, since thousands of goodbyes are not measured."""
         self.process.kill()
         self.process.join()
 
 
 def _use_core(process: int, wanted: int) -> None:
-    """Have a process, 0 for this one, use one core alone, where it can be chosen."""
+    """Bind a process (0 is this one) to one core, if the system can."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(process, {sorted(CORES)[wanted % len(CORES)]})
 
 
-# The players, who are several times as fast as the servers
+# The players, which are several times as fast as the servers
 
 UPGRADE: Final = (
     b"GET / HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -228,16 +234,16 @@ UPGRADE: Final = (
 )
 
 STATE: Final = b"\xa4type\xa5state"
-"""What stands in the frame of a state, right behind the number of its fields."""
+"""The bytes of a State right after the number of its fields."""
 
 
 class Player:
-    """One seat's connection: the least that a client of a WebSocket can be."""
+    """The connection of one seat: a minimal WebSocket client."""
 
     def __init__(self, port: int, table: "Playing") -> None:
         self.table = table
         self.acts = 0
-        """How many this player has sent."""
+        """Number of acts sent."""
         self._came = b""
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -251,14 +257,14 @@ class Player:
         self.socket.sendall(masked(message))
 
     def hear(self, wanted: Callable[[bytes], bool] = bool) -> bytes:
-        """Return the next message that is wanted, and pass others over."""
+        """Return the next message that is `wanted`, and discard others."""
         while True:
             for frame in self.take():
                 if wanted(frame):
                     return frame
 
     def take(self) -> list[bytes]:
-        """Wait for something; return the messages that have come whole, and answer pings."""
+        """Wait for input; return the complete messages, and answer pings."""
         data = self.socket.recv(65536)
         if not data:
             raise EOFError("the connection ended")
@@ -282,35 +288,35 @@ class Player:
 
 
 def masked(payload: bytes, first: int = 0x82) -> bytes:
-    """Return a client's WebSocket frame; its mask is zero, so the payload stays as it is."""
+    """Return a client's WebSocket frame. Its mask is zero, so the payload is unchanged."""
     length = len(payload)
     said = bytes((0x80 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2)
     return bytes((first,)) + said + bytes(4) + payload
 
 
 def is_state(frame: bytes) -> bool:
-    """Return whether a message is a state."""
+    """Return True if a message is a State."""
     return frame[1 : 1 + len(STATE)] == STATE
 
 
 class Playing:
-    """Four players at a table whose deals are those of `Random(number)`."""
+    """Four players at a table whose deals come from `Random(number)`."""
 
     def __init__(self, port: int, number: int) -> None:
         self.number = number
         self.players = [Player(port, self) for _ in range(SEATS)]
         self.acts: list[tuple[int, bytes]] = []
-        """Of a game: who acts, with which frame; the last one first."""
+        """The acts of a game as player and frame, last act first."""
         self.missing = 0
-        """How many do not hold the view after the last act."""
+        """Number of players without the view after the last act."""
         self.sent = 0.0
-        """When that was sent."""
+        """Time of the last act."""
         self.revision = 0
         self._deals, self._choices = Random(number), Random(number)
         self._first: int | None = None
 
     def sit(self, secret: bytes) -> None:
-        """Have all four take a seat."""
+        """Seat all four players."""
         for seat, player in enumerate(self.players):
             name = f"player {seat}"
             hello = Hello(protocol=PROTOCOL, program="bench", name=name, secret=secret)
@@ -318,12 +324,12 @@ class Playing:
             player.hear()
 
     def begin(self) -> None:
-        """Get to the first view of another game, and choose all that will be done in it."""
+        """Get the first view of a new game, and choose all acts of it."""
         host, *others = self.players
         for player in others:
             player.say(encode(SetReady(ready=True)))
         host.hear(_all_ready)
-        # Without the count to it that people see.
+        # Without the countdown for people.
         host.say(encode(Start()))
         for player in self.players:
             player.hear(is_state)
@@ -338,7 +344,7 @@ class Playing:
         self.acts.reverse()
 
     def leave(self) -> None:
-        """End the connections of all four."""
+        """Close the connections of all four."""
         for player in self.players:
             player.socket.close()
 
@@ -364,16 +370,16 @@ def _all_ready(frame: bytes) -> bool:
 
 
 class PlayingBare(Playing):
-    """Four at a table of a server that hands frames of one size out and knows nothing else."""
+    """Four players of a server that only sends frames of one size."""
 
     def sit(self, secret: bytes) -> None:
-        """Have all four say the table."""
+        """Let all four name the table."""
         for player in self.players:
             player.say(msgpack.packb({"type": "hello", "table": self.number}))
             player.hear()
 
     def begin(self) -> None:
-        """Choose some acts: there are no games."""
+        """Choose some acts, since there are no games."""
         for index in range(MOVES_OF_A_GAME):
             self._choose(index % SEATS, "S>")
         self.acts.reverse()
@@ -381,14 +387,14 @@ class PlayingBare(Playing):
 
 @dataclass
 class Measured:
-    """What the turns of one server have brought."""
+    """The results of one server's turns."""
 
     moves_per_s: list[float] = field(default_factory=list)
     latencies_ms: list[float] = field(default_factory=list)
     state_bytes: list[int] = field(default_factory=list)
 
     def turn(self, tables: Sequence[Playing], games: int) -> "Measured":
-        """Play some games at all tables side by side; measure each until the first is over."""
+        """Play some games at all tables side by side; measure until the first table is done."""
         moves, seconds = 0, 0.0
         for _ in range(games):
             for table in tables:
@@ -428,7 +434,7 @@ class Measured:
                 if table.acts:
                     table.act()
                 else:
-                    # What comes after the end is no view of this game.
+                    # Messages after the end belong to no view of this game.
                     table.missing = SEATS
                     left -= 1
                     seconds = seconds or now - start
@@ -436,7 +442,7 @@ class Measured:
 
 
 async def come_and_go(port: int, number: int) -> None:
-    """Open some websockets in TLS side by side, and cut them off."""
+    """Open some websockets in TLS side by side, and abort them."""
     context = client_context(None)
 
     async def come() -> asyncio.StreamWriter:
@@ -450,7 +456,7 @@ async def come_and_go(port: int, number: int) -> None:
 
 
 def soak(host: Host, extent: Extent) -> float:
-    """Return a server's memory after many connections came and went, as a ratio to before."""
+    """Return the ratio of a server's memory after many connections came and went."""
     before = host.rss_mb
     for _ in range(0, extent.strangers, extent.at_once):
         asyncio.run(come_and_go(host.port, extent.at_once))
@@ -459,7 +465,7 @@ def soak(host: Host, extent: Extent) -> float:
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return moves a second, latencies, memory, and how near that is to the ceiling."""
+    """Return moves per second, latencies, memory, and the ratio to the ceiling."""
     with TemporaryDirectory(prefix=".bench-", dir=Path(__file__).parents[2]) as folder:
         _use_core(0, 1)
         try:
@@ -489,7 +495,7 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
 
         hosts = {n: started(serve_tables, n, folder / str(n)) for n in (*extent.counts, idle)}
         tables: dict[int | str, list[Playing]] = {n: [*seated(hosts[n])] for n in extent.counts}
-        # A first turn says how long the ceiling's frames are to be, and warms up.
+        # The first turn warms up, and gives the length of the ceiling's frames.
         first = [Measured().turn(tables[count], 1) for count in extent.counts][-1]
         empty = len(msgpack.packb({"type": "state", "revision": 1 << 8, "view": ""}))
         bare = started(serve_bare, most, round(fmean(first.state_bytes)) - empty)

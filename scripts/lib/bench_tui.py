@@ -1,14 +1,13 @@
-"""What the table sends to the terminal, in bytes, and how soon it is there.
+"""Bytes and latency of the table in a terminal.
 
-The real app plays in pseudo-terminals of several sizes, with what an SSH session has for `TERM`.
-`driflamme play` is started over and over, in turns with the least app that Textual can be, and
-timed from the start of the process to the first table that is complete; `driflamme --help` in turns
-with the help of the least program that typer can be, with as many commands that do nothing. For the
-rest it is played: who plays here answers only after a silence that no bot keeps.
+The real app plays in pseudo-terminals of several sizes, with the `TERM` of an SSH session. Starts
+of `driflamme play` alternate with those of the least Textual app, from the start of the process to
+the first complete table. `driflamme --help` alternates with the help of the least typer program
+with as many commands. The rest is measured in a game: the player answers only after a silence that
+no bot keeps.
 
-What happens is shown in pictures, as it is unless somebody switches them off, and an action of
-another player counts with all of them. A phase is over when nothing has been written for a while.
-All that was written meanwhile counts. All figures are medians, ratios those of the medians.
+Motion is on, as by default, and an opponent's action counts with all its frames. A phase ends after
+some silence, and all its bytes count. All figures are medians, and ratios are those of medians.
 """
 
 import os
@@ -32,42 +31,41 @@ from scripts.lib.pseudo_terminal import Terminal
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is measured."""
+    """The extent of a measurement."""
 
     sizes: tuple[tuple[int, int], ...]
-    """Of the terminals in which apps start; a game is played in the first."""
+    """Sizes of terminals for starts. The first is used for the game."""
     starts: int
-    """Of each app, in each size, and of each program without a screen."""
+    """Number of starts of each app in each size, and of each program without a screen."""
     still_s: float
-    """Of silence end a start, once there is the table: what comes after it is drawn by then."""
+    """Seconds of silence that end a start, once the table is shown."""
     quiet_s: float
-    """Of silence end a phase: several times what the app takes from a key to the screen."""
+    """Seconds of silence that end a phase: several times the latency of a key."""
     pace_s: float
-    """How long bots think, which is longer."""
+    """Seconds for which bots think, which is longer."""
     actions: int
-    """Of bots, in the game that is played."""
+    """Number of actions of bots in the game."""
     idle_s: float
-    """Time in which nothing happens."""
+    """Seconds in which nothing happens."""
 
 
 FULL: Final = Extent(((120, 40), (80, 24)), 8, 0.4, 0.3, pace_s=1.0, actions=40, idle_s=1.0)
 SHORT: Final = Extent(((80, 24),), 1, 0.05, 0.05, pace_s=0.3, actions=2, idle_s=0.1)
 
 PATIENCE_S: Final = 20.0
-"""How long something awaited may not come before the measurement is given up."""
+"""Seconds to wait for something before the measurement fails."""
 
 MOVES: Final = 4
-"""Of the cursor at a question; one before them shows it."""
+"""Number of moves of the cursor at a question. One more before them shows it."""
 
 PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
 PLAY: Final = (*PROGRAM, "play", "--seed", "7", "--name", "Blaise", "--pace")
 
 PLAY_SLOWLY: Final = (*PLAY, "5")
-"""Bots that think for so long leave the first table as it is."""
+"""Bots that think for so long leave the first table unchanged."""
 
 BEGUN: Final = re.compile(r"\bHAND [1-9]|^ready")
-"""Stands on the table from the first view on, and on no other screen; with it come the Queue and
-the prompt, and what is drawn after it is waited for. The least app says that it is ready."""
+"""A text that every first view has, and no other screen. The least app prints that it is ready."""
 
 MINIMAL: Final = """
 from textual.app import App
@@ -88,18 +86,18 @@ for number in range(15):
     app.command(f"command-{number}", help="Nothing.")(lambda: None)
 app(["--help"])
 """
-"""The least program that typer can be with as many commands as there are."""
+"""The least typer program with as many commands as Driflamme."""
 
 RIGHT: Final = "\x1b[C"
 ENTER: Final = "\r"
 
 
 class SilentError(Exception):
-    """What was awaited did not come."""
+    """An expected output did not come."""
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return bytes and times, by the size of the terminal."""
+    """Return bytes and times for each size of terminal."""
     extent = SHORT if short else FULL
     with TemporaryDirectory(prefix="driflamme-bench-") as folder:
         bench = Bench(extent, environment(Path(folder)))
@@ -113,7 +111,7 @@ def measure(short: bool) -> list[Figure]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return what an SSH session would have, and a home where nobody has played yet."""
+    """Return the environment of an SSH session, with an empty home folder."""
     dropped = ("NO_COLOR", "SSH_", "TEXTUAL", "XDG_", "LC_", "COLUMNS", "LINES", "PYTHON")
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith(dropped)},
@@ -127,7 +125,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 class Bench:
-    """The programs that are measured, each as often as the extent says."""
+    """The measured programs, each started as often as the extent says."""
 
     def __init__(self, extent: Extent, environment: dict[str, str]) -> None:
         self.extent = extent
@@ -136,9 +134,9 @@ class Bench:
     def compare(
         self, name: str, once: Callable[[Sequence[str]], float], *programs: Sequence[str]
     ) -> list[Figure]:
-        """Return how long a program takes, and how many times that of the least there can be.
+        """Return the time of a program, and its ratio to that of the least program.
 
-        They take turns, of which the first of several does not count.
+        They take turns, and the first of several turns does not count.
         """
         turns = [[once(each) for each in programs] for _ in range(self.extent.starts)]
         ours, least = (median(each) for each in zip(*turns[1:] or turns, strict=True))
@@ -149,19 +147,19 @@ class Bench:
         ]
 
     def run(self, command: Sequence[str]) -> float:
-        """Return how long a program without a screen takes."""
+        """Return the seconds of a program without a screen."""
         begun = perf_counter()
         subprocess.run(command, env=self.environment, stdout=subprocess.DEVNULL, check=True)
         return perf_counter() - begun
 
     def start(self, size: tuple[int, int], command: Sequence[str]) -> float:
-        """Return how long an app takes until it shows what it begins with."""
+        """Return the seconds until an app shows its first screen."""
         with self._terminal(command, size) as terminal:
             self._until_it_begins(terminal)
             return terminal.written_at - terminal.started_at
 
     def play(self, size: tuple[int, int]) -> Iterator[Figure]:
-        """Play with bots, and yield how many bytes each thing has written that happened."""
+        """Play with bots, and yield the bytes of each kind of event."""
         extent = self.extent
         cursor: list[int] = []
         action: list[int] = []
@@ -176,7 +174,7 @@ class Bench:
                 idle.append(self._written(terminal, before, extent.idle_s))
                 self._after(terminal, RIGHT)
                 moves = [self._after(terminal, RIGHT) for _ in range(MOVES)]
-                # On a busy machine a move may be seen with the next one.
+                # On a busy machine two moves may be drawn together.
                 cursor += filter(None, moves)
                 self._after(terminal, ENTER)
         for name, value in (
@@ -188,13 +186,13 @@ class Bench:
             yield Figure("{}_{}x{}".format(name, *size), value, "bytes")
 
     def _after(self, terminal: Terminal, keys: str) -> int:
-        """Return how many bytes keys have written."""
+        """Return the number of bytes after keys."""
         before = len(terminal.raw)
         terminal.press(keys)
         return self._written(terminal, before)
 
     def _written(self, terminal: Terminal, before: int, quiet_s: float = 0.0) -> int:
-        """Wait until it is quiet, and return how many bytes were written since then."""
+        """Wait for silence; return the number of bytes since `before`."""
         while terminal.take(quiet_s or self.extent.quiet_s):
             pass
         return len(terminal.raw[before:].encode())
@@ -209,7 +207,7 @@ class Bench:
             terminal.close()
 
     def _until_it_begins(self, terminal: Terminal) -> None:
-        """Wait until an app shows what it begins with, and then until all of that stands still."""
+        """Wait until an app shows its first screen, and then for silence."""
         while not BEGUN.search(terminal.screen.text()):
             if not terminal.take(PATIENCE_S):
                 raise SilentError(terminal.screen.text())

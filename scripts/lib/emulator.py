@@ -1,7 +1,7 @@
-"""A terminal's screen, as far as Textual's apps need one: what they write becomes rows of cells.
+"""A minimal terminal emulator for Textual's apps: their output becomes rows of cells.
 
-It knows where the cursor goes, attributes and colours, and skips all other control sequences. It
-neither scrolls nor wraps: the apps do neither.
+It handles the cursor, attributes and colours, and ignores all other control sequences. It neither
+scrolls nor wraps, since the apps do neither.
 """
 
 import re
@@ -17,14 +17,14 @@ _STEPS: Final = {"A": (0, -1), "B": (0, 1), "C": (1, 0), "D": (-1, 0)}
 _OFF: Final = {22: (1, 2), **{code: (code - 20,) for code in (23, 24, 25, 27, 28, 29)}}
 
 Colour = tuple[int, ...]
-"""What chooses it, however that is said; nothing for the terminal's own."""
+"""The parameters that select a colour; () for the terminal's own."""
 
 Look = tuple[frozenset[int], Colour, Colour]
 """Attributes, colour and background."""
 
 
 class Emulator:
-    """What a terminal of a size shows of what was written to it."""
+    """The screen of a terminal of some size."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -33,24 +33,24 @@ class Emulator:
         self._ground: Colour = ()
         self._x = self._y = 0
         self._rest = ""
-        """The beginning of a control sequence that has not come whole."""
+        """The beginning of an incomplete control sequence."""
         self.clear()
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Clear the screen."""
         plain: Look = (frozenset(), (), ())
         self.cells = [[(" ", plain)] * self.width for _ in range(self.height)]
 
     def text(self) -> str:
-        """Return what is shown, without looks and without spaces at the ends of rows."""
+        """Return the text on the screen, without trailing spaces."""
         return "\n".join(row.rstrip() for row in self.rows())
 
     def rows(self) -> list[str]:
-        """Return what is shown, without looks."""
+        """Return the rows of text."""
         return ["".join(sign for sign, _ in row) for row in self.cells]
 
     def feed(self, text: str) -> None:
-        """Take in what was written."""
+        """Handle output of a program."""
         text, self._rest = self._rest + text, ""
         begun = _BEGUN.search(text)
         if begun is not None:
@@ -81,7 +81,7 @@ class Emulator:
             self._move(max(1, codes[0]), out=command == "P")
 
     def _move(self, cells: int, *, out: bool) -> None:
-        """Take cells out of the row or put some in, of which terminals make what they like."""
+        """Delete or insert cells in a row."""
         row, x = self.cells[self._y], self._x
         new = [
             ("\N{REPLACEMENT CHARACTER}", (self._attributes, self._colour, self._ground))

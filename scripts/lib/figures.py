@@ -1,4 +1,4 @@
-"""What a benchmark has measured: figures with their units, their goals, and how they are shown."""
+"""The results of benchmarks: figures with units and goals, and their table."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -26,21 +26,21 @@ GOALS: Final = {
     "verify_at_*": "< 100",
     "act_to_all_at_*": "< 2",
 }
-"""The goals of all benchmarks, by the names of figures; `*` stands for anything."""
+"""The goals of all benchmarks, by the names of figures. `*` stands for any text."""
 
 
 class Figure(NamedTuple):
-    """Something that was measured."""
+    """A measured figure."""
 
     name: str
-    """Its own among the figures of its benchmark."""
+    """Its name, unique in its benchmark."""
     value: float
     unit: str = ""
-    """Nothing for a ratio."""
+    """Its unit; "" for a ratio."""
 
     @property
     def goal(self) -> str:
-        """What it should be, and whether it is missed; empty if it has no goal."""
+        """Its goal, and whether it is missed; "" without a goal."""
         for pattern, goal in GOALS.items():
             if fnmatchcase(self.name, pattern):
                 relation, bound = goal.split()
@@ -49,7 +49,7 @@ class Figure(NamedTuple):
 
 
 def medians(figures: Iterable[Figure]) -> list[Figure]:
-    """Return of each name one figure, the median of all that there are, to four digits."""
+    """Return the median of all figures with the same name, to four digits."""
     found = defaultdict[tuple[str, str], list[float]](list)
     for each in figures:
         found[each.name, each.unit].append(each.value)
@@ -60,7 +60,7 @@ def medians(figures: Iterable[Figure]) -> list[Figure]:
 
 def print_figures(benchmark: str, figures: Sequence[Figure]) -> None:
     """Print the figures of a benchmark with their goals."""
-    # Not above: the servers whose memory is measured load this module too.
+    # Import here, since the servers whose memory is measured load this module too.
     from rich.console import Console
     from rich.table import Table
 
@@ -73,5 +73,5 @@ def print_figures(benchmark: str, figures: Sequence[Figure]) -> None:
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return what so many in a hundred of some values have at most."""
+    """Return the value that `percent` percent of the values do not exceed."""
     return round(sorted(values)[len(values) * percent // 100], 3)

@@ -1,7 +1,7 @@
-"""The command line of `scripts/test --mutants`: which small changes of a room the tests notice.
+"""The command line of `scripts/test --mutants`: which small changes of a package the tests notice.
 
-A mutant is tried in a copy of the clone by those tests that come through its line, the quickest
-first, until one fails.
+Each mutant is tried in a copy of the clone, by the tests that execute its line, fastest first,
+until one fails.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from grimp import build_graph
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
-"""What stands directly in each is a room, and so is each folder in it."""
+"""The modules directly in each of these count as a package, and so does each folder."""
 
 SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     one: other
@@ -41,22 +41,22 @@ SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     )
     for one, other in (pair, pair[::-1])
 }
-"""What each operator is changed to; a number is changed to the next, True to False."""
+"""The replacement of each operator. A number is replaced by the next one, True by False."""
 
 UNSEEN: Final = ("frozen", "slots", "kw_only", "strict")
-"""Arguments that only mypy and those who read look at."""
+"""Arguments that have a meaning only for mypy and for readers."""
 
 AROUND: Final = 60
-"""How much of a line is shown before a change, and about as much behind it."""
+"""Number of characters of a line that are shown before a change, and after it."""
 
 MOST: Final = 30.0
-"""Seconds that the tests take which try one at most, the cheapest of those that could notice it."""
+"""Maximum seconds of the tests that try one mutant, cheapest first."""
 
 PATIENCE: Final = 10
-"""How many times as long they may take, on a machine with much else to do."""
+"""Factor of that time on a busy machine."""
 
 BEGINNING: Final = 60
-"""Seconds that they may take to begin."""
+"""Seconds for the tests to start."""
 
 NOTICED: Final = {
     "engine": 80,
@@ -92,8 +92,9 @@ NOTICED: Final = {
     "driflamme_tui/widgets": 80,
     "driflamme_tui/wording": 65,
 }
-"""By room, how many in a hundred were noticed when it was last measured, mostly of twenty: that
-strays by some ten."""
+"""Percentage of noticed mutants of each package in the last measurement, mostly of twenty. It
+varies by some ten.
+"""
 
 
 class Mutant(NamedTuple):
@@ -101,26 +102,26 @@ class Mutant(NamedTuple):
 
     module: Path
     place: int
-    """Which of its places is changed."""
+    """The number of the changed place."""
     line: int
     text: str
     """The module with the change."""
     said: str
-    """Where the change is, how that was and how it is; empty for a module as it is."""
+    """The place of the change, with the code before and after; "" for an unchanged module."""
 
 
 class Change(ast.NodeTransformer):
-    """Makes one of all changes that a module allows, by its number, and counts them."""
+    """Makes one of all possible changes of a module, by number, and counts them."""
 
     def __init__(self, which: int = -1) -> None:
         self.which = which
         self.count = 0
         self.line = 0
-        """Where the change is."""
+        """The line of the change."""
         self._at = 0
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Return what is to stand in the place of a node."""
+        """Return the replacement of a node."""
         self._at = getattr(node, "lineno", self._at)
         if isinstance(node, ast.keyword) and node.arg in UNSEEN:
             return node
@@ -140,25 +141,25 @@ class Change(ast.NodeTransformer):
 
 
 def change(text: str, which: int) -> tuple[str, int, str]:
-    """Make a change in a module; return its text, the line, and how that was and is."""
+    """Change a module; return its text, the line, and the code before and after."""
     before, making = ast.unparse(ast.parse(text)), Change(which)
     after = ast.unparse(ast.fix_missing_locations(making.visit(ast.parse(text))))
     pairs = zip(before.splitlines(), after.splitlines(), strict=True)
     was, now = next((was.strip(), now.strip()) for was, now in pairs if was != now)
-    # A table is one line here.
+    # A table counts as one line here.
     at = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
     begin = max(0, at - AROUND)
     return after, making.line, f"{was[begin:][: 2 * AROUND]}  ->  {now[begin:][: 2 * AROUND]}"
 
 
 def files(room: Path, names: str = "*.py", folder: str = ".") -> list[Path]:
-    """Return the files of a room, or those about it in a folder that has the same rooms."""
+    """Return the files of a package, or the files about it in a folder with the same packages."""
     there = Path(folder, room)
     return sorted(there.glob(names) if str(room) in PACKAGES else there.rglob(names))
 
 
 def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
-    """Pick changes of a room; the last is none, and shows whether its tests notice anything."""
+    """Choose changes of a package. The last mutant is unchanged, and checks the tests."""
     changes = []
     for module in files(room):
         all_of_it = Change()
@@ -172,9 +173,9 @@ def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
 
 
 def tests(of: set[Path]) -> list[str]:
-    """Return the files with tests that import one of some modules, or what imports one.
+    """Return the test files that import some modules, directly or indirectly.
 
-    Those of their rooms are among them, as commands are imported by a name that is put together.
+    They include all tests of the modules' packages, since commands are imported by a computed name.
     """
     graph = build_graph(*PACKAGES, "tests", cache_dir=None)
     found = set[Path]()
@@ -190,12 +191,12 @@ def tests(of: set[Path]) -> list[str]:
 
 
 class Tests:
-    """The tests of some modules, as they run on the clone as it is."""
+    """The tests of some modules, as they run on the unchanged clone."""
 
     def __init__(self, tree: Path, of: set[Path], workers: int) -> None:
         self.tree = tree.resolve()
         self.seconds: dict[str, float] = {}
-        """How long each takes that passes."""
+        """Seconds of each passing test."""
         self.failed: set[str] = set()
         self.data = CoverageData(str(tree / ".coverage"))
         report = tree / "report.xml"
@@ -212,12 +213,12 @@ class Tests:
             del self.seconds[name]
 
     def of(self, mutant: Mutant) -> tuple[list[str], float]:
-        """Return those that are to try a mutant, and how many seconds they take."""
+        """Return the tests for a mutant, and their seconds."""
         lines = self.data.contexts_by_lineno(str(self.tree / mutant.module))
         through = {
             line: self.seconds.keys() & map(function, tests) for line, tests in lines.items()
         }
-        # What runs in an import or in other processes is not seen: then all tests are to try.
+        # Imports and other processes are not traced: then all tests try the mutant.
         exact = through.get(mutant.line)
         near = set().union(*through.values())
         found = sorted(
@@ -229,18 +230,18 @@ class Tests:
 
 
 def copied(tree: Path) -> Path:
-    """Copy the clone to a place; return that."""
+    """Copy the clone to a folder and return it."""
     ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
     return Path(shutil.copytree(ROOT, tree, ignore=ignored))
 
 
 def function(test: str) -> str:
-    """Return a test without its parameters, and without which part of it runs."""
+    """Return the name of a test without its parameters."""
     return re.split(r"[\[|]", test)[0]
 
 
 def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> bool | None:
-    """Return whether tests pass in a copy of the clone; None if they take longer than they may."""
+    """Return True if tests pass in a copy of the clone; None after a time-out."""
     command = [sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "--hypothesis-seed=0"]
     with subprocess.Popen(
         [*command, *arguments], cwd=tree, stdout=subprocess.DEVNULL, start_new_session=True
@@ -255,18 +256,18 @@ def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> b
 
 
 def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> bool:
-    """Return whether a test fails with a change; say so if none does, or none in time."""
+    """Return True if a test fails with a change; print the change if none does."""
     module = tree / mutant.module
     before = module.read_bytes()
     module.write_text(mutant.text, encoding="utf-8")
-    # A time of its own, by which Python knows that what it has compiled is another.
+    # A new time makes Python compile the module again.
     os.utime(module, (mutant.place, mutant.place))
     try:
         passes = run(tree, ["-x", *tests], BEGINNING + PATIENCE * seconds)
     finally:
         module.write_bytes(before)
     if passes is not False and mutant.said:
-        # A machine with much else to do proves nothing.
+        # A busy machine proves nothing.
         print(
             f"{'not noticed' if passes else 'no time'}: {mutant.said}", file=sys.stderr, flush=True
         )
@@ -274,7 +275,7 @@ def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> 
 
 
 def main(arguments: list[str]) -> int:
-    """Change, test, tell."""
+    """Change, test and report."""
     parser = argparse.ArgumentParser(
         prog="scripts/test --mutants",
         description="Change an operator or a number of a room at random, in a copy of the clone, "

@@ -1,6 +1,6 @@
-"""Makes what Driflamme is handed out as, and tries it: wheel, sdist, zipapp, and a frozen binary.
+"""Builds and tries the distributions of Driflamme: wheel, sdist, zipapp and frozen binary.
 
-What a release needs beyond that is left to `release.py`.
+`release.py` does the rest of a release.
 """
 
 import os
@@ -20,28 +20,28 @@ from netcode.protocol.version import VERSION
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 CONSTRAINTS: Final = "scripts/constraints.txt"
-"""The versions of all that is installed; relative, as in pip's variables a path holds no space."""
+"""The pinned versions. The path is relative, since pip's variables allow no spaces in it."""
 
 PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
-"""What the wheel holds, each as it stands in the clone."""
+"""The packages in the wheel, as in the clone."""
 
 EXTRA: Final = "doors"
-"""What a single file holds besides what the program needs: nothing can be added to it later."""
+"""The extra that a single file contains, since nothing can be added to it later."""
 
 EXE: Final = ".exe" if sys.platform == "win32" else ""
-"""How the names of programs end."""
+"""The suffix of programs."""
 
 TOOLS: Final = ("shiv", "pyinstaller")
-"""What makes the single files; pinned in the constraints and needed for nothing else."""
+"""The tools for single files, pinned in the constraints and used only here."""
 
 FIRST: Final = """import sys
 if sys.version_info[:2] != tuple(map(int, "{version}".split("."))):
     sys.exit("Driflamme: this file runs with Python {version} alone")
 """
-"""What a zipapp does before it loads anything that is made for one Python."""
+"""The first lines of a zipapp, before it loads anything made for one Python."""
 
 KEPT: Final = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP")
-"""What is left of the environment when a parcel is tried; the last three are for Windows."""
+"""The environment variables for trying a distribution. The last three are for Windows."""
 
 SPEAKS: Final = {
     ("--version",): VERSION,
@@ -49,18 +49,20 @@ SPEAKS: Final = {
     ("puzzle", "1", "--plain"): "1",
     ("arena", "--bots", "steady,random", "--games", "2", "--workers", "1"): "steady",
 }
-"""What is tried of each parcel, and what it must say: a catalogue, data, processes of its own."""
+"""The commands that are tried in each distribution, with their expected output: a catalogue, data,
+and separate processes.
+"""
 
 
 def build(into: Path, source: Path = ROOT, *options: str) -> tuple[Path, Path]:
-    """Build the sdist and the wheel of a tree, the same bytes each time; return their paths."""
+    """Build the reproducible sdist and wheel of a tree; return their paths."""
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(into), *options]
     subprocess.run(command, cwd=source, check=True, capture_output=True)
     return into / f"driflamme-{VERSION}.tar.gz", into / f"driflamme-{VERSION}-py3-none-any.whl"
 
 
 def build_compiled(into: Path) -> Path:
-    """Build the wheel whose engine is compiled, for this Python and kind of machine."""
+    """Build the wheel with a compiled engine, for this Python and platform."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)]
     environment = {**os.environ, "HATCH_BUILD_HOOK_ENABLE_CUSTOM": "true"}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
@@ -69,7 +71,7 @@ def build_compiled(into: Path) -> Path:
 
 
 def misfits(wheel: Path) -> list[str]:
-    """Return in what the contents of a wheel differ from what stands in the clone."""
+    """Return the differences between a wheel and the clone."""
     ours = {
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
@@ -85,10 +87,10 @@ def misfits(wheel: Path) -> list[str]:
 
 
 def makes(sdist: Path, wheel: Path) -> bool:
-    """Return whether an sdist, wherever it is unpacked, makes the very wheel."""
+    """Return True if an unpacked sdist builds the same wheel."""
     with TemporaryDirectory() as folder:
         with tarfile.open(sdist) as source:
-            # Python 3.11.4 is the first that has filters.
+            # Python 3.11.4 is the first with filters.
             source.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
             source.extractall(folder)
         _, again = build(Path(folder), Path(folder) / f"driflamme-{VERSION}", "-t", "wheel")
@@ -96,7 +98,7 @@ def makes(sdist: Path, wheel: Path) -> bool:
 
 
 def install(wheel: Path, venv: Path) -> Path:
-    """Install a wheel, and what makes one file of it, into a new environment; return its folder."""
+    """Install a wheel and the tools for single files into a new environment; return its folder."""
     pins = {"PIP_CONSTRAINT": CONSTRAINTS, "PIP_BUILD_CONSTRAINT": CONSTRAINTS}
     EnvBuilder(with_pip=True, symlinks=os.name != "nt").create(venv)
     command = [tool(venv, "python"), "-I", "-m", "pip", "install", "--quiet"]
@@ -111,7 +113,7 @@ def tool(venv: Path, name: str) -> str:
 
 
 def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
-    """Make one file that needs nothing but this Python on this kind of machine; return its path."""
+    """Build one file that needs only this Python on this platform; return its path."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     made = into / f"driflamme-{VERSION}-python{version}-{sysconfig.get_platform()}.pyz"
     with TemporaryDirectory() as folder:
@@ -120,20 +122,20 @@ def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
         command = [tool(venv, "shiv"), "--console-script=driflamme", f"--output-file={made}"]
         command += [f"--python=/usr/bin/env python{version}", f"--preamble={first}"]
         command += ["--compressed", "--reproducible", "--root=~/.cache/driflamme"]
-        # For pip, which fetches anew what is packed.
+        # For pip, which downloads the packed packages again.
         command += [f"{wheel}[{EXTRA}]", f"--constraint={ROOT / CONSTRAINTS}", "--quiet"]
         subprocess.run(command, env={**os.environ, "PYTHONPATH": ""}, check=True)
     return made
 
 
 def freeze(venv: Path, into: Path) -> Path:
-    """Make one file that needs no Python, for this kind of machine; return its path."""
+    """Build one file for this platform that needs no Python; return its path."""
     name = f"driflamme-{VERSION}-{sysconfig.get_platform()}"
     site = Path(sysconfig.get_path("purelib", "venv", {"base": str(venv)}))
     command = [tool(venv, "pyinstaller"), "--onefile", "--log-level=ERROR", f"--name={name}"]
     command += [f"--collect-all={each}" for each in PACKAGES]
     command.append("--collect-data=textual_serve")
-    # What mypyc compiles imports these, unseen by whoever looks for imports.
+    # Modules compiled by mypyc import these, but tools that search for imports cannot see that.
     command += [f"--hidden-import={each.name.split('.')[0]}" for each in site.glob("*__mypyc*")]
     with TemporaryDirectory() as folder:
         command += [f"--distpath={into}", f"--specpath={folder}", f"--workpath={folder}"]
@@ -142,7 +144,7 @@ def freeze(venv: Path, into: Path) -> Path:
 
 
 def try_out(command: Sequence[str], home: Path) -> list[str]:
-    """Run a parcel in an empty folder, which is its home too; return what went wrong."""
+    """Run a distribution in an empty folder, which is its home too; return what went wrong."""
     found = []
     home.mkdir(exist_ok=True)
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}

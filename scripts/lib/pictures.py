@@ -1,7 +1,7 @@
-"""The command line of `scripts/pictures`: makes the two pictures of the front page.
+"""The command line of `scripts/pictures`, which makes the two pictures of the README.
 
-One moves: half a minute of a game between bots, out of the asciicast that `driflamme replay --share
-cast` makes. The other is the picture of a table that the tests keep, with numbers on it.
+One moves: half a minute of a game between bots, from the asciicast of `driflamme replay --share
+cast`. The other is the tests' picture of a table, with numbers.
 """
 
 import json
@@ -22,10 +22,10 @@ FOLDER: Final = ROOT / ".github" / "pictures"
 TABLE: Final = ROOT / "tests/driflamme_tui/app/__snapshots__/test_snapshots/test_readme_picture.svg"
 
 SEED: Final = 15
-"""Of the game that is shown."""
+"""The seed of the game."""
 
 SECONDS: Final = 30
-"""How long it is shown for."""
+"""Seconds of the game that are shown."""
 
 ACROSS, DOWN = 8, 16
 """Pixels of a cell of the recording."""
@@ -49,7 +49,7 @@ NUMBERS: Final = {
 
 
 def main() -> None:
-    """Make both pictures anew."""
+    """Make both pictures."""
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "table.svg").write_text(table(), "utf-8")
     (FOLDER / "game.svg").write_text(film(recording()), "utf-8")
@@ -63,7 +63,7 @@ def table() -> str:
 
 
 def numbered(picture: str) -> str:
-    """Return a picture of a table with the numbers that the front page explains."""
+    """Return a picture of a table with the numbers that the README explains."""
     signs = "".join(
         f'<circle cx="{15 + 12.2 * column:.1f}" cy="{53 + 24.4 * row:.1f}" r="15" fill="#d6336c"/>'
         f'<text x="{15 + 12.2 * column:.1f}" y="{60 + 24.4 * row:.1f}" fill="#ffffff" '
@@ -87,7 +87,7 @@ def recording() -> list[str]:
 
 
 def film(lines: list[str]) -> str:
-    """Return an asciicast of full pictures as an SVG that shows them one after the other."""
+    """Return an asciicast of full frames as an SVG that shows them in sequence."""
     header, *frames = map(json.loads, lines)
     width, height = ACROSS * header["width"], DOWN * header["height"]
     screen = Emulator(header["width"], header["height"])
@@ -124,7 +124,7 @@ def film(lines: list[str]) -> str:
 
 
 def _row(cells: list[tuple[str, Look]]) -> str:
-    """Return a row of cells as parts of an SVG, its signs standing on 0."""
+    """Return a row of cells as parts of an SVG, with its baseline at 0."""
     grounds: list[str] = []
     texts: list[str] = []
     at = 0
@@ -146,7 +146,7 @@ _LOOKS: Final = (1, "b"), (3, "i")
 
 
 def _words(text: str, at: int, ink: str, looks: Iterable[str]) -> list[str]:
-    """Return a text from a column on; blanks of more than one cell are left out."""
+    """Return a text from a column on, without runs of blanks."""
     kind = f' class="{" ".join(sorted(looks))}"' if looks else ""
     return [
         f'<text x="{ACROSS * (at + found.start())}" fill="{ink}"{kind}'
@@ -161,7 +161,7 @@ def _box(at: int, cells: int, colour: str) -> str:
 
 
 def _colour(colour: tuple[int, ...], usual: str) -> str:
-    """Return a colour of the terminal; casts have all colours, so each is said in full."""
+    """Return a colour of the terminal. Casts contain every colour in full."""
     return "#{:02x}{:02x}{:02x}".format(*colour[2:]) if colour else usual
 
 

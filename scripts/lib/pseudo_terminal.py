@@ -1,6 +1,6 @@
-"""A program in a terminal of its own: what it writes, when, and what that shows.
+"""A program in a pseudo-terminal: its output, the times, and the screen.
 
-The terminal answers what it is asked as a modern one does.
+The terminal answers queries as a modern one does.
 """
 
 import os
@@ -21,12 +21,13 @@ ANSWERS: Final = (
     ("\x1b[?2026$p", b"\x1b[?2026;2$y"),
     ("\x1b[?2048$p", b"\x1b[?2048;0$y"),
 )
-"""What a terminal is asked, and answers: signs are narrow, the background is dark, it can show a
-frame at once, and tells its size by signal."""
+"""Queries to a terminal with its answers: narrow signs, a dark background, synchronised output, and
+sizes by signal.
+"""
 
 
 class Terminal:
-    """A program that takes its terminal for a person's."""
+    """A program that believes its terminal to be a person's."""
 
     def __init__(
         self, command: Sequence[str], size: tuple[int, int], environment: Mapping[str, str]
@@ -38,26 +39,26 @@ class Terminal:
             os.execve(command[0], [*command], environment)
         ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         self.raw = ""
-        """All that was written."""
+        """All its output."""
         self.written_at = self.started_at
-        """When the last of it came."""
+        """Time of its last output."""
         self.screen = Emulator(width, height)
         self.ended = False
         self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
 
     def press(self, keys: str) -> None:
-        """Type."""
+        """Type keys."""
         if not self.ended:
             os.write(self._master, keys.encode())
 
     def take(self, seconds: float) -> bool:
-        """Take in what is written next, if it comes within so long; return whether it does."""
+        """Receive the next output if it comes within `seconds`; return True if it does."""
         if self.ended or not select.select([self._master], [], [], seconds)[0]:
             return False
         try:
             text = self._decode(os.read(self._master, 65_536))
         except OSError:
-            # Nobody has the other end any more.
+            # The other end is closed.
             text = ""
         self.ended = not text
         self.raw += text
@@ -69,12 +70,12 @@ class Terminal:
         return not self.ended
 
     def close(self) -> int:
-        """Give the terminal up when its program has ended; return how it ended."""
+        """Close the terminal after its program has ended; return the exit status."""
         _pid, status = os.waitpid(self.pid, 0)
         os.close(self._master)
         return os.waitstatus_to_exitcode(status)
 
     def hang_up(self) -> int:
-        """Close the terminal under its program; return how the program ended."""
+        """Close the terminal under its program; return the exit status."""
         os.close(self._master)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])

@@ -20,7 +20,7 @@ TEST = "test.cmd" if sys.platform == "win32" else "test"
 
 
 def main(arguments: list[str]) -> int:
-    """Build and check; return 1 if what was built is not to be published."""
+    """Build and check; return 1 if the result must not be published."""
     asked = options().parse_args(arguments)
     wrong = unready((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     if asked.tag != TAG:
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
 
 
 def options() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="scripts/release",
         description="Build wheels, sdist and zipapp into dist/, check them, and say what is left "
@@ -77,7 +77,7 @@ def options() -> argparse.ArgumentParser:
 
 
 def unready(changes: str) -> list[str]:
-    """Return why the clone is not what could be released, given what stands in the changes."""
+    """Return why the clone cannot be released, given the text of the changes."""
     wrong = []
     status = subprocess.run(
         ["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True
