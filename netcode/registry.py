@@ -5,6 +5,7 @@ with one value of that type under the name `SEAM`. The lists of wings are `netco
 `driflamme_tui.wings.WINGS`: no module of the core imports them otherwise.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Final, TypeVar
@@ -21,18 +22,40 @@ _Seam = TypeVar("_Seam")
 def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
     """Return what the wings of a package bring to a seam, in the order of its list."""
     found = []
-    for wing, seams in import_module(f"{package}.wings").WINGS.items():
-        if seam not in seams or wing in FAILED:
-            continue
-        try:
-            value = import_module(f"{package}.wings.{wing}.{seam}").SEAM
-        except Exception as error:
-            import logging
-
-            FAILED[wing] = described(error)
-            log = logging.getLogger(__name__)
-            log.error("the optional part %r cannot be loaded: %s", wing, FAILED[wing])
-            continue
-        assert isinstance(value, kind)
-        found.append(value)
+    for wing, seams in listed(package).items():
+        value = _load(package, wing, seam) if seam in seams else None
+        if value is not None:
+            assert isinstance(value, kind)
+            found.append(value)
     return tuple(found)
+
+
+def listed(package: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the wings of a package, and the seams that each of them serves."""
+    wings: Mapping[str, tuple[str, ...]] = import_module(f"{package}.wings").WINGS
+    return wings
+
+
+def load_all(*packages: str) -> Mapping[str, str]:
+    """Import the modules of all seams; return the wings that cannot be imported, and why."""
+    for package in packages:
+        for wing, seams in listed(package).items():
+            for seam in seams:
+                _load(package, wing, seam)
+    return FAILED
+
+
+def _load(package: str, wing: str, seam: str) -> object | None:
+    """Return what a wing brings to a seam; None if the wing cannot be imported."""
+    if wing in FAILED:
+        return None
+    try:
+        value: object = import_module(f"{package}.wings.{wing}.{seam}").SEAM
+    except Exception as error:
+        import logging
+
+        FAILED[wing] = described(error)
+        log = logging.getLogger(__name__)
+        log.error("the optional part %r cannot be loaded: %s", wing, FAILED[wing])
+        return None
+    return value

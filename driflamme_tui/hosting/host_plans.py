@@ -24,9 +24,9 @@ class OpenPlan(Struct, frozen=True):
     parts: dict[str, str] = {}
     """The records of its optional parts, by their names."""
 
-    def opened(self, secret: bytes, code: str = "", *, club: bool = False) -> Opened:
+    def opened(self, secret: bytes, code: str = "") -> Opened:
         """Return how others get there, by an invitation's secret and a code."""
-        return Opened(secret, code, USUAL.changed_by(self.location), self.parts, club)
+        return Opened(secret, code, USUAL.changed_by(self.location), self.parts)
 
     def reopened(self, opened: Opened) -> Opened:
         """Return how others get there again: as before, but for what is asked for now."""

@@ -166,11 +166,11 @@ async def keep_links(listening: Listening) -> None:
             listening.tell_changes()
 
 
-def drop_old(store: Store, *, club: bool) -> None:
-    """Remove what nobody has come back to for long, of clubs or of single tables."""
+def drop_old(store: Store) -> None:
+    """Remove lobbies and games to which nobody has come back for long."""
     now = int(time.time())
     store.prune(now - LOBBIES_KEPT_S)
-    store.abandon(now - GAMES_KEPT_S, club=club)
+    store.abandon(now - GAMES_KEPT_S)
 
 
 async def keep_announced(name: str, entry: TableEntry, server: Server) -> None:

@@ -18,6 +18,7 @@ from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
+from netcode.registry import listed
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.errors import NotThereError, StoreError
@@ -95,11 +96,22 @@ def _resumed(plan: Host) -> TableToOpen:
         # If another program has it open, the error names that.
         found = store.unfinished() or store.unfinished(held=True) or store.unfinished(empty=True)
         if found is None:
+            _refuse_missing_keepers(store)
             raise NotThereError("There is no unfinished table on this machine.")
         kept = store.load(found.table)
         refuse_missing(kept.table.opened.parts)
         undo.pop_all()
     return TableToOpen(store, found.table, plan.reopened(kept.table.opened), kept)
+
+
+def _refuse_missing_keepers(store: Store) -> None:
+    """Raise StoreError if an optional part that is missing here keeps tables of its own."""
+    for keeper in sorted(store.keepers() - {*listed("netcode")}):
+        raise StoreError(
+            "The tables on this machine belong to the optional part {part}, which is missing here."
+            " They are left as they are: install that part to open them.",
+            part=keeper,
+        )
 
 
 def _open_store() -> tuple[Store | None, int, str]:
@@ -110,7 +122,7 @@ def _open_store() -> tuple[Store | None, int, str]:
     number = new_number(SystemRandom())
     try:
         store = Store.open()
-        drop_old(store, club=False)
+        drop_old(store)
         found = store.unfinished()
         store.claim(number)
     except StoreError as error:

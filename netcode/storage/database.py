@@ -2,7 +2,8 @@
 
 All tables, the history of games and own logs of sealed games are in it, which others read and
 write. The schema is made once; a database of another version is refused as it is. `tables` and
-`games` have a `KeptTable` and a `KeptGame` each, in msgpack; of `days` there are those on which any
+`games` have a `KeptTable` and a `KeptGame` each, in msgpack; `keeper` names the optional part
+that keeps a table, and is empty for the table of a host; of `days` there are those on which any
 table was kept, in days since 1970.
 """
 
@@ -32,7 +33,7 @@ CREATE TABLE tables (
     id INTEGER PRIMARY KEY,
     opened INTEGER NOT NULL CHECK (typeof(opened) = 'integer'),
     day INTEGER NOT NULL CHECK (typeof(day) = 'integer'),
-    club INTEGER NOT NULL CHECK (club IN (0, 1)),
+    keeper TEXT NOT NULL CHECK (typeof(keeper) = 'text'),
     kept BLOB NOT NULL CHECK (typeof(kept) = 'blob')
 );
 CREATE INDEX tables_by_opening ON tables (opened);
@@ -43,15 +44,10 @@ CREATE TABLE games (
 CREATE TABLE days (
     day INTEGER PRIMARY KEY
 );
-CREATE TABLE club (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    secret BLOB NOT NULL CHECK (typeof(secret) = 'blob' AND length(secret) = 12)
-);
 CREATE TABLE history (
     id INTEGER PRIMARY KEY,
     identity BLOB NOT NULL UNIQUE CHECK (typeof(identity) = 'blob' AND length(identity) = 32),
     date INTEGER NOT NULL CHECK (typeof(date) = 'integer'),
-    club INTEGER NOT NULL CHECK (club IN (0, 1)),
     listed TEXT NOT NULL CHECK (typeof(listed) = 'text'),
     record TEXT NOT NULL CHECK (typeof(record) = 'text')
 );

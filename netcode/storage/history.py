@@ -69,7 +69,6 @@ def store_game(
     origin: Origin,
     *,
     ended: int | None = None,
-    club: bool = False,
 ) -> tuple[int, bool]:
     """Add a game, or what is new of one that is there; return its id, and whether it is new.
 
@@ -77,11 +76,11 @@ def store_game(
     when it is given, by the clock of whoever saw it, since players can sign any time.
     """
     known = database.execute(
-        f"SELECT {LISTED}, club FROM history WHERE identity = ?", (identity(record),)
+        f"SELECT {LISTED} FROM history WHERE identity = ?", (identity(record),)
     ).fetchone()
     number, seats, before = None, set(own), None
     if known is not None:
-        number, club = int(known["id"]), club or known["club"] == 1
+        number = int(known["id"])
         # What is wrong is not told from what is right.
         with suppress(StoreError):
             before = read_listed(known)
@@ -98,7 +97,7 @@ def store_game(
         game = structs.replace(game, ended=ended)
     if origin == "joined" and game.own:
         _forget_parts(database, parts_of(record, game.own))
-    row = _write_row(database, number, identity(record), game, record.to_json(), club=club)
+    row = _write_row(database, number, identity(record), game, record.to_json())
     return row, known is None
 
 
@@ -108,13 +107,11 @@ def _write_row(
     identity: bytes,
     game: PastGame,
     text: str,
-    *,
-    club: bool = False,
 ) -> int:
     cursor = database.execute(
-        "INSERT OR REPLACE INTO history (id, identity, date, club, listed, record)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        (number, identity, _date(game), club, msgspec.json.encode(game).decode(), text),
+        "INSERT OR REPLACE INTO history (id, identity, date, listed, record)"
+        " VALUES (?, ?, ?, ?, ?)",
+        (number, identity, _date(game), msgspec.json.encode(game).decode(), text),
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid
@@ -140,9 +137,7 @@ def _one_record(before: Record, after: Record) -> Record:
 def store_own_game(database: sqlite3.Connection, game: EndedGame) -> None:
     """Add a game of this user's own tables, or of the club's, if anything was played of it."""
     if game.record.actions:
-        store_game(
-            database, game.record, game.ending, game.own, "own", ended=game.at, club=game.club
-        )
+        store_game(database, game.record, game.ending, game.own, "own", ended=game.at)
 
 
 def read_listed(row: sqlite3.Row) -> PastGame:

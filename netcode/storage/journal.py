@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar, Ty
 
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
-from netcode.table.finished_game import PastGame
 from netcode.table.snapshot import Snapshot
 from netcode.tracebacks import described
 
@@ -180,10 +179,6 @@ class Journal:
         if self._trouble is not None and table in self._newest:
             raise self._trouble
         return await self.run(lambda: self._store.load(table))
-
-    async def club_games(self, after: int) -> list[PastGame]:
-        """Return some games of the club, as `Store.club_games` does; raises StoreError."""
-        return await self.run(lambda: self._store.club_games(after))
 
     async def close(self) -> None:
         """Keep what is still to be kept, and close the store."""

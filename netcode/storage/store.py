@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 from weakref import WeakValueDictionary
 
 from msgspec import DecodeError, Struct, ValidationError, msgpack
@@ -26,11 +26,11 @@ from netcode.storage.database import (
     paths_of,
     transaction,
 )
-from netcode.storage.history import LISTED, read_all_listed, store_own_game
+from netcode.storage.history import store_own_game
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError, UnavailableError, damaged
-from netcode.table.finished_game import PastGame
+from netcode.table.finished_game import EndedGame
 from netcode.table.restoring import abandoned_game
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from netcode.tracebacks import described
@@ -48,8 +48,8 @@ _KEPT: Final = """
 # Of all tables at once: with each statement the journal's thread lets the others go on, and waits
 # for its turn after that.
 _KEEP_TABLES: Final = """
-    INSERT INTO tables (id, opened, day, club, kept) VALUES {rows}
-    ON CONFLICT (id) DO UPDATE SET day = excluded.day, club = excluded.club, kept = excluded.kept"""
+    INSERT INTO tables (id, opened, day, keeper, kept) VALUES {rows}
+    ON CONFLICT (id) DO UPDATE SET day = excluded.day, kept = excluded.kept"""
 _TABLE_ROW: Final = "(?, (SELECT coalesce(max(opened), 0) + 1 FROM tables), ?, ?, ?)"
 _KEEP_GAMES: Final = """
     INSERT INTO games (table_id, kept) VALUES {rows}
@@ -69,9 +69,6 @@ DAYS_OF_USE: Final = 10
 is one day more, and no proof of an absence."""
 
 DAY_S: Final = 24 * 3600
-
-GAMES_AT_ONCE: Final = 200
-"""How many of the club's games are read at once, which takes as long as some commits."""
 
 
 class UnfinishedTable(Struct, frozen=True):
@@ -96,7 +93,7 @@ def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
 def _unfinished(
     database: sqlite3.Connection, locks: TableLocks, *, held: bool = False, empty: bool = False
 ) -> UnfinishedTable | None:
-    rows = database.execute(f"{_KEPT} WHERE NOT club ORDER BY opened DESC").fetchall()
+    rows = database.execute(f"{_KEPT} WHERE keeper = '' ORDER BY opened DESC").fetchall()
     for row in rows:
         if held or not locks.is_held(row["id"]):
             # Of one that is damaged it is said when it is to be brought back.
@@ -118,7 +115,13 @@ def _is_worth_resuming(kept: Snapshot) -> bool:
 
 
 class Store:
-    """The database, and which of its tables this program has open."""
+    """The database, and which of its tables this program has open.
+
+    An optional part that keeps tables of its own has a store of its own class.
+    """
+
+    keeper: ClassVar[str] = ""
+    """The name of the optional part whose tables it keeps; empty for tables of hosts."""
 
     def __init__(self, database: sqlite3.Connection, path: Path) -> None:
         """Begin with an open database; raises OSError if there can be no locks."""
@@ -130,7 +133,7 @@ class Store:
         self._begin(database)
 
     def _begin(self, database: sqlite3.Connection) -> None:
-        """Go on with an open database, of which nothing is known yet."""
+        """Use an open database, of which nothing is known yet."""
         self._database = database
         self._locks = TableLocks(lock_path(self._path))
         self._files = files_at(self._paths)
@@ -171,29 +174,11 @@ class Store:
         with explained():
             return _unfinished(self._database, self._locks, held=held, empty=empty)
 
-    def club_tables(self) -> list[tuple[int, Snapshot]]:
-        """Return the club's tables that make sense, with their numbers, the latest last.
-
-        Raises StoreError.
-        """
+    def keepers(self) -> set[str]:
+        """Return the names of the optional parts that keep tables here; raises StoreError."""
         with explained():
-            return list(self._snapshots("club ORDER BY opened"))
-
-    def club_games(self, after: int) -> list[PastGame]:
-        """Return the club's next games in the history, a part of them; raises StoreError."""
-        with explained():
-            rows = self._database.execute(
-                f"SELECT {LISTED} FROM history WHERE club AND id > ? ORDER BY id LIMIT ?",
-                (after, GAMES_AT_ONCE),
-            )
-            return list(read_all_listed(rows))
-
-    def club_secret(self, fresh: bytes) -> bytes:
-        """Return the secret of this user's club, `fresh` the first time; raises StoreError."""
-        with transaction(self._database):
-            self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
-            (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
-        return bytes(secret)
+            found = self._database.execute("SELECT DISTINCT keeper FROM tables WHERE keeper != ''")
+            return {str(keeper) for (keeper,) in found}
 
     def load(self, number: int) -> Snapshot:
         """Return what was kept of a table, which is this program's now; raises StoreError."""
@@ -258,12 +243,12 @@ class Store:
             self._keep(
                 _KEEP_TABLES,
                 _TABLE_ROW,
-                [(n, day, kept.opened.club, _encode(kept)) for n, kept in tables.items()],
+                [(n, day, self.keeper, _encode(kept)) for n, kept in tables.items()],
             )
             self._keep(_KEEP_GAMES, "(?, ?)", [(n, _encode(kept)) for n, kept in games.items()])
             for keep in newest.values():
                 for game in keep.ended:
-                    store_own_game(self._database, game)
+                    self.add_ended(game)
             if day != self._day:
                 self._database.execute("INSERT OR IGNORE INTO days VALUES (?)", (day,))
         self._day = day
@@ -272,8 +257,12 @@ class Store:
         self._opened.update(new)
         self._opened.difference_update(gone)
 
+    def add_ended(self, game: EndedGame) -> None:
+        """Add a game that has ended to the history; called in the transaction that saves it."""
+        store_own_game(self._database, game)
+
     def prune(self, before: int) -> int:
-        """Forget lobbies that never had a game and were not touched since a time; return how many.
+        """Forget this keeper's lobbies without a game, untouched since a time; return how many.
 
         Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
         Games are never forgotten, nor is a table that a program has open. Raises StoreError, and
@@ -282,29 +271,31 @@ class Store:
         with self._locks.briefly() as lock, transaction(self._database):
             found = [
                 number
-                for number, kept in self._snapshots("day < ?", self._long_before(before))
+                for number, kept in self._snapshots(
+                    "day < ? AND keeper = ?", self._long_before(before), self.keeper
+                )
                 if not kept.game.begun and lock(number)
             ]
             self._forget(found)
         return len(found)
 
-    def abandon(self, before: int, *, club: bool) -> int:
+    def abandon(self, before: int) -> int:
         """Move games into the history that were cut short and untouched since; return how many.
 
         Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
-        Their tables, the club's or all others, are closed for good. One that a program has open is
+        Their tables, of this keeper, are closed for good. One that a program has open is
         left alone, as is one that makes no sense. Raises StoreError, and has then moved none.
         """
         abandoned = []
         with self._locks.briefly() as lock, transaction(self._database):
             long_before = self._long_before(before)
-            for number, kept in self._snapshots("day < ? AND club = ?", long_before, club):
+            for number, kept in self._snapshots("day < ? AND keeper = ?", long_before, self.keeper):
                 if kept.game.phase != "playing" or not lock(number):
                     continue
                 try:
                     game = abandoned_game(kept)
                     if game is not None:
-                        store_own_game(self._database, game)
+                        self.add_ended(game)
                 except (StoreError, ValueError) as error:
                     # No word of what is in it: there are cards.
                     _log.error("a game of the journal makes no sense: %s", described(error))

@@ -147,8 +147,6 @@ class EndedGame(Struct, frozen=True):
     """The seats of the user whose machine this is."""
     at: int | None = None
     """When, in Unix seconds, by the clock of the table; None if nobody saw it."""
-    club: bool = False
-    """Whether it was played at a table of the user's club."""
 
 
 def ending_of(

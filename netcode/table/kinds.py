@@ -96,7 +96,11 @@ def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
     """Return the game of a wing that was kept; raises StoreError, also if the wing is missing."""
     found = kind_of_wing(name)
     if found is None:
-        raise StoreError("This program lacks the part for the kind of game that this table plays.")
+        raise StoreError(
+            "The table was kept with the optional part {part}, which is missing here. It is left as"
+            " it is: install that part to resume it.",
+            part=name,
+        )
     return found.restore(kept)
 
 

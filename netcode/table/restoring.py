@@ -92,7 +92,7 @@ def abandoned_game(kept: Snapshot) -> EndedGame | None:
         return None
     hosts = [seat for seat in participants.seats if seat.host and kept.table.owner is not None]
     own = places_of(hosts, play.families)
-    return EndedGame(record, play.ending(), own, club=kept.table.opened.club)
+    return EndedGame(record, play.ending(), own)
 
 
 def _restore_seat(kept: KeptSeat) -> Seat:

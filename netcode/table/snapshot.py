@@ -94,8 +94,6 @@ class Opened(Strict, frozen=True):
         default_factory=dict
     )
     """The records of its optional parts, by their names: each part alone reads its own."""
-    club: bool = False
-    """Whether it is one of a club's tables, which are asleep while nobody is there."""
     former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()
     """The secrets of earlier invitations, the latest first: they open with a key to a seat."""
 

@@ -12,8 +12,6 @@ from random import Random
 from typing import Self
 from weakref import proxy
 
-from msgspec.structs import replace
-
 from engine.actions import Action
 from engine.record import Record
 from netcode.limits import GUESSES_NOTICED
@@ -279,7 +277,7 @@ class Table:
             kept = before
         if kept is before and not games.ended:
             return effects
-        ended = tuple([replace(each, club=self._invited.opened.club) for each in games.ended])
+        ended = tuple(games.ended)
         keep = Keep(kept, ended, games.moves)
         self._kept, games.moves = kept, 0
         games.ended.clear()

@@ -140,7 +140,7 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
             secret = secrets.token_bytes(SECRET_BYTES)
             code = new_code(secrets.token_bytes, registry.rooms)
             table = Table(Random(index), lambda: secrets.token_bytes(32))
-            entry = TableEntry(1 + index, Opened(secret, code, club=True), table)
+            entry = TableEntry(1 + index, Opened(secret, code), table)
             registry.add(entry)
             server.keep_opened(entry)
         await server.listen([_listening()])

@@ -16,8 +16,8 @@ from netcode.limits import CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.table_registry import TableRegistry
 from netcode.storage.journal import Journal
-from netcode.storage.store import Store
 from netcode.wings.clubs.club_status import club_status
+from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
 
 CLUB: Final = 0
@@ -53,13 +53,13 @@ async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
     brought = build_parts(plan.parts, notify, plan.parts, encrypted=encrypted)
     parts = {LINKS: LinkRenewal(), **brought, STATUS: StatusAnswers()}
     async with AsyncExitStack() as undo:
-        store = Store.open()
+        store = ClubStore.open()
         undo.callback(store.close)
-        secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
+        secret = store.secret(secrets.token_bytes(SECRET_BYTES))
         store.claim(CLUB)
-        drop_old(store, club=True)
-        kept = store.club_tables()
-        listening = await listen(plan.opened(secret, club=True), "serve")
+        drop_old(store)
+        kept = store.tables()
+        listening = await listen(plan.opened(secret), "serve")
         start_parts(parts, listening, notify, plan.parts)
         registry = TableRegistry(is_open=not encrypted, invite=listening.invite)
         journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
@@ -69,6 +69,7 @@ async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
             secret,
             SystemRandom(),
             secrets.token_bytes,
+            past_games=store.games,
             add_table=lambda entry: add_to_parts(parts, entry),
         )
         for each in kept:

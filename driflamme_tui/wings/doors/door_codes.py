@@ -65,7 +65,7 @@ class DoorCodes:
             for each in os.scandir(self.folder):
                 if each.name.startswith(ONCE):
                     _remove_unless_held(each)
-        self.is_club = order.club
+        self.is_club = not order.code
         """Whether there is no code, and members have the invitation."""
         self.renew(order)
         self._guesses = Guesses()

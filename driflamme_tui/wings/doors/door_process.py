@@ -35,7 +35,7 @@ async def keep() -> None:
     visitors = Visitors(
         codes.folder,
         codes.table,
-        CLUB_VISITORS if order.club else TABLE_VISITORS,
+        TABLE_VISITORS if order.code else CLUB_VISITORS,
         # The host, who hears of the end, opens the doors again.
         told.feed_eof,
     )

@@ -68,7 +68,6 @@ class Order(Struct):
     bind: str | None
     """On which address to listen; None for all."""
     doors: Doors
-    club: bool
     folder: str
     """Where keys and visitors' folders are kept."""
     language: str
@@ -269,7 +268,7 @@ class DoorsOfHost(Part):
 
     def add_table(self, entry: TableEntry) -> None:
         """Let no game of a table be sealed: programs with cards run on this machine."""
-        if not entry.opened.club:
+        if self._listening.opened.code:
             entry.guess_weight = BESIDE_A_DOOR
         if entry.table is not None:
             entry.table.allow_local_guests()
@@ -315,7 +314,6 @@ async def open_doors(
         opened.code,
         listening.location.bind,
         doors,
-        opened.club,
         str(path.parent),
         language(),
         _hosts(listening.inside),

@@ -72,6 +72,7 @@ class ClubTables:
         random_bytes: Callable[[int], bytes],
         clock: Callable[[], float] = time.time,
         *,
+        past_games: Callable[[int], list[PastGame]] = lambda _after: [],
         add_table: Callable[[TableEntry], object] = lambda _entry: None,
     ) -> None:
         """Begin with no table.
@@ -83,6 +84,7 @@ class ClubTables:
             rng: Decides the deals and the numbers of tables.
             random_bytes: For keys and secrets.
             clock: Returns the Unix time, by which seasons change.
+            past_games: Returns some games of the club after a number, in the journal's thread.
             add_table: Prepares a table that is opened or woken, before anybody comes to it.
         """
         self._registry = registry
@@ -91,6 +93,7 @@ class ClubTables:
         self._rng = rng
         self._random_bytes = random_bytes
         self._clock = clock
+        self._past_games = past_games
         self._add_table = add_table
         self.handlers: Mapping[type[Message], Handler] = {
             OpenTable: self._open_for,
@@ -230,7 +233,7 @@ class ClubTables:
         code = new_code(self._random_bytes, self._registry.rooms)
         secret = self._random_bytes(SECRET_BYTES)
         table = Table(self._rng, self._new_key, settings=settings, opener=opener)
-        entry = TableEntry(new_number(self._rng), Opened(secret, code, club=True), table)
+        entry = TableEntry(new_number(self._rng), Opened(secret, code), table)
         self._registry.add(entry)
         self._introduce(entry, table)
         return entry, table.open(entry.opened)
@@ -295,7 +298,7 @@ class ClubTables:
             # If the disk fails, what is known is told.
             with suppress(StoreError):
                 last = self._games[-1].id if self._games else 0
-                while games := await self._journal.club_games(last):
+                while games := await self._journal.run(partial(self._past_games, last)):
                     self._games += games
                     self._leagues.clear()
                     last = games[-1].id

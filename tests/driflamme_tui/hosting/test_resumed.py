@@ -13,12 +13,15 @@ from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.own_table import OwnTable
 from driflamme_tui.hosting.parts import OpenPlace
 from engine.words import ExplainedError
+from netcode.protocol.table_settings import TableSettings
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
+from netcode.table.effects import Keep
 from netcode.table.errors import NotThereError, StoreError
 from netcode.table.snapshot import Location
 from tests.driflamme_tui.hosting.pretended import Laughs, pretend
 from tests.support.kept import change_kept, stopped
+from tests.support.pretend import snapshot_of
 
 HERE = Location("127.0.0.1", 0, announced=False)
 FIRST = Host(HERE, resume=True)
@@ -123,6 +126,32 @@ async def test_a_table_with_a_part_that_is_missing_is_left_as_it_is(
     assert found is not None
     assert store.load(found.table).table.opened.parts == {"laughs": "loud"}
     store.close()
+    assert default_path().read_bytes() == before
+
+
+async def test_tables_of_a_missing_keeper_are_named_and_left_as_they_are() -> None:
+    class OtherStore(Store):
+        keeper = "laughs"
+
+    network = stopped(default_path(), 5)
+    store = OtherStore.open()
+    store.commit({1: Keep(snapshot_of(network.table))}, 0)
+    store.close()
+    before = default_path().read_bytes()
+    with pytest.raises(StoreError, match="the optional part laughs, which is missing here"):
+        await seen(FIRST)
+    assert default_path().read_bytes() == before
+
+
+async def test_a_table_with_a_missing_kind_of_game_is_named_and_left_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stopped(default_path(), 5)
+    before = default_path().read_bytes()
+    monkeypatch.setattr(TableSettings, "kind", "laughs")
+    for _ in range(2):
+        with pytest.raises(StoreError, match="the optional part laughs, which is missing here"):
+            await seen(FIRST)
     assert default_path().read_bytes() == before
 
 

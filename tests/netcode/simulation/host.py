@@ -82,7 +82,8 @@ class Host:
     def _open(self, process: Process) -> None:
         if not process.alive:
             return
-        store = Store.open(self.path)
+        kind: type[Store] = Store if self._others is None else self._others.STORE
+        store = kind.open(self.path)
         self._store = store
         self._database = store._database
         # The machine goes on when the program is killed, so nothing needs to be on a platter.

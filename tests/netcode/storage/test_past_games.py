@@ -1,13 +1,11 @@
 """What past games say of who played them: evenings, ratings and the league."""
 
 from itertools import count
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from netcode.protocol.evening import BestOf
-from netcode.storage.history import History, store_game
 from netcode.storage.past_evenings import (
     MOST_AT_ONCE,
     PAUSE_S,
@@ -15,10 +13,7 @@ from netcode.storage.past_evenings import (
     evenings_of,
     history_ratings,
 )
-from netcode.storage.store import Store
-from netcode.table.finished_game import Outcome, PastGame, PastPlayer, ending
-from tests.netcode.storage.test_history import finished
-from tests.support.kept import ask
+from netcode.table.finished_game import Outcome, PastGame, PastPlayer
 
 NUMBERS = count(1)
 HOUR_S = 3600
@@ -142,21 +137,3 @@ def test_bots_are_rated_by_their_level_and_never_taken_for_a_person() -> None:
 
 AUTUMN = 1_790_812_800
 """The beginning of October 2026, in Unix seconds."""
-
-
-def test_a_game_of_the_club_stays_one_however_often_it_comes(tmp_path: Path) -> None:
-    path = tmp_path / "tables.db"
-    ours, others = finished(1), finished(2)
-    with History.open(path) as history:
-        history.add(ours, (0,), "finished", "joined")
-        store_game(history._database, ours, ending(ours), (), "own", club=True)
-        history.add(ours, (1,), "finished", "joined")
-        history.add(others, (0,), "finished", "own")
-    store = Store.open(path)
-    assert ask(path, "SELECT listed ->> 'own', club FROM history ORDER BY id") == [
-        ("[0,1]", 1),
-        ("[0]", 0),
-    ]
-    [kept] = store.club_games(0)
-    assert store.club_games(kept.id) == []
-    store.close()

@@ -28,12 +28,10 @@ from netcode.table.errors import StoreError
 from netcode.table.games import REMATCH_COUNT_S
 from netcode.table.snapshot import NUMBER_BITS, KeptTable, Location, Opened, Snapshot
 from tests.support.kept import (
-    OPENED,
     KeptNetwork,
     ask,
     at_play,
     change,
-    change_kept,
     restored,
     stopped,
     used_on,
@@ -71,7 +69,6 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
         code="ZZZ01234",
         location=Location("::1", 0, "oriflamme.example", True, "/run/table.sock", False),
         parts={"laughs": "loud"},
-        club=True,
         former=(bytes(12),),
     )
     keep = kept(
@@ -155,11 +152,28 @@ def test_the_latest_table_is_resumed(path: Path) -> None:
     assert restored(path).record() == first.table.record()
 
 
-def test_a_table_of_the_club_is_not_resumed_by_its_members(path: Path) -> None:
+class OtherStore(Store):
+    """The store of an optional part that keeps tables of its own."""
+
+    keeper = "laughs"
+
+
+def test_a_host_resumes_prunes_and_abandons_no_table_of_another_keeper(path: Path) -> None:
     network, _ = at_play(path)
-    network.keep([kept(network, opened=replace(OPENED, club=True))])
     network.store.close()
-    assert Store.open(path).unfinished() is None
+    keep, lobby = kept(network), Keep(Snapshot(KeptTable(network.table.games.settings)))
+    other = OtherStore.open(path)
+    other.commit({1: keep, 2: lobby}, 0)
+    other.close()
+    used_on(path, LATER_DAYS)
+    store = Store.open(path)
+    assert store.unfinished(held=True, empty=True) is None
+    assert unfinished_table(path) is None
+    assert store.prune(DAY_S) == store.abandon(DAY_S) == 0
+    assert store.keepers() == {"laughs"}
+    other = OtherStore.open(path)
+    assert other.prune(DAY_S) == other.abandon(DAY_S) == 1
+    assert store.keepers() == set()
 
 
 @pytest.mark.parametrize(
@@ -241,55 +255,6 @@ def test_a_table_that_cannot_be_loaded_is_not_held(path: Path) -> None:
     Store.open(path).claim(1)
 
 
-# The club
-
-
-def test_the_club_has_one_secret_for_good(path: Path) -> None:
-    store = Store.open(path)
-    assert store.club_secret(bytes(12)) == bytes(12)
-    assert store.club_secret(b"another one!") == bytes(12)
-    store.close()
-    assert Store.open(path).club_secret(b"a third one!") == bytes(12)
-
-
-def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> None:
-    network, _ = at_play(path)
-    network.keep([kept(network, opened=replace(OPENED, club=True))])
-    store = network.store
-    second = replace(OPENED, secret=bytes(12), code="ABCDEFGH", club=True)
-    settings = replace(network.table.games.settings, edition=1)
-    for number, opened in ((2, second), (3, replace(second, club=False)), (4, second)):
-        store.commit({number: Keep(Snapshot(KeptTable(settings, opened=opened)))}, 2000)
-    store.commit({4: Keep(None)}, 2000)
-    assert [number for number, _ in store.club_tables()] == [1, 2]
-    assert store.club_tables() == [(number, store.load(number)) for number in (1, 2)]
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"table": {"settings": 7}},
-        {"table": {"opened": {}}},
-        {"seats": {"name": ""}},
-        {"game": {"phase": "never"}},
-        {"game": {"revision": "many"}},
-    ],
-)
-def test_a_damaged_table_does_not_hide_the_others_of_the_club(
-    path: Path, damage: dict[str, Any]
-) -> None:
-    for number in 1, 2:
-        network, _ = at_play(path, number=number)
-        network.keep([kept(network, opened=replace(OPENED, club=True))])
-        network.store.close()
-    change_kept(path, **damage)
-    store = Store.open(path)
-    assert [number for number, _ in store.club_tables()] == [2]
-    with pytest.raises(StoreError, match="is damaged"):
-        store.load(1)
-    assert len(store.load(2).game.actions) == 8
-
-
 # Dates, and what became of games
 
 
@@ -361,10 +326,9 @@ def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) 
     other = at_play(path, number=2)[0]
     used_on(path, LATER_DAYS)
     store = Store.open(path)
-    assert store.abandon(DAY_S - 1, club=False) == 0
-    assert store.abandon(DAY_S, club=True) == 0
+    assert store.abandon(DAY_S - 1) == 0
     assert past(path) == []
-    assert store.abandon(DAY_S, club=False) == 1
+    assert store.abandon(DAY_S) == 1
     assert past(path) == [(1000, None, "abandoned")]
     with History.open(path) as history:
         assert history.record(1).actions == record.actions
@@ -404,7 +368,7 @@ def test_a_clock_that_is_months_wrong_forgets_nothing(path: Path, wrong: list[in
     for day in wrong:
         used_on(path, [day])
         store = Store.open(path)
-        assert store.abandon(day * 86_400 - GAMES_KEPT_S, club=False) == 0
+        assert store.abandon(day * 86_400 - GAMES_KEPT_S) == 0
         assert store.prune(day * 86_400 - LOBBIES_KEPT_S) == 0
         store.close()
     assert past(path) == []
@@ -416,7 +380,7 @@ def test_what_is_kept_under_a_clock_that_is_behind_is_not_old(path: Path) -> Non
     network = stopped(path)
     assert network.now < 86_400
     assert ask(path, "SELECT day FROM tables WHERE id = 1") == [(20_009,)]
-    assert Store.open(path).abandon(20_500 * 86_400, club=False) == 0
+    assert Store.open(path).abandon(20_500 * 86_400) == 0
 
 
 # Locks

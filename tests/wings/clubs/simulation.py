@@ -1,6 +1,7 @@
 """Clubs in the simulation: tables that persons open, and that sleep while nobody is there."""
 
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -10,11 +11,13 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
-from netcode.storage.store import Store
 from netcode.table.table import Table
+from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
 from netcode.wings.clubs.messages import Club, OpenTable
 from tests.support.pretend_workers import PretendWorkers
+
+STORE: Final = ClubStore
 
 
 def patch(patches: pytest.MonkeyPatch, table: type[Table], sleep_after_s: float) -> None:
@@ -24,11 +27,11 @@ def patch(patches: pytest.MonkeyPatch, table: type[Table], sleep_after_s: float)
 
 
 def open_server(
-    registry: TableRegistry, store: Store, journal: Journal, secret: bytes, rng: Random
+    registry: TableRegistry, store: ClubStore, journal: Journal, secret: bytes, rng: Random
 ) -> Server:
     """Open a club with the tables that are kept."""
     club = ClubTables(registry, journal, secret, rng, rng.randbytes)
-    for each in store.club_tables():
+    for each in store.tables():
         club.remember(*each)
     workers = PretendWorkers(rng)
     return Server(registry, rng=rng, journal=journal, tables=club, workers=workers)

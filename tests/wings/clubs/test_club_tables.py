@@ -38,6 +38,7 @@ from netcode.storage.store import Store
 from netcode.table.errors import UnavailableError
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
+from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import SLEEP_AFTER_S, SLEEP_AGAIN_AFTER_S, ClubTables
 from netcode.wings.clubs.messages import AskLeague, League, OpenTable, TableInfo
 from netcode.wings.clubs.messages import Club as ClubMessage
@@ -52,13 +53,15 @@ Heard = TypeVar("Heard", bound=Message)
 @asynccontextmanager
 async def opened(path: Path, seed: int = 1, limits: Limits = CLUB_LIMITS) -> AsyncIterator[Server]:
     """A club with the tables that are kept at a path."""
-    store = Store.open(path)
-    secret = store.club_secret(CLUB_SECRET)
-    kept = store.club_tables()
+    store = ClubStore.open(path)
+    secret = store.secret(CLUB_SECRET)
+    kept = store.tables()
     registry = TableRegistry()
     clockwork = isinstance(asyncio.get_running_loop(), Clockwork)
     journal = Journal(store, thread=LoopThread() if clockwork else None)
-    tables = ClubTables(registry, journal, secret, Random(seed), Random(seed).randbytes)
+    tables = ClubTables(
+        registry, journal, secret, Random(seed), Random(seed).randbytes, past_games=store.games
+    )
     for each in kept:
         tables.remember(*each)
     opened = Server(registry, rng=Random(1), journal=journal, tables=tables, limits=limits)

@@ -103,7 +103,6 @@ class PretendedDoor:
             CODE.replace("-", ""),
             None,
             Doors(),
-            False,
             str(folder),
             "en",
             (),

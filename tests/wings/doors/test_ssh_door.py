@@ -49,7 +49,6 @@ def order(folder: Path) -> Order:
         code=CODE,
         bind="127.0.0.1",
         doors=Doors(0),
-        club=False,
         folder=str(folder),
         language="en",
     )
@@ -79,7 +78,7 @@ async def door(
     folder: Path, visitors: Visitors = NO_VISITORS, *, club: bool = False
 ) -> AsyncIterator[Door]:
     listening = socket.create_server(("127.0.0.1", 0))
-    codes = DoorCodes(replace(order(folder), club=club))
+    codes = DoorCodes(replace(order(folder), code="" if club else CODE))
     if visitors is not NO_VISITORS:
         visitors.folder, visitors.table = codes.folder, codes.table
     opened = SshDoor(codes, visitors)
@@ -297,7 +296,7 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
     with pytest.raises(RefusedError):
         codes.check("K7Q-F2MXR", "net", 10_000.0)
     # A club has no code, which an empty one does not prove.
-    codes = DoorCodes(replace(order(tmp_path), club=True, code=""))
+    codes = DoorCodes(replace(order(tmp_path), code=""))
     for said in ("", "K7Q-F2MXR"):
         with pytest.raises(RefusedError, match="not the invitation of this club"):
             codes.check(said, "net", 20_000.0)
@@ -452,7 +451,7 @@ async def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> 
 
 
 def test_what_a_door_is_told_has_no_place_for_a_card() -> None:
-    of_the_host = {"table", "bind", "doors", "club", "folder", "language", "hosts", "page_outside"}
+    of_the_host = {"table", "bind", "doors", "folder", "language", "hosts", "page_outside"}
     assert {each.name for each in fields(Order)} == {"secret", "code", "former"} | of_the_host
 
 

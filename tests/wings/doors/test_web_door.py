@@ -347,7 +347,7 @@ async def test_on_this_machine_the_page_is_plain_and_a_proxy_alone_has_its_name(
 ) -> None:
     doors = Doors(web=0, proxy=proxy)
     hosts = ("public.example", LOOPBACK)
-    order = Order("", b"s" * 12, "", LOOPBACK, doors, True, str(tmp_path), "en", hosts)
+    order = Order("", b"s" * 12, "", LOOPBACK, doors, str(tmp_path), "en", hosts)
     page, door = await open_web_door(order, DoorCodes(order), PretendedVisitors())
     here = f"http://127.0.0.1:{door.port}"
     assert page == (proxy or here)

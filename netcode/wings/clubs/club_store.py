@@ -1,0 +1,74 @@
+"""The database as a club uses it: its secret, its tables, and the games that its league counts.
+
+The tables of clubs stand beside those of hosts, and nobody resumes them as a host's. The names of
+the database's own tables for clubs begin with `club`.
+"""
+
+import sqlite3
+from typing import Final
+
+from netcode.storage.database import explained, transaction
+from netcode.storage.history import LISTED, read_all_listed
+from netcode.storage.store import Store
+from netcode.table.finished_game import EndedGame, PastGame, identity
+from netcode.table.snapshot import Snapshot
+
+GAMES_AT_ONCE: Final = 200
+"""Maximum number of games that one call reads, which takes as long as some commits."""
+
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS club (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    secret BLOB NOT NULL CHECK (typeof(secret) = 'blob' AND length(secret) = 12)
+);
+CREATE TABLE IF NOT EXISTS club_games (
+    identity BLOB PRIMARY KEY CHECK (typeof(identity) = 'blob' AND length(identity) = 32)
+);
+DELETE FROM club_games WHERE identity NOT IN (SELECT identity FROM history)
+"""
+
+
+class ClubStore(Store):
+    """The store of a club: it keeps the tables of the club, and no others."""
+
+    keeper = "clubs"
+
+    def tables(self) -> list[tuple[int, Snapshot]]:
+        """Return the club's tables that make sense, with their numbers, the latest last.
+
+        Raises StoreError.
+        """
+        with explained():
+            return list(self._snapshots("keeper = ? ORDER BY opened", self.keeper))
+
+    def games(self, after: int) -> list[PastGame]:
+        """Return the next games of the league after a number; raises StoreError."""
+        with explained():
+            rows = self._database.execute(
+                f"SELECT {LISTED} FROM history JOIN club_games USING (identity)"
+                " WHERE id > ? ORDER BY id LIMIT ?",
+                (after, GAMES_AT_ONCE),
+            )
+            return list(read_all_listed(rows))
+
+    def secret(self, fresh: bytes) -> bytes:
+        """Return the secret of this user's club, `fresh` the first time; raises StoreError."""
+        with transaction(self._database):
+            self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
+            (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
+        return bytes(secret)
+
+    def add_ended(self, game: EndedGame) -> None:
+        """Add a game to the history, and let the league count it, in the same transaction."""
+        super().add_ended(game)
+        if game.record.actions:
+            self._database.execute(
+                "INSERT OR IGNORE INTO club_games VALUES (?)", (identity(game.record),)
+            )
+
+    def _begin(self, database: sqlite3.Connection) -> None:
+        """Use an open database, and make the tables of clubs in it."""
+        super()._begin(database)
+        with transaction(database):
+            for statement in _SCHEMA.split(";"):
+                database.execute(statement)
