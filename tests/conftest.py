@@ -156,3 +156,13 @@ def _nothing_of_the_user(
     for folder in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(folder, str(home / folder.lower()))
     monkeypatch.setenv("LANGUAGE", "en")
+
+
+@pytest.fixture
+def album(snapshot: Any) -> Iterator[Any]:
+    """Give an album whose pictures are compared with those that are kept beside the test."""
+    # Only tests with pictures need what this imports.
+    from tests.support.pictures import an_album
+
+    with an_album(snapshot) as pictures:
+        yield pictures

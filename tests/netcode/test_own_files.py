@@ -16,15 +16,13 @@ from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer, remember
 from driflamme_tui.seat.seat_keys import LockedSeat
-from driflamme_tui.wings.doors.door_codes import DoorCodes
-from driflamme_tui.wings.relay import open_relay
 from netcode import own_files
 from netcode.own_files import UnsafeFolderError, check_folder, own_folder
 from netcode.server.status import StatusSocket, status_path
 from netcode.storage.store import Store
 from netcode.transport.certificate import load_identity
 from tests.driflamme_tui.cli.test_commands import driflamme
-from tests.wings.doors.test_ssh_door import order
+from tests.support.wings import modules
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
@@ -91,11 +89,6 @@ def _keep_tables() -> None:
     Store.open().close()
 
 
-def _let_in() -> None:
-    *_, data = own_folders()
-    DoorCodes(order(data)).remember("key-adaadaada", "", 0.0, 0.0)
-
-
 WRITERS: list[Callable[[], object]] = [
     lambda: settings.change("theme", "light"),
     lambda: remember(name="Ada"),
@@ -103,10 +96,8 @@ WRITERS: list[Callable[[], object]] = [
     _sit_at_a_table,
     _keep_tables,
     load_identity,
-    lambda: open_relay._secret(fresh=False),
-    lambda: open_relay._secret(fresh=True),
     lambda: asyncio.run(_answer_status()),
-    _let_in,
+    *(write for wing in modules("writers") for write in wing.WRITERS),
 ]
 """All that is kept of a player, each as the program keeps it."""
 
@@ -122,7 +113,7 @@ def test_nothing_that_is_kept_can_be_read_or_written_by_others() -> None:
     for write in WRITERS:
         write()
     there = written()
-    assert len(there) > 10
+    assert len(there) > 7
     for each in there:
         assert not each.stat().st_mode & 0o077, each
 
@@ -167,9 +158,9 @@ def test_no_link_is_followed(
 MAKES = re.compile(r"\.mkdir\(|makedirs\(|O_CREAT\b|\.touch\(|write_(?:text|bytes)\(")
 
 ELSEWHERE = {
-    ("wings/doors/spawner.py", "write_text("),  # The system's own files about a process.
     ("server/status.py", "write_text("),  # On Windows, where it was removed before.
     ("storage/database.py", "O_CREAT"),  # Exclusive, which follows no link.
+    *(made for wing in modules("writers") for made in wing.ELSEWHERE),
 }
 
 

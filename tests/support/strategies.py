@@ -23,8 +23,7 @@ from netcode.protocol.fields import (
 )
 from netcode.protocol.messages import PROTOCOL, Act, Chat, Hello, Knock, Line, State
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem
-from netcode.wings.sealed.messages import Sealed
-from tests.support.wings import brought
+from tests.support.wings import modules
 
 MOST: Final = 20
 """Of what is in a list, where more would be allowed and says no more."""
@@ -148,11 +147,12 @@ _TYPES.update(
     }
 )
 
-for _wing in brought("strategies"):
+for _wing in modules("strategies"):
     _TYPES.update(_wing.types(build, numbers))
 
 _before: Final = [each for each in messages_from_client() if issubclass(each, BeforeTable)]
-_at_table: Final = [each for each in messages_from_client() if each not in (*_before, Sealed)]
+_long: Final = [kind for wing in modules("strategies") for kind in wing.LONG]
+_at_table: Final = [each for each in messages_from_client() if each not in (*_before, *_long)]
 
 table_messages: st.SearchStrategy[Message] = st.one_of(list(map(anything, _at_table)))
 

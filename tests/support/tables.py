@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from functools import cache, wraps
 from inspect import Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -63,13 +63,8 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from netcode.wings.sealed.news import SealedNews
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
-
-if TYPE_CHECKING:
-    from driflamme_tui.wings.doors.open_doors import OpenDoors
-    from driflamme_tui.wings.router.router import Router
 
 ATable = TypeVar("ATable", bound=TableScreen)
 
@@ -195,20 +190,11 @@ def clock(left_s: float, *, running: bool = True, revision: int = 1) -> Clock:
     return Clock(revision=revision, left_ms=round(left_s * 1000), running=running)
 
 
-SEALED = {"sealed": True}
-"""The settings of a sealed table."""
-
-
 def results(*seats: str) -> Iterator[SeatResult]:
     """Yield the results of persons, each written as name, influence and place."""
     for seat in seats:
         name, influence, place = seat.split()
         yield SeatResult(name, False, int(influence), int(place))
-
-
-def sealed_news(**fields: object) -> SealedNews:
-    """Return what a program tells of a sealed game that is played, unless fields say otherwise."""
-    return SealedNews(**{"stage": "playing", "digits": "451 561", **fields})  # type: ignore[arg-type]
 
 
 def said(*lines: str, first: int = 0) -> Talk:
@@ -280,8 +266,6 @@ class Pretended(Sitting):
     latency_ms: int | None = None
     secure: bool | None = None
     workers: WorkerPool | None = None
-    outside: "Router | None" = None
-    doors: "OpenDoors | None" = None
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(session, name)

@@ -11,7 +11,8 @@ from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.widgets.listing import Listing
 from netcode.protocol.messages import ChangeSettings
-from tests.support.scenes import AT_A_TABLE, ELSEWHERE, TALK, arrive, enter
+from tests.support.every_scene import AT_A_TABLE, BROUGHT, ELSEWHERE
+from tests.support.scenes import TALK, arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, rows_of, run_app
 
 SIZES = (120, 40), (60, 20), (80, 24), (100, 20)
@@ -32,7 +33,7 @@ KEYS = (
     "up",
 )
 
-ALONE = "start", "start, back", "code", "club", "club with many tables", "league"
+ALONE = ("start", "start, back", "code", *(name for each in BROUGHT for name in each.lists))
 PAST = "history", "history, delete"
 OVERLAYS = (
     "options",
@@ -49,7 +50,10 @@ OVERLAYS = (
     "shared",
     "invitation",
 )
-LOBBIES = "lobby", "lobby of a guest", "lobby, long invitation", "sealed, lobby", "two, lobby"
+LOBBIES = (
+    *("lobby", "lobby of a guest", "lobby, long invitation", "two, lobby"),
+    *(name for each in BROUGHT for name in each.lobbies),
+)
 
 
 def clipped(app: App[None], widget: Widget) -> Region:

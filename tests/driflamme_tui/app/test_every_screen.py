@@ -42,7 +42,8 @@ from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.zones import Zones
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.drawing.test_palette import contrast
-from tests.support.scenes import AT_A_TABLE, ELSEWHERE, arrive, enter
+from tests.support.every_scene import AT_A_TABLE, ELSEWHERE
+from tests.support.scenes import arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, run_app
 
 Trouble = tuple[str, str]

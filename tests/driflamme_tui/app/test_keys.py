@@ -23,7 +23,8 @@ from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.driflamme_tui.screens.test_lifecycle import SCREENS
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.support.by_hand import ARCHER
-from tests.support.scenes import AT_A_TABLE, ELSEWHERE, arrive, enter, hosting
+from tests.support.every_scene import AT_A_TABLE, ELSEWHERE
+from tests.support.scenes import arrive, enter, hosting
 from tests.support.tables import (
     EVENING_STEPS,
     Hands,

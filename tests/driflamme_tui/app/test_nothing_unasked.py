@@ -11,12 +11,16 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.command_palette import choices
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import EndGame, NewInvitation, Remove, SendAway
-from netcode.wings.sealed.messages import HandOver
-from tests.support.scenes import AT_A_TABLE, enter
+from tests.support.every_scene import AT_A_TABLE, BROUGHT
+from tests.support.scenes import enter
 from tests.support.tables import Hands, SeatedApp, evening_session, run_app
 
-TAKING = (EndGame, HandOver, NewInvitation, Remove, SendAway)
+TAKING: tuple[type[Message], ...] = (
+    *(EndGame, NewInvitation, Remove, SendAway),
+    *(kind for each in BROUGHT for kind in each.taking),
+)
 """Messages that take something from somebody; a bot in the lobby is nobody."""
 
 HOSTS = (
@@ -26,7 +30,7 @@ HOSTS = (
     "somebody silent",
     "paused by oneself",
     "result",
-    "sealed, lobby",
+    *(name for each in BROUGHT for name in each.lobbies),
 )
 """Scenes of hosts, one for each screen on which they decide."""
 

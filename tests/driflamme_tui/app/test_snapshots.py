@@ -8,94 +8,26 @@ at them before they are kept. `scripts/pictures` makes that of README.md of `tes
 
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pytest_textual_snapshot import SVGImageExtension  # type: ignore[import-untyped]
-from syrupy.assertion import SnapshotAssertion
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.model.motion_frames import Weight
-from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.text.signs import ASCII
 from tests.driflamme_tui.screens.test_since_your_turn import go_on, sprung, weight_of
 from tests.driflamme_tui.screens.test_since_your_turn import table_app as ambushed_app
-from tests.support.scenes import (
-    AT_A_TABLE,
-    ELSEWHERE,
-    arrive,
-    enter,
-)
+from tests.support.every_scene import AT_A_TABLE
+from tests.support.pictures import Album, show
+from tests.support.scenes import enter
 from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
     evening_session,
     in_app,
-    run_app,
 )
 
-SMALL, WIDE = SIZES
-
-CONFIG = Path("/home/blaise/.config/driflamme/config.toml")
-"""The file of settings that pictures name."""
-
-
-class Album:
-    """Compares pictures with those that are kept."""
-
-    def __init__(self, kept: SnapshotAssertion) -> None:
-        self.differing: list[str] = []
-        """Names of the pictures that are not as they were."""
-        self._kept = kept
-
-    def add(self, app: DriflammeApp, name: str = "") -> None:
-        """Compare what an app shows now with the picture of this name, or of this test."""
-        picture = app.export_screenshot(title=app.title, simplify=True)
-        if (self._kept(name=name.replace(", ", "-").replace(" ", "-") or None)) != picture:
-            self.differing.append(name or "the picture")
-
-
-@pytest.fixture
-def album(snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give an album, and fail when one of its pictures differs from the one that is kept."""
-    monkeypatch.setattr(
-        "driflamme_tui.screens.overlays.options_overlay.config_file", lambda: CONFIG
-    )
-    pictures = Album(snapshot.use_extension(SVGImageExtension))
-    yield pictures
-    assert pictures.differing == []
-
-
-def show(
-    album: Album,
-    *names: str,
-    size: tuple[int, int] = SMALL,
-    glyphs: Glyphs = UNICODE,
-    theme: str = "dark",
-) -> None:
-    """Add a picture of each of these scenes at a table, or elsewhere."""
-
-    async def at_a_table(app: SeatedApp, hands: Hands) -> None:
-        for name in names:
-            if name in AT_A_TABLE:
-                await enter(app, hands, AT_A_TABLE[name])
-                album.add(app, name)
-
-    seated = SeatedApp(evening_session(0), glyphs)
-    seated.configure(Settings(theme=theme), glyphs)
-    if AT_A_TABLE.keys() & names:
-        run_app(seated, at_a_table, size)
-    for name in names:
-        if name not in AT_A_TABLE:
-
-            async def elsewhere(app: DriflammeApp, hands: Hands, name: str = name) -> None:
-                await arrive(app, hands, ELSEWHERE[name])
-                album.add(app, name)
-
-            app = ELSEWHERE[name].app()
-            app.configure(Settings(theme=theme, animation=False), glyphs)
-            run_app(app, elsewhere, size)
+_SMALL, WIDE = SIZES
 
 
 # Of every screen one, and a few of the table
@@ -103,13 +35,13 @@ def show(
 
 OF_THE_TABLE = (
     *("waiting", "watching", "over", "long names", "twenty stacks", "looking", "away", "paused"),
-    *("line lost", "talking", "sealed, vote", "sealed, frozen", "two, table"),
+    *("line lost", "talking", "two, table"),
 )
 
 OF_SCREENS = (
     *("help", "card reference", "events", "options", "commands", "phrases", "leaving", "rename"),
-    *("people", "lobby, option chosen", "sealed, deal", "invitation", "result", "chart", "shared"),
-    *("end of the lesson", "start, back", "code", "club", "league", "history", "history, delete"),
+    *("people", "lobby, option chosen", "invitation", "result", "chart", "shared"),
+    *("end of the lesson", "start, back", "code", "history", "history, delete"),
     *("statistics", "lesson, task", "puzzle", "board", "replay", "replay, position"),
 )
 

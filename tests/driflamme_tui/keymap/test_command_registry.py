@@ -26,9 +26,9 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import Pause
-from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.screens.test_replay_screen import LookingBack
 from tests.support.by_hand import click
+from tests.support.scenes import Scenes
 from tests.support.tables import (
     SIZES,
     Hands,
@@ -42,6 +42,7 @@ from tests.support.tables import (
     seen,
     state,
 )
+from tests.support.wings import brought
 
 ASKED = "2 4 rS2 gc2,rS,rm1,bL r3,*b3,g4"
 
@@ -92,8 +93,8 @@ SCREENS: list[tuple[str, Callable[[], Any], str]] = [
     ("help", lambda: SeatedApp(evening_session(40)), "?"),
     ("lobby", lambda: SeatedApp(gathered("rbg", "b", **INVITED)), ""),
     ("result", lambda: SeatedApp(evening_session(10**6, "b", host=True), result=True), ""),
-    ("club", ClubApp, ""),
     ("replay", LookingBack, ""),
+    *((name, app, "") for each in brought("scenes", Scenes) for name, app in each.apps.items()),
 ]
 
 
@@ -115,7 +116,9 @@ def test_every_key_does_what_the_registry_says(
     run_app(an_app(), steps)
 
 
-@pytest.mark.parametrize(("name", "an_app", "keys"), SCREENS[:1] + SCREENS[-3:-2])
+@pytest.mark.parametrize(
+    ("name", "an_app", "keys"), [one for one in SCREENS if one[0] in ("table", "result")]
+)
 def test_every_entry_of_the_key_bar_can_be_clicked(
     name: str, an_app: Callable[[], Any], keys: str
 ) -> None:

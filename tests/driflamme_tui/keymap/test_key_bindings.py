@@ -25,11 +25,11 @@ from driflamme_tui.keymap.key_bindings import (
     use_keys,
     whole,
 )
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.text.signs import ASCII
-from driflamme_tui.wings.clubs.club_screen import ClubCommands
 
 
 def ours() -> Iterator[type[DOMNode]]:
@@ -181,5 +181,5 @@ def test_keys_are_written_as_they_are_read_back() -> None:
 
 
 def test_a_screen_is_asked_only_about_its_own_commands() -> None:
-    with pytest.raises(LookupError, match=r"club\.open is no command of PeopleOverlay"):
-        Commanded.can(PeopleOverlay(), ClubCommands.open)
+    with pytest.raises(LookupError, match=r"lobby\.remove is no command of PeopleOverlay"):
+        Commanded.can(PeopleOverlay(), LobbyCommands.remove)

@@ -20,21 +20,18 @@ from netcode.client.reconnection import OnNews
 from netcode.client.session import Session
 from netcode.protocol.codec import messages_from_host
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Act, Chat, Hello, Refused
+from netcode.protocol.messages import Act, Chat, Refused
 from netcode.protocol.table_settings import TableSettings
-from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
-from netcode.wings.sealed.news import SealedNews, VoteMissing
 from tests.support.strategies import anything
-from tests.support.tables import asked_at, sealed_news, seen, state
+from tests.support.tables import asked_at, seen, state
 
 STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 TYPED = {
     JsonPlayer: (
         '{"type":"act","action":"x3"}',
         '{"type":"chat","text":"hm"}',
-        '{"type":"vote_missing"}',
     ),
-    PlainPlayer: ("x3", "say hm", "vote"),
+    PlainPlayer: ("x3", "say hm"),
 }
 
 
@@ -86,8 +83,10 @@ class Seat:
 class Shell:
     """The shell around who sits there, what is typed into it, and what is told."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, session: Session) -> None:
-        self.seat = Seat(session)
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, session: Session, seat: type[Seat] = Seat
+    ) -> None:
+        self.seat = seat(session)
         self.lines: asyncio.Queue[str | None] = asyncio.Queue()
         self.told: list[str] = []
 
@@ -121,53 +120,23 @@ class Shell:
             yield line
 
 
-async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    shell = Shell(monkeypatch, Session(secret=b"c" * 12))
-    shell.seat.session.hello("Bo")
-    playing = shell.play()
-    await shell.hear(Club(tables=()))
-    await shell.type("open")
-    playing_there = TableInfo(
-        room="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada", "Gaspard")
-    )
-    gathering = TableInfo(room="K73", secret=b"3" * 12, phase="lobby", edition=1, names=())
-    await shell.hear(Club(tables=(playing_there, gathering)))
-    assert "1: K72, playing, first edition: Ada, Gaspard" in shell.told
-    assert "2: K73, gathering, first edition: nobody" in shell.told
-    await shell.type("3", "2", "tables")
-    # Refused at the table, one is in the club still.
-    for code in ("name_taken", "table_full"):
-        await shell.hear(Refused(code=code, values={"name": "Bo", "seats": 5}))
-    await shell.type("name Cleo", "watch 1")
-    opened, entered, _listed, renamed, watched = shell.seat.sent
-    assert isinstance(opened, OpenTable)
-    assert [
-        (each.name, each.secret, each.spectator)
-        for each in (entered, renamed, watched)
-        if isinstance(each, Hello)
-    ] == [("Bo", b"3" * 12, False), ("Cleo", b"3" * 12, False), ("Cleo", b"2" * 12, True)]
-    await shell.type("quit")
-    assert await playing == ""
-
-
 @pytest.mark.parametrize("player_of", TYPED)
 async def test_while_an_answer_waits_all_else_is_done(
     player_of: Callable[[Session], LinePlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell = Shell(monkeypatch, asked_at(STRIKE, "b"))
     playing = shell.play(player_of)
-    vote_wanted = sealed_news(vote_about="Gaspard", is_vote_wanted=True)
-    await shell.hear(state(seen(STRIKE, "b"), 1), vote_wanted)
-    strike, say, vote = TYPED[player_of]  # type: ignore[index]
-    await shell.type(strike, strike, say, vote)
+    await shell.hear(state(seen(STRIKE, "b"), 1))
+    strike, say = TYPED[player_of]  # type: ignore[index]
+    await shell.type(strike, strike, say)
     # The struck card is not opened, so no State follows; the same answer again is about what does.
-    assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing]
+    assert [type(each) for each in shell.seat.sent] == [Act, Chat]
     # Lines that have ended are done nevertheless.
     await shell.type(None)
     assert not playing.done()
     await shell.hear(state(seen(STRIKE, "b"), 2))
     await playing
-    assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing, Act]
+    assert [type(each) for each in shell.seat.sent] == [Act, Chat, Act]
 
 
 async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,6 +179,5 @@ def test_every_message_of_a_host_is_a_line_of_json_without_secrets(
     assert fields <= said.keys()
 
 
-def test_what_an_own_program_tells_of_a_sealed_game_is_json_too() -> None:
-    assert told(SealedNews(stage="over"))["stage"] == "over"
+def test_a_record_that_the_own_program_has_made_is_json_too() -> None:
     assert told(MadeRecord(3, "{}"))["line"] == "{}"

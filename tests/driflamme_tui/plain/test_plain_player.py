@@ -37,8 +37,7 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.protocol.table_settings import TableSettings
-from netcode.wings.sealed.news import LeaveBe, Notice, VoteMissing
-from tests.support.by_hand import DECREE, DOWN, PLACE, THEIRS
+from tests.support.by_hand import DECREE, DOWN, PLACE
 from tests.support.tables import (
     EVENING_STEPS,
     FAMILY_OF,
@@ -47,7 +46,6 @@ from tests.support.tables import (
     lobby,
     results,
     said,
-    sealed_news,
     seats,
     seen,
     session_at,
@@ -340,53 +338,6 @@ def json_asked(line: str, viewer: str = "b") -> tuple[JsonPlayer, dict[str, obje
     player = JsonPlayer(session)
     (told,) = player.news(state(seen(line, viewer), 1))
     return player, json.loads(told)
-
-
-def test_a_sealed_game_is_told_and_voted_about() -> None:
-    player, _ = asked(THEIRS)
-    assert heard(player, sealed_news()) == [
-        "Sealed 451 561. Read it aloud: everybody must have the same digits."
-    ]
-    assert player.line("vote").lines == ["There is nothing to vote about now."]
-    notice = Notice(code="late_answer", name="Rosalind")
-    told = heard(player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,)))
-    assert told[0] == "Rosalind's answer came after the vote: it does not count."
-    assert told[1:] == [
-        "Gaspard is not answering. Go on without this answer, if enough vote for it? Type vote to "
-        "vote for it."
-    ]
-    assert player.line("vote").messages == [VoteMissing()]
-    away = sealed_news(away=("Gaspard",), notices=(notice,))
-    assert heard(player, away) == ["Type vote for Gaspard, and your program does so each time."]
-    assert player.line("vote for gaspard").messages == [LeaveBe(name="Gaspard", chosen=True)]
-    assert heard(player, away) == [], "all has been told"
-    soon = {"stage": "over", "notices": (notice,), "verdicts": ("unproven",) * 3}
-    assert heard(player, sealed_news(**soon, waiting_for=("Gaspard",))) == []
-    assert "Sealed 451 561." in player.line("who").lines[-2]
-
-
-def test_that_a_sealed_game_is_proven_is_told_after_its_ranking() -> None:
-    player = PlainPlayer(evening_session(EVENING_STEPS - 1, "b"))
-    end = evening_session(EVENING_STEPS, "b").view
-    assert end is not None
-    proven = sealed_news(stage="over", verdicts=("proven",) * end.players)
-    assert "The deal and every move are proven." not in heard(player, proven)
-    told = heard(player, state(end, 10**6))
-    last = told.index("Everything is laid open: type ? to hear it.")
-    assert told[last - 1] == "The deal and every move are proven."
-    assert heard(player, proven) == []
-
-
-def test_a_program_is_told_of_a_sealed_game_and_votes() -> None:
-    player = JsonPlayer(asked_at(THEIRS))
-    (line,) = heard(player, sealed_news(waiting_for=("Gaspard",)))
-    told = json.loads(line)
-    assert told["type"] == "sealed_news"
-    assert told["digits"] == "451 561"
-    assert told["waiting_for"] == ["Gaspard"]
-    assert player.line('{"type":"vote_missing"}').messages == [VoteMissing()]
-    leave = player.line('{"type":"leave_be","name":"Gaspard","chosen":true}')
-    assert leave.messages == [LeaveBe(name="Gaspard", chosen=True)]
 
 
 def test_a_program_is_told_what_it_may_answer() -> None:

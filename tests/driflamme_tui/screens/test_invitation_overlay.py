@@ -7,7 +7,6 @@ import segno
 from rich.console import Console
 
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.qr_code import (
     LOWER,
@@ -18,11 +17,9 @@ from driflamme_tui.widgets.qr_code import (
     fitting_code,
     qr_code,
 )
-from driflamme_tui.wings.doors.open_doors import Doors, OpenDoors, Opened, Order
 from driflamme_tui.wording.program.joining_words import (
     SPOKEN_LETTERS,
     said_code,
-    ways_by_doors,
     written_code,
 )
 from tests.support.by_hand import click
@@ -118,84 +115,6 @@ def test_every_sign_of_a_code_can_be_said() -> None:
 async def test_the_lobby_shows_link_code_and_how_to_say_it(app: SeatedApp, hands: Hands) -> None:
     assert any(row.strip() == LINK for row in app.rows()), "whole, in a row of its own"
     assert app.shows("K 7 Q - F 2 M X R Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo")
-
-
-def open_doors(page: str = "", proxy: str | None = None) -> OpenDoors:
-    """Return doors as their process has opened them."""
-    doors = Doors(11215, 11216 if page else None, proxy)
-    opened = OpenDoors(Order("", b"", "", None, doors, "", "en", ("192.168.1.20",)), print)
-    opened.opened = Opened(ssh_port=11215, fingerprint=f"SHA256:{'k' * 43}", page=page)
-    return opened
-
-
-class WithDoor(SeatedApp):
-    """The app of a host by whose door people come in who have only SSH."""
-
-    door = open_doors()
-    copied = ""
-
-    def on_ready(self) -> None:
-        self.sitting.doors = self.door
-        super().on_ready()
-
-    def copy_to_clipboard(self, text: str) -> None:
-        self.copied = text
-
-
-class WithPage(WithDoor):
-    """The app of a host by whose doors people come in who have only SSH, or a browser."""
-
-    door = open_doors("https://192.168.1.20:11216")
-
-
-@in_app(lambda: WithPage(lobby_app(secure=True).session))
-async def test_the_lobby_shows_the_page_and_the_invitation_its_link_with_a_qr_code(
-    app: WithPage, hands: Hands
-) -> None:
-    page = f"https://192.168.1.20:11216/#{LINK.rpartition('/')[2]}"
-    assert any("Or, in a browser:  https://192.168.1.20:11216" in row for row in app.rows())
-    await hands.type("u")
-    assert app.copied == page
-    app.copied = ""
-    await hands.type("i")
-    assert app.shows("Scan this, or:")
-    assert [row.rstrip() for row in app.rows()[:2]] == [LINK, page]
-    await hands.type("u")
-    assert app.copied == page
-    code = fitting_code(page, app.size.width - TEXT_WIDTH - 3, app.size.height)
-    assert code is not None
-    drawn = code.text().plain.splitlines()[code.height // 2].strip()
-    assert any(drawn in row for row in app.rows())
-
-
-@in_app(lambda: WithDoor(lobby_app(secure=True).session), (60, 20))
-async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_rest(
-    app: WithDoor, hands: Hands
-) -> None:
-    assert any("ssh -p 11215 NAME@192.168.1.20" in row for row in app.rows())
-    assert app.shows("K 7 Q - F 2 M X R")
-    await hands.type("h")
-    assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
-    await hands.type("i")
-    assert app.shows("Their name is NAME.")
-    # What is copied to be compared has nothing behind it.
-    assert any(row.rstrip().endswith(app.door.opened.fingerprint[-9:]) for row in app.rows())
-    assert len([row for row in app.rows() if "This machine sees" in row]) == 1
-
-
-@pytest.mark.parametrize(
-    ("page", "proxy", "told"),
-    [
-        ("https://192.168.1.20:11216", None, "certificate: go on."),
-        ("https://table.example", "https://table.example", "something is wrong: do not go on."),
-        ("http://127.0.0.1:11216", None, "Only browsers on this machine"),
-    ],
-)
-def test_a_warning_of_a_browser_is_to_be_heeded_where_a_proxy_has_the_certificate(
-    page: str, proxy: str | None, told: str
-) -> None:
-    ways = [*ways_by_doors(open_doors(page, proxy))]
-    assert [about.endswith(told) or told in about for _way, _line, about in ways] == [False, True]
 
 
 @in_app(lambda: lobby_app(secure=None), SIZES[1])

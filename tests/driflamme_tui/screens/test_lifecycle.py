@@ -57,22 +57,13 @@ from driflamme_tui.screens.table.lesson_screen import LessonScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.screens.table.replay_screen import ReplayScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
-from driflamme_tui.wings.clubs.club_screen import ClubScreen
-from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 from engine.replaying import Replay
 from engine.views import view
-from netcode.client.connection import ConnectError
-from netcode.client.session import Session
-from netcode.protocol.messages import Refused
-from netcode.transport.channel import Channel
-from netcode.wings.clubs.messages import Club
 from tests.driflamme_tui.boards import LINE
 from tests.driflamme_tui.lessons import lesson_from
-from tests.driflamme_tui.screens.test_club_screen import TABLES
-from tests.driflamme_tui.screens.test_league_screen import LEAGUE
 from tests.driflamme_tui.screens.test_start_screen import ROSALINDS
+from tests.support.scenes import Scenes
 from tests.support.tables import (
     EVENING_STEPS,
     RECORD,
@@ -84,13 +75,13 @@ from tests.support.tables import (
     run_app,
     state_of,
 )
+from tests.support.wings import brought
 
 AT = state_of(view(evening()[0], 0))
 
 
 SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: AnswersOverlay(AT, (), ""),
-    lambda: ClubScreen(Club(tables=TABLES)),
     lambda: CodeOverlay(ROSALINDS.address, ROSALINDS.room),
     lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),
     lambda: CommandMenu(),
@@ -102,7 +93,6 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: CardReferenceOverlay(AT),
     lambda: Confirmation("Free the seat?", no="Not now", yes="Free it"),
     lambda: LeaveDialog("Leave the table?", no="Stay", yes="Leave"),
-    lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
     lambda: LessonScreen(lesson_from(Progress()), "Blaise"),
     lambda: LobbyScreen(),
@@ -119,6 +109,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: StartScreen(),
     lambda: StatisticsScreen(Wanted()),
     LiveScreen,
+    *(screen for each in brought("scenes", Scenes) for screen in each.screens),
 )
 
 
@@ -366,20 +357,6 @@ def test_of_what_was_asked_only_the_latest_is_shown() -> None:
 
 
 # What the app tells its screens
-
-
-async def nowhere() -> Channel:
-    raise ConnectError("There is no network.")
-
-
-@in_app(lambda: SeatedApp(Session()))
-async def test_a_refusal_may_come_before_the_club_is_shown(app: SeatedApp, hands: Hands) -> None:
-    seat_session = SeatSession("Blaise", app.session, connect=nowhere)
-    app.place.receive(seat_session, Club(tables=TABLES))
-    app.place.receive(seat_session, Refused(code="no_such_table"))
-    await hands.pause()
-    assert isinstance(app.screen, ClubScreen)
-    assert app.screen.notice
 
 
 @in_app(lambda: SeatedApp(evening_session(EVENING_STEPS)))

@@ -18,10 +18,8 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
-from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from tests.support.by_hand import click
 from tests.support.tables import (
-    SEALED,
     Hands,
     SeatedApp,
     evening_session,
@@ -113,15 +111,6 @@ BY_KEYS: tuple[tuple[str, Message, Mapping[str, Any]], ...] = (
     ("r y", NewInvitation(), {}),
     ("space", Pause(paused=False), {"paused": True}),
     ("s", Silence(silenced=False), {"silenced": True}),
-    (
-        "t y",
-        HandOver("Rosalind"),
-        {
-            "seats": seats("rbgyv", host="b"),
-            "carriers": ("Blaise", "Rosalind"),
-            "settings": SEALED,
-        },
-    ),
 )
 """Keys from Rosalind on, who is the first of those away; what is said; what else is so."""
 
@@ -193,19 +182,6 @@ def test_a_seat_is_given_away_only_after_a_yes() -> None:
         assert on_top(app) == "PeopleOverlay"
 
     run_cases(("n", "click"), lambda _no: table(), steps)
-
-
-@in_app(lambda: SeatedApp(gathered("rbgyv", "b", settings=SEALED)))
-async def test_the_own_machine_is_named_with_its_key_where_the_key_works(
-    app: SeatedApp, hands: Hands
-) -> None:
-    await hands.type("w")
-    assert app.shows("o your machine")
-    await hands.type("o")
-    assert app.said == [AllowTakeover(True)]
-    app.sit(evening_session(43, "b", settings=SEALED))
-    await hands.type("escape w")
-    assert not app.shows("o your machine")
 
 
 @in_app(lambda: SeatedApp(table()))

@@ -4,7 +4,8 @@ import pytest
 from textual.widgets import Input
 
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
-from tests.support.scenes import AT_A_TABLE, enter
+from tests.support.every_scene import AT_A_TABLE
+from tests.support.scenes import enter
 from tests.support.tables import Hands, SeatedApp, evening_session, in_app, run_app
 
 

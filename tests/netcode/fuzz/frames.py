@@ -24,7 +24,7 @@ from netcode.protocol.messages import (
 from tests.netcode.table.test_refusals import REFUSED
 from tests.support.pretend import Participant, asked, hello, playing
 from tests.support.rooms import CODE, SECRET
-from tests.support.wings import brought
+from tests.support.wings import modules
 
 
 @cache
@@ -56,7 +56,7 @@ def _at_the_door() -> list[Any]:
         hello("watcher", spectator=True, secret=SECRET),
         Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share),
         Prove(proof=bytes(32)),
-        *(message for wing in brought("frames") for message in wing.FROM_CLIENT),
+        *(message for wing in modules("frames") for message in wing.FROM_CLIENT),
         Leave(),
     ]
 

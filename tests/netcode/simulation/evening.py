@@ -21,14 +21,13 @@ from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
-from netcode.wings.sealed.interpreter import SealedInterpreter
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import Host, WatchedTable
 from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
-from tests.netcode.simulation.person import Manners, Person
+from tests.netcode.simulation.person import Manners, MortalLine, Person
 from tests.netcode.simulation.troubles import Troubles
 from tests.netcode.simulation.witness import Witness, decode_host
-from tests.support.wings import brought
+from tests.support.wings import modules
 
 FOR_TWO = 0.25
 """How many of the evenings to which one or two persons come have a table for two."""
@@ -81,7 +80,7 @@ class Evening:
         for left in folder.glob(f"{seed}.*"):
             # Of an earlier evening, which was not to be resumed.
             left.unlink()
-        others = brought("simulation")
+        others = modules("simulation")
         self.host = Host(
             self.loop,
             self.network,
@@ -109,7 +108,7 @@ class Evening:
         names = self.names[: manners.persons]
         watchers = rng.choice(((), (), (), ("dora",)))
         self.persons = [
-            Person(
+            self.person(
                 name,
                 self.loop,
                 self.network,
@@ -129,7 +128,9 @@ class Evening:
         self.intruders: list[Process] = []
         self._over = self.loop.create_future()
 
-    make_line: Callable[[Person], SealedInterpreter] | None = None
+    person: type[Person] = Person
+    """The kind of persons who come."""
+    make_line: Callable[[Person], MortalLine] | None = None
     """Makes what is in a person's program at a sealed table."""
 
     def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:
@@ -143,7 +144,7 @@ class Evening:
         try:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(connection, "decode_host", decode_host)
-                for other in brought("simulation"):
+                for other in modules("simulation"):
                     other.patch(patch, WatchedTable, self.sleep_after_s)
                 patch.setattr(WatchedTable, "witness", self.witness, raising=False)
                 return self._run()

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.interpreted import Asked, Request
+from netcode.client.interpreter import Interpreter
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable, checked
@@ -34,14 +35,12 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import Channel
-from netcode.wings.sealed.interpreter import SealedInterpreter
-from netcode.wings.sealed.news import SealedNews, VoteMissing
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET
 from tests.netcode.simulation.network import Network
 from tests.netcode.simulation.witness import Witness
 from tests.support.pretend import assert_event_keeps_secrets, assert_view_keeps_secrets
-from tests.support.wings import brought
+from tests.support.wings import modules
 
 PATIENCE_S: Final = 5.0
 """Of a host with those who are away from the lobby, and of the others with a pause."""
@@ -72,6 +71,13 @@ class Manners:
     """Families of those whom a host has sent away from a game, or tried to."""
 
 
+class MortalLine(Interpreter, Protocol):
+    """What stands between host and session in a program that may be killed."""
+
+    def close(self) -> None:
+        """Close the files, as the system does when the program is killed."""
+
+
 class Person:
     """Somebody with a laptop: a program that may be killed, and a key on the disk."""
 
@@ -88,7 +94,7 @@ class Person:
         settings: TableSettings,
         opens: bool,
         watches: bool = False,
-        make_line: Callable[["Person"], SealedInterpreter] | None = None,
+        make_line: Callable[["Person"], MortalLine] | None = None,
     ) -> None:
         """Bring somebody who plays or watches, and for whom `news` is called.
 
@@ -122,7 +128,7 @@ class Person:
         self._settings = settings
         self._opens = opens
         self._make_line = make_line
-        self.line: SealedInterpreter | None = None
+        self.line: MortalLine | None = None
         self._key: bytes | None = None
         """On the disk, as the secret is."""
         self._connection: Connection | None = None
@@ -230,9 +236,6 @@ class Person:
                 self._look(news)
             case Refused():
                 self._bear(news)
-            case SealedNews():
-                if news.is_vote_wanted and self._rng.random() < self._manners.votes:
-                    self._soon(self._rng.random() * PATIENCE_S, self._say, VoteMissing())
             case Goodbye() if self.family is None:
                 # Tried too often to come in, or back just when the host had removed them;
                 # somebody who wants to play begins anew.
@@ -263,7 +266,7 @@ class Person:
 
     def _choose(self, message: BeforeTable) -> None:
         """Go to the table of the evening."""
-        (wing,) = [each for each in brought("simulation") if each.is_choice(message)]
+        (wing,) = [each for each in modules("simulation") if each.is_choice(message)]
         answer = wing.choose(
             message, self.session, self._settings, opens=self._opens, watches=self.watches
         )

@@ -9,6 +9,7 @@ from shutil import rmtree
 from msgspec import structs
 
 from engine.actions import Action
+from netcode.client.reconnection import News
 from netcode.protocol import codec
 from netcode.storage.history import History
 from netcode.storage.store import Store
@@ -21,10 +22,11 @@ from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.proven_record import verified
 from netcode.wings.sealed.interpreter import SealedInterpreter
 from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
+from netcode.wings.sealed.news import SealedNews, VoteMissing
 from netcode.wings.sealed.sealed_play import SealedPlay
 from tests.netcode.simulation.evening import Evening
 from tests.netcode.simulation.network import Line
-from tests.netcode.simulation.person import Manners, Person
+from tests.netcode.simulation.person import PATIENCE_S, Manners, Person
 from tests.netcode.simulation.witness import Witness, decode_host
 from tests.support.own_logs import SwiftLogs
 from tests.support.sealed_world import sealed_game
@@ -37,7 +39,7 @@ def close_logs(play: SealedPlay) -> None:
     play._attempts._logs.close()
 
 
-class MortalLine(SealedInterpreter):
+class SealedLine(SealedInterpreter):
     """What is in a program that is killed: the system closes its logs, and that is all."""
 
     def close(self) -> None:
@@ -108,8 +110,20 @@ def _judge_gate(log: SealedLog, said: object) -> None:
         assert log.sealing.quorum is None or log.locked >= said.n, "shown too early"
 
 
+class Voter(Person):
+    """Somebody who votes, most times, about whoever is missed."""
+
+    def _take(self, news: News) -> None:
+        if not isinstance(news, SealedNews):
+            super()._take(news)
+        elif news.is_vote_wanted and self._rng.random() < self._manners.votes:
+            self._soon(self._rng.random() * PATIENCE_S, self._say, VoteMissing())
+
+
 class SealedEvening(Evening):
     """A sealed table of two to five persons, some of them with bots."""
+
+    person = Voter
 
     names = ("anna", "bert", "cleo", "emil", "fina")
 
@@ -138,7 +152,7 @@ class SealedEvening(Evening):
             self.plays[person.name] = made
             return made
 
-        return MortalLine(play, lambda clock: Guesser(rng, clock).think)
+        return SealedLine(play, lambda clock: Guesser(rng, clock).think)
 
     def _judge(self) -> None:
         entry = self.host.entry

@@ -15,8 +15,6 @@ import pytest
 from tests.netcode.simulation.conftest import ALWAYS
 from tests.netcode.simulation.evening import Evening, Outcome
 from tests.netcode.simulation.planted import PLANTS
-from tests.netcode.simulation.planted_sealed import SEALED_PLANTS
-from tests.netcode.simulation.sealed_evening import SealedEvening
 from tests.support.planted import plant
 
 QUIET_SEED = 23
@@ -64,9 +62,7 @@ def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:
         raise
 
 
-def assert_found(
-    evening: type[Evening | SealedEvening], seeds: Sequence[int], folder: Path
-) -> None:
+def assert_found(evening: type[Evening], seeds: Sequence[int], folder: Path) -> None:
     """Live one evening after the other until the bug that is planted shows itself."""
     for seed in dict.fromkeys(seeds):
         try:
@@ -139,55 +135,3 @@ def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) 
 def test_a_planted_bug_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(PLANTS[name], monkeypatch)
     assert_found(Evening, (TRIED_FIRST.get(name, 0), *ALWAYS, *TRIED_LAST), tmp_path)
-
-
-# Sealed tables
-
-SEALED_SEEDS = (4, 2, 125)
-"""Of the sealed evenings that are always simulated."""
-
-SEALED_TRIED = (*SEALED_SEEDS, *range(102, 140))
-"""Evenings until one finds a bug that is planted at a sealed table: the first do, or some more."""
-
-SEALED_FIRST = {
-    "a_commit_drops_some_parcels": 36,
-    "cards_are_opened_at_once": 37,
-    "who_begins_anew_in_the_deal_is_told_of_no_log": 30,
-    "nobody_gives_their_part_of_the_deal_again": 31,
-    "newcomers_are_told_of_the_latest_only": 30,
-    "a_reveal_has_no_gate": 10,
-    "a_gate_waits_for_a_majority": 5,
-    "nobody_must_open_what_is_owed": 30,
-    "an_own_step_is_sent_before_it_is_kept": 0,
-    "everybody_is_told_before_it_is_kept": 49,
-}
-"""Which evening is tried before these."""
-
-
-@pytest.mark.no_cover
-def test_every_sealed_evening_comes_to_a_good_end(tmp_path: Path) -> None:
-    for seed in SEALED_SEEDS:
-        SealedEvening(seed, tmp_path).run()
-
-
-@pytest.mark.long
-@pytest.mark.no_cover
-@pytest.mark.parametrize("first", range(0, 1000, 50))
-def test_many_sealed_evenings_come_to_a_good_end(first: int, tmp_path: Path) -> None:
-    for seed in range(first, first + 50):
-        SealedEvening(seed, tmp_path).run()
-
-
-@pytest.mark.long
-def test_equal_seeds_give_equal_sealed_evenings(tmp_path: Path) -> None:
-    here, again = (SealedEvening(125, tmp_path / name).run() for name in ("here", "again"))
-    assert here == again
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("name", SEALED_PLANTS)
-def test_a_bug_planted_at_a_sealed_table_is_found(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plant(SEALED_PLANTS[name], monkeypatch)
-    assert_found(SealedEvening, (SEALED_FIRST.get(name, SEALED_SEEDS[0]), *SEALED_TRIED), tmp_path)

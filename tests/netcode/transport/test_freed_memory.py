@@ -30,8 +30,7 @@ from tests.netcode.transport.test_hostile_sockets import (
     frame,
 )
 from tests.support.pretend import hello
-from tests.support.rooms import CODE, SECRET, new_table, server_of
-from tests.wings.relay.evening import evening, identity
+from tests.support.rooms import CODE, SECRET, identity, new_table, server_of
 
 LIBRARIES = ("netcode", "websockets", "uvloop", "asyncio", "ssl", "_ssl")
 """Packages whose objects a connection is made of."""
@@ -191,38 +190,6 @@ def test_a_connection_that_has_ended_leaves_nothing_that_only_a_collection_frees
             (listening,) = server._listeners
             client = client_context(None) if is_encrypted else None
             return await left_by(kind, lambda: not listening._present, server.port, client)
-
-    assert uvloop.run(run()) == []
-
-
-@pytest.mark.parametrize("room", ["zzz", CODE[:3].lower()], ids=["refused", "led to its host"])
-def test_a_guest_of_a_relay_leaves_nothing_that_only_a_collection_frees(room: str) -> None:
-    def guest(connected: socket.socket) -> None:
-        knock(connected)
-
-    def refused(port: int) -> None:
-        with suppress(OSError), dialled(port, client_context(None), f"{room}.driflamme"):
-            pass
-
-    async def run() -> list[object]:
-        async with evening() as here:
-            (listening,) = here.relay._listeners
-            # The host's line stays.
-            lines = len(listening._present)
-
-            def ends() -> bool:
-                return len(listening._present) <= lines
-
-            if room == "zzz":
-                await asyncio.to_thread(refused, here.port)
-                with left_to_collect() as left:
-                    for _ in range(3):
-                        await asyncio.to_thread(refused, here.port)
-                    while not ends():
-                        await asyncio.sleep(0.005)
-                return left
-            context = client_context(None)
-            return await left_by(guest, ends, here.port, context, f"{room}.driflamme")
 
     assert uvloop.run(run()) == []
 

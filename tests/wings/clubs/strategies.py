@@ -5,7 +5,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from netcode.protocol.fields import Message
 from netcode.wings.clubs.messages import League, LeagueRow
+
+LONG: list[type[Message]] = []
+"""Messages that are too long for an ordinary table."""
 
 
 def types(

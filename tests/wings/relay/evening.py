@@ -4,7 +4,6 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -20,23 +19,16 @@ from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
-from netcode.transport.certificate import Identity
 from netcode.transport.sockets import open_tcp
 from netcode.wings.relay.relay import Relay
 from netcode.wings.relay.relay_line import RelayLine
 from netcode.wings.relay.relay_link import RelayLink
 from tests.support.persons import Person
 from tests.support.pretend import hello
-from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED, make_identity, new_table
+from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED, identity, new_table
 
 RELAY_SECRET = b"for hosts..!"
 NOWHERE = Address("127.0.0.1", 9)
-
-
-@cache
-def identity(whose: str) -> Identity:
-    """Return the certificate of somebody, the same each time."""
-    return make_identity()
 
 
 class Host:

@@ -20,7 +20,7 @@ from netcode.transport.address import Address
 from netcode.wings.relay.relay_line import RelayError, RelayLine
 from netcode.wings.relay.relay_link import parse_relay_link
 from tests.support.kept import stopped
-from tests.wings.relay.evening import identity
+from tests.support.rooms import identity
 
 HERE = Location("127.0.0.1", 0, announced=False)
 TABLE = Host(HERE)

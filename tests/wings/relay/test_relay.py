@@ -51,7 +51,7 @@ from netcode.wings.relay.relay_messages import (
     what_is_signed,
 )
 from netcode.wings.relay.tls_hello import MOST_BYTES, Hello, NoHelloError
-from tests.support.rooms import CODE, SECRET, UNPACED
+from tests.support.rooms import CODE, SECRET, UNPACED, identity
 from tests.wings.relay.evening import (
     NOWHERE,
     RELAY_SECRET,
@@ -60,7 +60,6 @@ from tests.wings.relay.evening import (
     Host,
     ended,
     evening,
-    identity,
     until,
 )
 

@@ -1,5 +1,5 @@
 """What holds for every test of sealed play."""
 
-from tests.netcode.conftest import _signatures_are_verified_once
+from tests.support.swift_signatures import _signatures_are_verified_once
 
 __all__ = ["_signatures_are_verified_once"]

@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from netcode.protocol.messages import PROTOCOL
 from netcode.wings.sealed.messages import Call, Sealed
 
+LONG = [Sealed]
+"""Messages that are too long for an ordinary table."""
+
 SIGNATURES = st.just(b"") | st.binary(min_size=64, max_size=64)
 
 

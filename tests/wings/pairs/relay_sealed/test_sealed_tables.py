@@ -15,7 +15,8 @@ from netcode.protocol.messages import SetReady, Start
 from netcode.table.connections import Connections
 from netcode.wings.relay import relay_line
 from netcode.wings.sealed.takeover import decision, takeover_play
-from tests.wings.relay.evening import NOWHERE, Evening, identity
+from tests.support.rooms import identity
+from tests.wings.relay.evening import NOWHERE, Evening
 from tests.wings.sealed.takeover.test_tables_that_outlive_their_host import (
     HERE,
     Table,

@@ -20,7 +20,6 @@ from netcode.wings.sealed.news import CONVICTIONS, LeaveBe, Notice, VoteMissing
 from tests.support.tables import (
     NAMES,
     RECORD,
-    SEALED,
     Hands,
     SeatedApp,
     evening_session,
@@ -28,9 +27,9 @@ from tests.support.tables import (
     in_app,
     lobby,
     run_app,
-    sealed_news,
     seats,
 )
+from tests.wings.sealed.news import SEALED, sealed_news
 
 WAITING, ASKED = 44, 43
 """Steps of the evening at which Blaise waits for Rosalind, and at which he is asked."""

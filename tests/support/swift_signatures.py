@@ -1,4 +1,4 @@
-"""What holds for every test of the network: a good signature is tried once and not again."""
+"""For tests of sealed play: a good signature is verified once and not again."""
 
 from collections.abc import Iterator
 from functools import lru_cache

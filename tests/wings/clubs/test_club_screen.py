@@ -4,10 +4,14 @@ from textual.events import Mount
 
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
+from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.wings.clubs.club_screen import ClubScreen, what_to_do
+from netcode.client.connection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.fields import Message, checked
+from netcode.protocol.messages import Refused
+from netcode.transport.channel import Channel
 from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
 from tests.support.by_hand import click
 from tests.support.tables import Hands, SeatedApp, in_app
@@ -170,3 +174,17 @@ def test_what_a_table_is_good_for() -> None:
     assert what_to_do(a_table("K7Q", LONG[:4])).startswith("There is 1 seat free")
     assert what_to_do(a_table("K7Q", LONG)) == "All seats are taken: w watches."
     assert what_to_do(TABLES[1]).startswith("A game is under way")
+
+
+async def nowhere() -> Channel:
+    raise ConnectError("There is no network.")
+
+
+@in_app(lambda: SeatedApp(Session()))
+async def test_a_refusal_may_come_before_the_club_is_shown(app: SeatedApp, hands: Hands) -> None:
+    seat_session = SeatSession("Blaise", app.session, connect=nowhere)
+    app.place.receive(seat_session, Club(tables=TABLES))
+    app.place.receive(seat_session, Refused(code="no_such_table"))
+    await hands.pause()
+    assert isinstance(app.screen, ClubScreen)
+    assert app.screen.notice

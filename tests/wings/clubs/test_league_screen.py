@@ -4,9 +4,9 @@ from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 from netcode.client.interpreted import Asked
 from netcode.protocol.messages import Refused
 from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, Club, League, LeagueRow
-from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
 from tests.support.by_hand import click
 from tests.support.tables import SIZES, Hands, in_app
+from tests.wings.clubs.test_club_screen import TABLES, ClubApp
 
 AUTUMN = 4 * 2026 + 3
 

@@ -1,0 +1,45 @@
+"""A club for whoever plays line by line: its tables have numbers."""
+
+import pytest
+
+from netcode.client.session import Session
+from netcode.protocol.messages import Hello, Refused
+from netcode.protocol.table_settings import TableSettings
+from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
+from tests.driflamme_tui.plain.test_line_shell import Seat, Shell
+
+
+class SeatInClub(Seat):
+    """A seat of somebody in a club."""
+
+    def open_table(self) -> None:
+        self.say(OpenTable(settings=TableSettings()))
+
+
+async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = Shell(monkeypatch, Session(secret=b"c" * 12), SeatInClub)
+    shell.seat.session.hello("Bo")
+    playing = shell.play()
+    await shell.hear(Club(tables=()))
+    await shell.type("open")
+    playing_there = TableInfo(
+        room="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada", "Gaspard")
+    )
+    gathering = TableInfo(room="K73", secret=b"3" * 12, phase="lobby", edition=1, names=())
+    await shell.hear(Club(tables=(playing_there, gathering)))
+    assert "1: K72, playing, first edition: Ada, Gaspard" in shell.told
+    assert "2: K73, gathering, first edition: nobody" in shell.told
+    await shell.type("3", "2", "tables")
+    # Refused at the table, one is in the club still.
+    for code in ("name_taken", "table_full"):
+        await shell.hear(Refused(code=code, values={"name": "Bo", "seats": 5}))
+    await shell.type("name Cleo", "watch 1")
+    opened, entered, _listed, renamed, watched = shell.seat.sent
+    assert isinstance(opened, OpenTable)
+    assert [
+        (each.name, each.secret, each.spectator)
+        for each in (entered, renamed, watched)
+        if isinstance(each, Hello)
+    ] == [("Bo", b"3" * 12, False), ("Cleo", b"3" * 12, False), ("Cleo", b"2" * 12, True)]
+    await shell.type("quit")
+    assert await playing == ""

@@ -1,0 +1,7 @@
+"""Pictures of clubs, for eyes to judge and for tests to hold."""
+
+from tests.support.pictures import Album, show
+
+
+def test_screens_of_clubs(album: Album) -> None:
+    show(album, "club", "league")

@@ -1,0 +1,18 @@
+"""What doors keep of a player, as the program keeps it."""
+
+from driflamme_tui.preferences.own_folders import own_folders
+from driflamme_tui.wings.doors.door_codes import DoorCodes
+from tests.wings.doors.test_ssh_door import order
+
+
+def _let_in() -> None:
+    *_, data = own_folders()
+    DoorCodes(order(data)).remember("key-adaadaada", "", 0.0, 0.0)
+
+
+WRITERS = [_let_in]
+
+ELSEWHERE = {
+    ("wings/doors/spawner.py", "write_text("),  # The system's own files about a process.
+}
+"""Modules that make files in another way, and by which call."""

@@ -1,0 +1,7 @@
+"""Pictures of sealed play, for eyes to judge and for tests to hold."""
+
+from tests.support.pictures import Album, show
+
+
+def test_screens_of_sealed(album: Album) -> None:
+    show(album, "sealed, vote", "sealed, frozen", "sealed, deal")
