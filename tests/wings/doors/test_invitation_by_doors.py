@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from driflamme_tui.hosting.parts import OpenPlace
@@ -28,7 +29,7 @@ class WithDoor(SeatedApp):
     copied = ""
 
     def on_ready(self) -> None:
-        part = DoorsOfHost("")
+        part = DoorsOfHost(msgspec.json.encode(Doors(11215, None, None)).decode())
         part.doors = self.door
         self.sitting.table = cast("Any", OpenPlace(parts={"doors": part}))
         super().on_ready()
