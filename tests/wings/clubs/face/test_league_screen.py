@@ -6,7 +6,7 @@ from netcode.protocol.messages import Refused
 from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, Club, League, LeagueRow
 from tests.support.by_hand import click
 from tests.support.tables import SIZES, Hands, in_app
-from tests.wings.clubs.test_club_screen import TABLES, ClubApp
+from tests.wings.clubs.face.test_club_screen import TABLES, ClubApp
 
 AUTUMN = 4 * 2026 + 3
 

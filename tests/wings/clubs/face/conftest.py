@@ -1,0 +1,5 @@
+"""What holds for every test of the screens of clubs."""
+
+from tests.driflamme_tui.conftest import _plain_terminal, no_waiting
+
+__all__ = ["_plain_terminal", "no_waiting"]
