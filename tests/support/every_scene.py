@@ -80,7 +80,9 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "paused": table("3", TALK, clock(41, running=False), paused=True),
     "paused by oneself": table("", clock(41, running=False), host=True, paused=True),
     "tried in a pause": table("enter", paused=True),
-    "line lost": Scene(lambda: heard(evening_session(43), TALK), has={"lost": LostConnection(3, 1004)}),
+    "line lost": Scene(
+        lambda: heard(evening_session(43), TALK), has={"lost": LostConnection(3, 1004)}
+    ),
     "tried without a line": Scene(
         lambda: evening_session(43), "enter", {"lost": LostConnection(3, 1000.0)}
     ),
