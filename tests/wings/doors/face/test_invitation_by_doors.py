@@ -17,7 +17,7 @@ from tests.support.tables import Hands, SeatedApp, in_app
 def open_doors(page: str = "", proxy: str | None = None) -> OpenDoors:
     """Return doors as their process has opened them."""
     doors = Doors(11215, 11216 if page else None, proxy)
-    opened = OpenDoors(Order("", b"", "", None, doors, False, "", "en", ("192.168.1.20",)), print)
+    opened = OpenDoors(Order("", b"", "", None, doors, "", "en", ("192.168.1.20",)), print)
     opened.opened = Opened(ssh_port=11215, fingerprint=f"SHA256:{'k' * 43}", page=page)
     return opened
 
