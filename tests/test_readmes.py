@@ -12,6 +12,8 @@ from typer.main import get_command
 
 from driflamme_tui.cli.command_group import _for_all_first
 from driflamme_tui.cli.program import app
+from driflamme_tui.wings import WINGS as WINGS_OF_FACE
+from netcode.wings import WINGS as WINGS_OF_NET
 from scripts.lib import pictures
 
 ROOT = Path(__file__).parents[1]
@@ -45,6 +47,12 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
 
 
+def is_of_missing_wing(path: Path) -> bool:
+    """Return whether a path leads into the folder of a wing that has been deleted."""
+    _before, _, after = path.as_posix().partition("/wings/")
+    return bool(after) and after.partition("/")[0] not in (WINGS_OF_NET | WINGS_OF_FACE)
+
+
 @pytest.mark.parametrize("document", SENTENCES, ids=named)
 def test_every_link_leads_somewhere(document: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", document.read_text("utf-8")):
@@ -52,6 +60,8 @@ def test_every_link_leads_somewhere(document: Path) -> None:
             continue
         place, _, anchor = link.partition("#")
         target = (document.parent / place).resolve() if place else document
+        if is_of_missing_wing(target):
+            continue
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
 

@@ -71,9 +71,9 @@ def cards(incomplete: str) -> list[str]:
 
 def topics(incomplete: str) -> list[str]:
     """Return the pages of the guide."""
-    from driflamme_tui.wording.game.help_pages import TOPICS
+    from driflamme_tui.wording.game.help_pages import guide_pages
 
-    return _beginning(incomplete, TOPICS)
+    return _beginning(incomplete, guide_pages())
 
 
 def languages(incomplete: str) -> list[str]:

@@ -4,7 +4,7 @@ Texts are translated when they are shown, not when modules are imported, so the 
 while the program runs. Before `set_language`, and for untranslated texts, the language is English.
 Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects them from the
 arguments of `_`, `ngettext`, `counted` and `pgettext`, from values of the type `engine.words.Text`,
-and from the prose in `prose/*.md`.
+and from the prose in `prose/*.md`, those of wings too.
 """
 
 import gettext as _gettext
@@ -157,9 +157,9 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 
 
 @cache
-def prose(name: str) -> dict[str, list[str]]:
+def prose(name: str, folder: Path = PROSE_DIRECTORY) -> dict[str, list[str]]:
     """Return the paragraphs of a file of prose by their titles, all untranslated."""
-    return titled((PROSE_DIRECTORY / f"{name}.md").read_text(encoding="utf-8"))
+    return titled((folder / f"{name}.md").read_text(encoding="utf-8"))
 
 
 def titled(text: str) -> dict[str, list[str]]:

@@ -6,10 +6,19 @@ A line names a wing and the seams that it serves. For each seam the wing has a m
 from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
-    "clubs": ("app_parts", "commands", "keys"),
-    "sealed": ("app_parts", "commands", "keys", "moved_tables", "options", "seat_parts", "tables"),
+    "clubs": ("app_parts", "commands", "guide", "keys"),
+    "sealed": (
+        "app_parts",
+        "commands",
+        "guide",
+        "keys",
+        "moved_tables",
+        "options",
+        "seat_parts",
+        "tables",
+    ),
     "hints": ("panels", "plain", "table_keys"),
     "relay": ("commands", "options", "parts"),
-    "doors": ("options", "parts"),
-    "router": ("options", "parts"),
+    "doors": ("guide", "options", "parts"),
+    "router": ("guide", "options", "parts"),
 }

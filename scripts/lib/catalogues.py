@@ -48,6 +48,9 @@ TEXT: Final = "Text"
 PROSE: Final = Path("driflamme_tui", "prose")
 """Where texts of many paragraphs stand in files, each paragraph and each title a text."""
 
+PROSE_OF_WINGS: Final = "driflamme_tui/wings/*/prose/*.md"
+"""The same files of wings."""
+
 Found: TypeAlias = tuple[str | None, str | tuple[str, str]]
 """A text with its context; a pair is a singular and a plural."""
 
@@ -165,7 +168,7 @@ def texts(root: Path = ROOT) -> Catalog:
     found = Catalog()
     for context, text in texts_of(*(path.read_text(encoding="utf-8") for path in files)):
         found.add(text, context=context)
-    for path in (root / PROSE).rglob("*.md"):
+    for path in (*(root / PROSE).rglob("*.md"), *root.glob(PROSE_OF_WINGS)):
         for title, paragraphs in titled(path.read_text(encoding="utf-8")).items():
             for each in (title, *paragraphs):
                 if not each.startswith(TYPED):

@@ -125,15 +125,15 @@ def guide(
     ),
 ) -> None:
     """Print what the guide says about a topic, or a list of its topics."""
-    from driflamme_tui.wording.game.help_pages import TOPICS, guide_page, guide_topics
+    from driflamme_tui.wording.game.help_pages import guide_page, guide_pages, guide_topics
 
-    topics = ", ".join(TOPICS)
+    topics = ", ".join(guide_pages())
     if not topic:
         rows = [f"  {each.label:9} {each.text}" for each in guide_topics()]
         typer.echo("\n".join(rows))
         typer.echo()
         typer.echo(_("driflamme help TOPIC prints one, driflamme COMMAND --help all options."))
-    elif searched(topic) not in TOPICS:
+    elif searched(topic) not in guide_pages():
         fail("There is no page {topic!r}; there are {topics}.", topic=topic, topics=topics)
     else:
         page = guide_page(searched(topic))

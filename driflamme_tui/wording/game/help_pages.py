@@ -5,11 +5,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from pathlib import Path
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import TYPED, _, as_typed, pgettext, prose, searched
+from driflamme_tui.text.i18n import PROSE_DIRECTORY, TYPED, _, as_typed, pgettext, prose, searched
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import (
     CARD_TEXTS,
@@ -29,6 +31,7 @@ from driflamme_tui.wording.game.names import (
 )
 from engine.cards import CARDS, FAMILIES, Card
 from engine.words import Text
+from netcode.registry import brought
 
 CARDS_AT: Final = 4
 """Number of parts of the rules before the abilities of the cards."""
@@ -156,18 +159,38 @@ KEYS: Final = "keys"
 THE_CARDS: Final = "cards"
 GUIDE: Final = "guide"
 
-TOPICS: Final = (
-    "hosting",
-    "outside",
-    "doors",
-    "clubs",
-    "sealed",
-    "bots",
-    "history",
-    "options",
-    "plain",
-)
-"""The pages of the guide, by the names of their files in `prose/guide/`."""
+
+class GuideTopic(NamedTuple):
+    """A page of the guide."""
+
+    name: str
+    """The name of its file, by which it is opened."""
+    folder: Path = PROSE_DIRECTORY / GUIDE
+    after: str = ""
+    """The topic of the core after which a wing's is listed."""
+    rank: int = 0
+    """Its place among those of other wings, from the lowest."""
+
+
+class WingGuide(NamedTuple):
+    """The seam `guide`: the pages of the guide that a wing brings."""
+
+    topics: tuple[GuideTopic, ...]
+
+
+CORE_TOPICS: Final = ("hosting", "bots", "history", "options", "plain")
+"""The pages of the guide that no wing brings, by the names of their files in `prose/guide/`."""
+
+
+def guide_pages() -> dict[str, GuideTopic]:
+    """Return all topics of the guide by name, in their order."""
+    added = [each for wing in brought("driflamme_tui", "guide", WingGuide) for each in wing.topics]
+    added.sort(key=attrgetter("rank"))
+    found = []
+    for name in CORE_TOPICS:
+        found += [GuideTopic(name), *(each for each in added if each.after == name)]
+    return {each.name: each for each in found}
+
 
 CHAPTERS: Final[tuple[tuple[str, Annotated[Text, "chapter of the help"]], ...]] = (
     (KEYS, "Keys"),
@@ -219,13 +242,13 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
             tuple(_signs_of_players(glyphs)),
         ),
         HelpPage(GUIDE, chapter[GUIDE], _("Guide"), tuple(guide_topics())),
-        *(guide_page(topic) for topic in TOPICS),
+        *map(guide_page, guide_pages()),
     ]
 
 
 def guide_topics() -> Iterator[Item]:
     """Yield each topic of the guide with its purpose."""
-    for topic in TOPICS:
+    for topic in guide_pages():
         page = guide_page(topic)
         what_for, _end, _more = page.blocks[0].text.partition(". ")
         yield Item(topic, f"{what_for.removesuffix('.')}.", page=page.name)
@@ -233,7 +256,7 @@ def guide_topics() -> Iterator[Item]:
 
 def guide_page(topic: str) -> HelpPage:
     """Return the guide's page on a topic."""
-    (title, paragraphs), *sections = prose(f"{GUIDE}/{topic}").items()
+    (title, paragraphs), *sections = prose(topic, guide_pages()[topic].folder).items()
     blocks = [*map(_guide_block, paragraphs)]
     for heading, more in sections:
         blocks += [Heading(_(heading)), *map(_guide_block, more)]

@@ -23,7 +23,7 @@ from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.text import i18n
 from driflamme_tui.text.i18n import available_languages
-from driflamme_tui.wording.game.help_pages import TOPICS
+from driflamme_tui.wording.game.help_pages import guide_pages
 from engine.bots import BOTS, is_bot
 from engine.cards import CARDS, FAMILIES
 from netcode.storage.database import default_path
@@ -112,8 +112,8 @@ def test_candidates_begin_with_what_was_typed() -> None:
     assert offered("driflamme rules am") == ["ambush"]
     assert offered("driflamme rules em --lang=fr") == []
     assert offered("driflamme rules --lang fr em") == ["embuscade"]
-    assert offered("driflamme help ") == [*TOPICS]
-    assert offered("driflamme help h") == [each for each in TOPICS if each.startswith("h")]
+    assert offered("driflamme help ") == [*guide_pages()]
+    assert offered("driflamme help h") == [each for each in guide_pages() if each.startswith("h")]
     assert offered("driflamme --lang ") == available_languages()
     assert offered("driflamme rules --lang ") == available_languages()
     assert offered("driflamme play --theme l") == ["light"]
@@ -232,4 +232,4 @@ def test_a_clone_is_completed_in_each_shell(shell: str, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.stderr == ""
     words = set(re.findall(r"[\w-]+", done.stdout)) - {"_arguments"}
-    assert words == {each for each in TOPICS if each.startswith("h")}
+    assert words == {each for each in guide_pages() if each.startswith("h")}

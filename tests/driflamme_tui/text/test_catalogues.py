@@ -284,8 +284,11 @@ def test_prose_in_files_is_found_by_paragraph_and_title(tmp_path: Path) -> None:
     folder = tmp_path / catalogues.PROSE
     folder.mkdir(parents=True)
     (folder / "tale.md").write_text("# A tale\n\nOf two\nlines.\n\nThe second.\n")
+    of_wing = tmp_path / "driflamme_tui" / "wings" / "sun" / "prose"
+    of_wing.mkdir(parents=True)
+    (of_wing / "rays.md").write_text("# Rays\n")
     found = {message.id for message in catalogues.texts(tmp_path) if message.id}
-    assert found == {"A tale", "Of two lines.", "The second."}
+    assert found == {"A tale", "Of two lines.", "The second.", "Rays"}
 
 
 def test_a_text_that_cannot_be_found_by_its_context_is_not_overlooked() -> None:

@@ -15,7 +15,16 @@ from driflamme_tui.text.i18n import (
     prose,
     set_language,
 )
-from driflamme_tui.wording.game.help_pages import GUIDE, TOPICS, Heading, Typed, guide_page
+from driflamme_tui.wording.game.help_pages import (
+    CORE_TOPICS,
+    GUIDE,
+    Heading,
+    Typed,
+    WingGuide,
+    guide_page,
+    guide_pages,
+)
+from netcode.registry import brought
 
 LONGEST = 45
 """Lines of a page, so that it is read at once."""
@@ -27,9 +36,19 @@ def printed(*arguments: str) -> str:
     return result.stdout
 
 
+TOPICS = guide_pages()
+
+
 def test_every_page_is_a_topic() -> None:
-    files = (PROSE_DIRECTORY / GUIDE).iterdir()
-    assert {path.name for path in files} == {f"{topic}.md" for topic in TOPICS}
+    wings = PROSE_DIRECTORY.parent / "wings"
+    files = {*(PROSE_DIRECTORY / GUIDE).iterdir(), *wings.glob("*/prose/*.md")}
+    assert files == {each.folder / f"{each.name}.md" for each in TOPICS.values()}
+
+
+def test_a_wings_page_stands_after_one_of_the_core() -> None:
+    for wing in brought("driflamme_tui", "guide", WingGuide):
+        assert {each.after for each in wing.topics} <= {*CORE_TOPICS}
+        assert {each.name for each in wing.topics} <= TOPICS.keys()
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -39,7 +58,7 @@ def test_a_page_says_what_for_what_to_type_and_what_can_go_wrong(topic: str) -> 
     assert [block.text for block in page.blocks if isinstance(block, Heading)] == [
         "What can go wrong"
     ]
-    lines = (PROSE_DIRECTORY / GUIDE / f"{topic}.md").read_text("utf-8").splitlines()
+    lines = (TOPICS[topic].folder / f"{topic}.md").read_text("utf-8").splitlines()
     assert len(lines) <= LONGEST
 
 
@@ -52,7 +71,7 @@ def typed_in(text: str) -> list[str]:
 def test_what_is_typed_is_the_same_in_every_language(topic: str) -> None:
     for language in available_languages():
         set_language(language)
-        for paragraphs in prose(f"{GUIDE}/{topic}").values():
+        for paragraphs in prose(topic, TOPICS[topic].folder).values():
             for each in paragraphs:
                 if not each.startswith(TYPED):
                     assert typed_in(_(each)) == typed_in(each)
@@ -65,13 +84,13 @@ def test_without_a_topic_all_are_listed_with_what_they_are_for() -> None:
 
 
 def test_a_page_is_printed_whole() -> None:
-    text = printed("Sealed")
-    assert text.startswith("SEALED PLAY\n\n  Play without having to trust the host.")
-    assert "\n\n      driflamme host --sealed\n      driflamme verify 12\n\n" in text
+    text = printed("Plain")
+    assert text.startswith("PLAIN\n\n  Play line by line, with a screen reader, in any terminal,")
+    assert "\n\n      driflamme learn --plain\n      driflamme play --plain\n" in text
     assert "\n\nWHAT CAN GO WRONG\n\n" in text
     assert "`" not in text
     assert "  random: gives any legal answer.\n" in printed("bots")
-    assert printed("sealed", "--lang", "fr").startswith("PARTIES SCELLÉES\n")
+    assert printed("history", "--lang", "fr").startswith("HIST")
 
 
 def test_what_is_no_topic_is_answered_with_those_there_are() -> None:

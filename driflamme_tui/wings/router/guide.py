@@ -1,0 +1,10 @@
+"""The page of the guide about friends in other homes."""
+
+from pathlib import Path
+from typing import Final
+
+from driflamme_tui.wording.game.help_pages import GuideTopic, WingGuide
+
+SEAM: Final = WingGuide(
+    (GuideTopic("outside", Path(__file__).parent / "prose", after="hosting", rank=0),)
+)

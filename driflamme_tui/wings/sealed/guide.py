@@ -1,0 +1,10 @@
+"""The page of the guide about sealed play."""
+
+from pathlib import Path
+from typing import Final
+
+from driflamme_tui.wording.game.help_pages import GuideTopic, WingGuide
+
+SEAM: Final = WingGuide(
+    (GuideTopic("sealed", Path(__file__).parent / "prose", after="hosting", rank=3),)
+)
