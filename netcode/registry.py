@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final, TypeVar
 
-from netcode.tracebacks import described
+from netcode.tracebacks import described, import_failure
 
 FAILED: Final[dict[str, str]] = {}
 """The wings that cannot be imported, and why; the program goes on without them."""
@@ -54,8 +54,8 @@ def _load(package: str, wing: str, seam: str) -> object | None:
     except Exception as error:
         import logging
 
-        FAILED[wing] = described(error)
+        FAILED[wing] = import_failure(error)
         log = logging.getLogger(__name__)
-        log.error("the optional part %r cannot be loaded: %s", wing, FAILED[wing])
+        log.error("the optional part %r cannot be loaded: %s", wing, described(error))
         return None
     return value

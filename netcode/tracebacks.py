@@ -34,6 +34,17 @@ def described(error: BaseException) -> str:
     return "; after ".join(told)
 
 
+def import_failure(error: BaseException) -> str:
+    """Return why a module cannot be imported, in one clause: the error, the module, the line."""
+    kind, place = type(error).__name__, ""
+    if isinstance(error, ImportError) and error.name:
+        kind += f" ({error.name})"
+    for frame, line in walk_tb(error.__traceback__):
+        if not frame.f_code.co_filename.startswith("<frozen"):
+            place = f"{_file(frame)}:{line}"
+    return " at ".join(filter(None, (kind, place)))
+
+
 def _file(frame: FrameType) -> str:
     """Return the file of a frame, from its package on, since the rest of the path is private."""
     parts = PurePath(frame.f_code.co_filename).parts

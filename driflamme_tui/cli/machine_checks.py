@@ -24,7 +24,6 @@ from rich.console import Console
 from driflamme_tui.cli.app_start import NO_SCREENS, kind_without_screens
 from driflamme_tui.cli.findings import Finding, WingChecks
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.hosting.parts import part_kinds
 from driflamme_tui.preferences.own_folders import own_folders
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
@@ -32,7 +31,7 @@ from engine.words import ExplainedError, Text
 from netcode import own_files
 from netcode.joining import discovery
 from netcode.protocol.fields import shown
-from netcode.registry import FAILED
+from netcode.registry import load_all
 from netcode.transport.address import DEFAULT_PORT
 from netcode.transport.own_addresses import own_numbers
 from netcode.transport.sockets import open_tcp
@@ -211,8 +210,7 @@ def _examine() -> Iterator[Finding]:
     yield from check_owner(_why_not_private())
     yield check_port("tables", _("Tables"), DEFAULT_PORT, is_free(DEFAULT_PORT))
     yield check_addresses(own_numbers())
-    part_kinds()
-    yield from check_parts(FAILED)
+    yield from check_parts(load_all("netcode", "driflamme_tui"))
     yield check_announcement(error_of(_announce()))
     # Users' own paths may lack where those are.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])

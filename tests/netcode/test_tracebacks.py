@@ -12,7 +12,7 @@ import pytest
 import driflamme_tui
 import netcode
 from netcode.protocol.codec import CodecError, decode_host
-from netcode.tracebacks import MAXIMUM_ERRORS, MAXIMUM_FRAMES, described
+from netcode.tracebacks import MAXIMUM_ERRORS, MAXIMUM_FRAMES, described, import_failure
 
 SECRET = "ASPHFLX"
 
@@ -139,3 +139,14 @@ def test_however_deep_and_long_it_is_it_ends() -> None:
         following = KeyError(SECRET)
         following.__cause__, error = error, following
     assert described(error).count("KeyError") == MAXIMUM_ERRORS
+
+
+def test_why_a_module_cannot_be_imported_is_one_clause_without_a_text() -> None:
+    for statement, told in (
+        ("import no_such_module", "ModuleNotFoundError (no_such_module) at test_tracebacks.py:"),
+        ("from json import nothing", "ImportError (json) at test_tracebacks.py:"),
+        (f"raise ValueError('{SECRET}')", "ValueError at test_tracebacks.py:"),
+    ):
+        with pytest.raises(Exception) as raised:  # noqa: PT011
+            exec(compile(statement, __file__, "exec"), {"__name__": "outside"})
+        assert import_failure(raised.value) == f"{told}1"

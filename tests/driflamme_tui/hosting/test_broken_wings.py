@@ -1,0 +1,64 @@
+"""A wing that cannot be imported: it is named, and everything opens without it."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from socket import socket
+from typing import NoReturn
+
+import pytest
+
+from driflamme_tui import wings
+from driflamme_tui.cli import machine_checks
+from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.open_table import open_table
+from driflamme_tui.hosting.parts import SEAM
+from netcode.joining import discovery
+from netcode.joining.discovery import DiscoveryError
+from netcode.registry import FAILED, brought
+from netcode.table.snapshot import Location
+from netcode.transport import sockets
+from tests.driflamme_tui.cli.test_commands import driflamme
+
+SENTENCE = "The optional part broken cannot be loaded: RuntimeError at parts.py:1"
+
+
+@pytest.fixture(autouse=True)
+def _broken_wing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put a wing into the list whose module raises when it is imported."""
+    folder = tmp_path / "more wings" / "broken"
+    folder.mkdir(parents=True)
+    (folder / f"{SEAM}.py").write_text("raise RuntimeError('a text that is shown to nobody')\n")
+    monkeypatch.setattr(wings, "__path__", [*wings.__path__, str(folder.parent)])
+    monkeypatch.setattr(wings, "WINGS", {"broken": (SEAM,), **wings.WINGS})
+    brought.cache_clear()
+    yield
+    brought.cache_clear()
+    FAILED.pop("broken", None)
+    for name in [each for each in sys.modules if each.startswith("driflamme_tui.wings.broken")]:
+        del sys.modules[name]
+
+
+async def test_the_host_reads_what_cannot_be_loaded_and_the_table_opens() -> None:
+    told: list[str] = []
+    here = Host(Location("127.0.0.1", 0, announced=False))
+    table = await open_table(here, owned=True, name="Ada", notify=told.append)
+    assert told == [SENTENCE]
+    assert table.invitations
+    await (await table.connect()).close()
+    await table.close()
+
+
+def test_doctor_names_what_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
+        raise DiscoveryError("This machine is in no network.")
+
+    async def no_socket(_host: str | None, _port: int) -> list[socket]:
+        return []
+
+    monkeypatch.setattr(discovery, "open_zeroconf", no_network)
+    monkeypatch.setattr(sockets, "open_tcp", no_socket)
+    monkeypatch.setattr(machine_checks, "open_tcp", no_socket)
+    result = driflamme("doctor", TERM="linux")
+    assert SENTENCE in " ".join(result.stdout.split())
+    assert "shown to nobody" not in result.stdout + result.stderr
