@@ -1,4 +1,4 @@
-"""One table as a state machine without I/O: seats, games, chat, clock, absence and its host.
+"""One table as a state machine without I/O: seats, games, chat, clock, absence and host.
 
-Sockets, disks and tasks are left to `server`, `storage` and `transport`.
+`server`, `storage` and `transport` have the sockets, disks and tasks.
 """

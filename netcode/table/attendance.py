@@ -1,4 +1,4 @@
-"""Coming and going: who takes a seat, is back, loses a connection, leaves, is sent away."""
+"""Arrivals and departures: players join, come back, lose a connection, leave, or are sent away."""
 
 import math
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from netcode.table.people.seats import KeyRing, Participant, Seat, Spectator, ke
 
 
 class Attendance(Struct):
-    """Lets people come to a table, and does without those who go."""
+    """Admits people to a table, and handles their absence."""
 
     new_key: Callable[[], bytes]
     participants: Participants
@@ -35,7 +35,7 @@ class Attendance(Struct):
     connections: Connections
     _newcomers: Buckets = field(default_factory=partial(Buckets, NEWCOMERS))
 
-    # Coming
+    # Arrivals
 
     def greet(self, connection: int, state: ConnectionState, hello: Hello, now: float) -> None:
         """Give whoever says hello a place, or the one that is theirs; raises NotAllowedError."""
@@ -82,16 +82,16 @@ class Attendance(Struct):
             self.games.wake(now)
 
     def sit_down(self, state: ConnectionState, family: FamilyLetter, now: float) -> None:
-        """Give the spectator on a connection a seat; raises NotAllowedError."""
+        """Give the spectator of a connection a seat; raises NotAllowedError."""
         spectator = state.participant
         assert isinstance(spectator, Spectator)
-        # Also if there is no seat for them: then they may have one as soon as it is free.
+        # Even without a free seat: then one may soon become free.
         self._expect_the_absent(now)
         key = self.new_key()
         seat = self.participants.seat_spectator(spectator, family)
         seat.newcomer = self.games.phase == "result"
         state.seat(seat, key)
-        # The Welcome that brings it may be lost.
+        # The Welcome with the new key may be lost, so the old key stays valid for now.
         seat.keys = spectator.keys.changed(key)
 
     def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
@@ -117,14 +117,14 @@ class Attendance(Struct):
         if self.games.phase != "lobby" and deserted:
             self.participants.need_room(hello.name, instead_of=self.participants.persons)
             self.games.end(now)
-        # Also if there is no seat for them: then they may have one as soon as it is free.
+        # Even without a free seat: then one may soon become free.
         self._expect_the_absent(now)
         seat = participants.sit(hello.name, connection, key)
         seat.newcomer = self.games.phase == "result"
         return seat
 
     def _resume(self, connection: int, participant: Participant, now: float) -> None:
-        """Let somebody have their place back."""
+        """Give a returning player their place."""
         if participant.connection is not None:
             self.connections.dismiss(participant.connection, "replaced")
         elif isinstance(participant, Seat):
@@ -133,20 +133,20 @@ class Attendance(Struct):
         participant.connection = connection
 
     def _expect_the_absent(self, now: float) -> None:
-        """Count from now on how long a resumed lobby keeps the seats of those not back yet.
+        """Start the time for which a resumed lobby keeps the seats of absent players.
 
-        Who was told of no key before the host was gone never is, and even their own name is taken.
+        Players without a key from before the restart cannot resume, and even their names are taken.
         """
         for seat in self.participants.persons:
             if seat.away_since == math.inf:
                 seat.away_since = now
 
-    # Going
+    # Departures
 
     def connection_ended(
         self, participant: Participant, now: float, has_left: bool = False
     ) -> None:
-        """Do without somebody whose connection is no more theirs, for good if they have left."""
+        """Handle the end of a participant's connection; `has_left` means for good."""
         participants, in_lobby = self.participants, self.games.phase == "lobby"
         if isinstance(participant, Spectator):
             participants.spectators.remove(participant)
@@ -158,18 +158,18 @@ class Attendance(Struct):
             if not in_lobby:
                 participant.ready = False
                 if all(seat.left for seat in participants.persons):
-                    # Nobody means to come back, so the table is free for others.
+                    # Nobody will come back, so the table is free for others.
                     self.games.end(now)
                     return
         if self.games.is_another_wanted and self.games.starts_at() == math.inf:
             self.games.count_to_start(REMATCH_COUNT_S, now)
         if not participants.awake:
-            # Whoever is the first to return, the others may be about to as well.
+            # The others may be about to return, like the first one.
             for seat in participants.persons:
                 seat.stood_in = False
 
     def send_away(self, participant: Participant, now: float) -> None:
-        """Do without somebody for good: their key opens nothing any more."""
+        """Remove a person for good: their key is no longer valid."""
         connection = participant.connection
         if connection is not None:
             self.connections.dismiss(connection, "removed")
@@ -178,23 +178,23 @@ class Attendance(Struct):
             taken = self.games.evening.bot_names
             self.games.hand_over(self.participants.give_to_bot(participant, AWAY_BOT, taken))
         else:
-            # What they signed stays theirs, and nobody answers for them.
+            # Their signatures stay valid, and no bot answers for them.
             participant.keys = KeyRing()
             if isinstance(participant, Seat):
                 participant.admits = False
             self.connection_ended(participant, now, has_left=True)
 
-    # A lobby's seats of those who are away
+    # Seats of absent players in the lobby
 
     def free_seats(self, now: float) -> None:
-        """Free the seats of a lobby whose persons have been away for too long."""
+        """Free the seats of players who were absent from the lobby for too long."""
         if self.games.phase != "lobby":
             return
         participants = self.participants
         participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
 
     def frees_seat_at(self) -> float:
-        """Return when a lobby frees the next seat; infinity if it is to free none."""
+        """Return the time at which the lobby frees the next seat; infinity if there is none."""
         if self.games.phase != "lobby":
             return math.inf
         away = (seat.away_since for seat in self.participants.persons if not seat.present)

@@ -1,6 +1,6 @@
-"""What everybody at a table is told: what differs from what they have been told before.
+"""Updates to all connections of a table: whatever differs from what they have received.
 
-Nobody asks for it: after each input every connection is compared with the table as it is now.
+No message asks for it. After each input the table compares every connection with its present state.
 """
 
 from collections.abc import Callable
@@ -21,18 +21,18 @@ from netcode.table.snapshot import UNOPENED, Opened
 
 
 class Invited(Struct):
-    """By what others come to a table."""
+    """The invitation to the table."""
 
     link: str = ""
     opened: Opened = UNOPENED
     is_secret: bool = False
-    """Whether others need the secret, or the code: so they are told both."""
+    """True if guests need the secret or the code, so that everybody receives both."""
     wrong_guesses: int = 0
-    """Number of wrong guesses at the code, once they are many enough for the host to act."""
+    """Number of wrong guesses at the code, if the host should know of them."""
 
 
 class Broadcast(Struct):
-    """Tells everybody at a table what differs, each as much as they may know."""
+    """Sends to everybody at a table what has changed, limited to what they may know."""
 
     participants: Participants
     games: Games
@@ -40,19 +40,19 @@ class Broadcast(Struct):
     connections: Connections
     invited: Invited
     complete: Callable[[Lobby], Lobby]
-    """Adds what kinds of games have to say in a lobby."""
+    """Adds what kinds of games contribute to a lobby."""
     _lobby: Lobby | None = None
-    """The latest, told to some connection."""
+    """The latest lobby that was sent."""
     _clock_told: tuple[int, float, float | None] | None = None
-    """Of what time everybody was told last."""
+    """The clock that everybody received last."""
 
     def tell(self, now: float | None, lobby: Lobby | None) -> None:
-        """Tell every connection what differs.
+        """Send to every connection what has changed.
 
-        Without a lobby it is the one that was told last; without a time nothing is of the clock.
+        `lobby` None stands for the last one sent. `now` None sends no clock.
         """
         games = self.games
-        # If it is the same, it is the same object, so that comparing it takes no time.
+        # An equal lobby stays the same object, so that comparing it is fast.
         if lobby is not None and lobby != self._lobby:
             self._lobby = lobby
             if games.has_searching_bots:
@@ -66,7 +66,7 @@ class Broadcast(Struct):
             if state.key is not None:
                 self._welcome(connection, participant, state.key)
                 state.key = None
-            # The end of a game is seen before its result.
+            # Show the end of a game before its result.
             ends = games.phase == "result" and state.game == games.begun
             if ends and self._tell_game(connection, participant, state):
                 shown.append(connection)
@@ -94,7 +94,7 @@ class Broadcast(Struct):
             self._tell_clock(there, shown, now)
 
     def lobby(self) -> Lobby:
-        """Return all about the table but its game and its chat, without whom it is for."""
+        """Return the lobby, without the fields about its receiver."""
         games, participants = self.games, self.participants
         lobby = Lobby(
             phase=games.phase,
@@ -128,7 +128,7 @@ class Broadcast(Struct):
         self.connections.send(connection, message)
 
     def _tell_game(self, connection: int, participant: Participant, state: ConnectionState) -> bool:
-        """Tell of the game, if there is news of it; return whether that was a State."""
+        """Send news of the game, if there are any; return True if that was a State."""
         games, play = self.games, self.games.play
         begins, state.game = state.game != games.begun, games.begun
         if begins:
@@ -148,7 +148,7 @@ class Broadcast(Struct):
         return True
 
     def _tell_clock(self, there: list[int], shown: list[int], now: float) -> None:
-        """Send a Clock to those who got a State, and to everybody if it is news."""
+        """Send a Clock to receivers of a State, and to everybody if it has changed."""
         revision, clock = self.games.revision, self.games.clock
         state = revision, *clock.state
         is_news, self._clock_told = state != self._clock_told, state
@@ -158,7 +158,7 @@ class Broadcast(Struct):
     def _seat_info(self, seat: Seat) -> SeatInfo:
         phase, away = self.games.phase, answers_for(seat)
         if seat.bot is not None or (phase == "playing" and not self.games.kind.asks_bots):
-            # Then nobody answers for others.
+            # Then no bot answers for others.
             away = "no"
         elif phase == "lobby" and not seat.present:
             away = "grace"

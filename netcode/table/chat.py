@@ -1,6 +1,6 @@
-"""Chat: what is said at a table, who may say it, and how fast.
+"""The chat of a table: lines, who may write, and how fast.
 
-What comes from a stranger's program is made harmless, since it will be printed on terminals.
+Lines from strangers are made harmless, since terminals print them.
 """
 
 import re
@@ -18,10 +18,10 @@ from netcode.table.people.seats import Participant, Spectator
 from netcode.table.snapshot import MAXIMUM_MUTED, KeptTable
 
 MAXIMUM_MARKS: Final = 3
-"""How many marks one letter may have: more would grow over the lines above and below."""
+"""Maximum combining marks on one letter. More would cover the lines above and below."""
 
 _ESCAPES: Final = re.compile(
-    # What a terminal takes for a command, by ECMA-48: control sequences with their parameters,
+    # Terminal commands by ECMA-48: control sequences with their parameters,
     # strings to their end, and other escapes.
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
@@ -30,10 +30,10 @@ _ESCAPES: Final = re.compile(
 
 
 def harmless(text: str) -> str:
-    """Return what of a text can be seen, in one line; empty if that is nothing.
+    """Return the visible part of a text on one line; "" if there is none.
 
-    Left out are terminal escapes, control characters, what changes the direction of writing or
-    joins signs invisibly, and marks beyond `MAXIMUM_MARKS` on a letter, or on none.
+    It removes terminal escapes, control characters, invisible characters that join signs or change
+    the direction of text, and more than `MAXIMUM_MARKS` marks on a letter.
     """
     kept: list[str] = []
     room_for_marks = 0
@@ -53,24 +53,24 @@ def harmless(text: str) -> str:
 
 
 class Conversation:
-    """What has been said at one table."""
+    """The chat of one table."""
 
     def __init__(self) -> None:
-        """Begin in silence."""
+        """Begin without lines."""
         self._lines: deque[Line] = deque(maxlen=MAXIMUM_LINES)
         self.said = 0
-        """How many lines there have been."""
-        # As long as there is the seat or the spectator's place, through all reconnects.
+        """Number of lines so far."""
+        # Kept as long as the seat or the spectator's place, through all reconnects.
         self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
         self._networks = Buckets(NETWORK_LINES)
         self._pace = TokenBucket(TABLE_LINES)
         self._muted: dict[str, None] = {}
-        """Names, as they look; also of those who are not there, who may come back."""
+        """Muted names, as they look. Their owners may be absent and come back."""
         self.silenced = False
-        """Whether spectators may say nothing."""
+        """True if spectators may not chat."""
 
     def say(self, participant: Participant, said: Chat, network: str, now: float) -> None:
-        """Note a line, which everybody is told; raises NotAllowedError."""
+        """Add a line, which everybody receives; raises NotAllowedError."""
         if alike(participant.name) in self._muted:
             raise NotAllowedError("muted")
         if self.silenced and isinstance(participant, Spectator) and not participant.host:
@@ -86,12 +86,12 @@ class Conversation:
         self.said += 1
 
     def since(self, line: int) -> Talk:
-        """Return the lines from a number on, as far as they are still known."""
+        """Return the stored lines from a number on."""
         first = max(line, self.said - len(self._lines))
         return Talk(first=first, lines=self.lines[first - self.said :] if first < self.said else ())
 
     def mute(self, participants: Participants, name: str, muted: bool) -> None:
-        """Let somebody say no more, or again; raises NotAllowedError."""
+        """Mute or unmute somebody; raises NotAllowedError."""
         looks = alike(name)
         was = looks in self._muted
         if not was and not any(
@@ -109,12 +109,12 @@ class Conversation:
             del self._muted[next(iter(self._muted))]
 
     def rename(self, before: str, name: str) -> None:
-        """Let somebody who is muted be so under another name too; both stay muted."""
+        """Mute a muted person's new name too. Both names stay muted."""
         if alike(before) in self._muted:
             self._mute(alike(name))
 
     def muted(self, participants: Participants) -> tuple[str, ...]:
-        """Return who is there and may say nothing."""
+        """Return the muted people who are present."""
         if not self._muted:
             return ()
         return tuple(
@@ -123,23 +123,23 @@ class Conversation:
 
     @property
     def all_muted(self) -> tuple[str, ...]:
-        """All who may say nothing, there or not, by how their names look."""
+        """All muted names, as they look, of present and absent people."""
         return tuple(self._muted)
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The last lines, for somebody who comes."""
+        """The last lines, for a newcomer."""
         return tuple(self._lines)
 
     def restore(self, kept: KeptTable) -> None:
-        """Go on with those muted who were, and with what was said last."""
+        """Restore muted names and the last lines."""
         self._lines.extend(kept.talk)
         self.said = kept.said
         self._muted = dict.fromkeys(kept.muted)
         self.silenced = kept.silenced
 
     def forget(self) -> None:
-        """Forget all lines and who is muted, for others; the lines count on."""
+        """Forget lines and muted names. The count of lines goes on."""
         self._lines.clear()
         self._muted.clear()
         self.silenced = False

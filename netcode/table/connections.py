@@ -1,4 +1,4 @@
-"""The connections of a table: who is at the other end, and what they have been told."""
+"""The connections of a table: their participants, and what each has received."""
 
 from msgspec import Struct
 
@@ -10,37 +10,37 @@ from netcode.table.people.seats import Participant
 
 
 class ConnectionState(Struct, eq=False):
-    """What is at the other end of a connection, and what has been told there."""
+    """The participant of a connection, and what was sent on it."""
 
     network: str = ""
-    """Where it comes from, as the shell names it; empty if that means nothing."""
+    """Its network, as the server names it; "" for none."""
     port: int = 0
-    """The port at the other end, as the shell sees it; 0 if that means nothing."""
+    """The port of the other end; 0 for none."""
     participant: Participant | None = None
     """None before the Hello and after the Goodbye."""
     dismissed: bool = False
-    """Whether it has been told goodbye, so that nothing more from it counts."""
+    """True after a Goodbye. Later messages are ignored."""
     key: bytes | None = None
-    """The key to the place of the participant, until they have been told it in a Welcome."""
+    """The participant's key, until it was sent in a Welcome."""
     lobby: Lobby | None = None
-    """The last Lobby told, but for whom it was."""
+    """The last lobby sent, without the fields about its receiver."""
     told_as: tuple[str | None, bool] = (None, False)
-    """The family of that Lobby's receiver, and whether they were the host."""
+    """The family of that lobby's receiver, and whether they were the host."""
     wrong_guesses: int = 0
-    """The number of wrong guesses at the code that was told last."""
+    """Number of wrong guesses that was sent last."""
     lines: int = 0
-    """How many lines of the chat have been told, or were said before anybody came."""
+    """Number of lines of the chat that were sent, or were written before the arrival."""
     game: int = 0
-    """The number of the game whose State was told last; 0 if none was."""
+    """The number of the game of the last State; 0 without one."""
     revision: int = 0
-    """The revision of that State; -1 if it is to be told once more."""
+    """The revision of that State; -1 if it must be sent again."""
     events: int = 0
-    """How many events of that game have been told."""
+    """Number of events of that game that were sent."""
     viewer: Viewer = None
-    """Whose eyes see that game here."""
+    """The viewer of that game on this connection."""
 
     def seat(self, participant: Participant, key: bytes) -> None:
-        """Give the connection to a participant, who has not been told anything yet."""
+        """Give the connection to a participant, who has received nothing yet."""
         self.participant, self.key = participant, key
         self.lobby = None
         self.wrong_guesses = 0
@@ -48,23 +48,23 @@ class ConnectionState(Struct, eq=False):
 
 
 class Connections:
-    """All connections by their numbers, and the effects that wait to be carried out."""
+    """All connections by number, and effects that wait for execution."""
 
     def __init__(self) -> None:
         self.states: dict[int, ConnectionState] = {}
-        """By the number, in the order in which they came."""
+        """The state of each connection, oldest first."""
         self.effects: list[Effect] = []
-        """What is to be done about the present input, in order."""
+        """The effects of the present input, in order."""
 
     def state_of(self, connection: int, network: str = "", port: int = 0) -> ConnectionState:
-        """Return what is at the other end; an unknown connection is a new one from a network."""
+        """Return the state of a connection; an unknown one is new."""
         state = self.states.get(connection)
         if state is None:
             state = self.states[connection] = ConnectionState(network, port)
         return state
 
     def forget(self, connection: int) -> Participant | None:
-        """Return who was at the other end of a connection that has ended."""
+        """Remove an ended connection; return its participant."""
         state = self.states.pop(connection, None)
         return None if state is None else state.participant
 
@@ -75,7 +75,7 @@ class Connections:
     def dismiss(
         self, connection: int, code: str, values: Values | None = None
     ) -> Participant | None:
-        """Say goodbye; return who was there, and is there no more."""
+        """Send a Goodbye; return the participant, who is gone then."""
         self.send(connection, Goodbye(code=code, values=values or {}))
         self.effects.append(Close(connection))
         state = self.state_of(connection)
@@ -85,5 +85,5 @@ class Connections:
         return participant
 
     def strike(self, connection: int) -> None:
-        """Have something without sense counted that came from there."""
+        """Count an invalid message."""
         self.effects.append(Strike(connection))

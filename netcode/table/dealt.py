@@ -1,4 +1,4 @@
-"""The ordinary kind of game: the table deals the cards, and knows all of them."""
+"""The ordinary kind of game: the table deals the cards and knows all of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Dealt(Kind):
     _unix_time: Callable[[], float]
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> LiveGame:
-        """Return a game that has just been dealt."""
+        """Return a new game with a fresh deal."""
         families, seats = self._participants.families, self._participants.seats
         deal = Deal.shuffled(self._rng, families, EDITIONS[settings.edition], first)
         players = tuple(

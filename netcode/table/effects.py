@@ -1,4 +1,4 @@
-"""Effects: values in which a table says what is to be done; a shell with sockets does it."""
+"""Effects: values that say what a table wants done. A server with sockets executes them."""
 
 from typing import TypeAlias
 
@@ -13,70 +13,70 @@ from netcode.table.snapshot import Snapshot
 
 
 class Send(Struct, frozen=True):
-    """Send a message to a connection; those to one connection in the order of the effects."""
+    """Send a message to a connection. Messages to one connection keep the order of the effects."""
 
     connection: int
     message: Message
 
 
 class Close(Struct, frozen=True):
-    """Close a connection, once what was sent to it before has gone out."""
+    """Close a connection after the messages that were sent before."""
 
     connection: int
 
 
 class Strike(Struct, frozen=True):
-    """Count something without sense, a name or a key against a connection, which may end for it."""
+    """Count an invalid message, name or key against a connection, which may be closed for it."""
 
     connection: int
 
 
 class Think(Struct, frozen=True):
-    """Let a bot choose, after a pause, and hand its choice to `Table.answer`.
+    """Let a bot choose an answer after a pause, and pass it to `Table.answer`.
 
-    One that has become pointless by then, or comes a second time, is dropped by the table.
+    The table ignores an answer that is late or comes twice.
     """
 
     game: int
-    """The number of the game at its table; a bot serves one seat in one game."""
+    """The number of the game at its table. A bot serves one seat in one game."""
     seat: Seat
     bot: str
     view: View
-    """Its player's own, of two seats at a table for two: all that the bot may know."""
+    """The view of its player, who may have two seats. The bot knows nothing else."""
     revision: int
     delay_s: float
     budget_s: float = 0.0
-    """For how long it may think, beginning at once; 0 for a bot that needs no time."""
+    """Seconds for its search, which begins at once; 0 for a bot that does not search."""
     events: tuple[Event, ...] = ()
-    """What its player has been told of the game, from the beginning."""
+    """The events that its player has received, from the beginning."""
 
 
 class Warm(Struct, frozen=True):
-    """Start what a bot that needs time thinks in; to ask for it once is enough."""
+    """Start the process for bots that search. One call is enough."""
 
 
 class Alarm(Struct, frozen=True):
-    """Call `Table.alarm` after a while; once too often does no harm."""
+    """Call `Table.alarm` after a time. An unnecessary call does no harm."""
 
     delay_s: float
 
 
 class Reinvite(Struct, frozen=True):
-    """Make a new secret and a new spoken code, and hand them to `Table.renew`."""
+    """Make a new secret and a new spoken code, and pass them to `Table.renew`."""
 
     keeps_secret: bool = False
-    """Whether only the code is new."""
+    """True if only the code is new."""
 
 
 class Keep(Struct, frozen=True):
-    """Keep the table as it is now, for good, before any effect that follows: it is the first."""
+    """Store the table's present state before any other effect. It is always the first effect."""
 
     snapshot: Snapshot | None
-    """None once it was closed with nothing left to finish: then nothing is kept any more."""
+    """None after the table was closed without an unfinished game: then nothing stays stored."""
     ended: tuple[EndedGame, ...] = ()
-    """What has come to its end with it, for the history."""
+    """Games that have just ended, for the history."""
     moves: int = 0
-    """How many answers have come with it."""
+    """Number of answers since the last one."""
 
 
 Effect: TypeAlias = Send | Close | Strike | Think | Warm | Alarm | Reinvite | Keep

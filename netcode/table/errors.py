@@ -1,11 +1,11 @@
-"""What a table raises: why something is not done, and why nothing can be kept or brought back."""
+"""Errors of a table: a request is refused, or a table cannot be stored or restored."""
 
 from engine.words import ExplainedError
 from netcode.protocol.fields import Values
 
 
 class NotAllowedError(Exception):
-    """Why something that a message asks for is not done."""
+    """A request is refused."""
 
     def __init__(self, code: str, **values: str | int | tuple[str | int, ...]) -> None:
         super().__init__(code)
@@ -14,26 +14,26 @@ class NotAllowedError(Exception):
 
 
 class StoreError(ExplainedError):
-    """Why something cannot be kept or brought back, as a sentence."""
+    """A table cannot be stored or restored. The sentence says why."""
 
     is_of_machine = True
 
 
 class NotThereError(StoreError):
-    """What somebody asked for was never kept: nothing is wrong with the machine."""
+    """The requested table was never stored. The machine is not to blame."""
 
     is_of_machine = False
 
 
 class UnavailableError(StoreError):
-    """Nothing can be kept for now: a matter of the machine and of no single table."""
+    """Nothing can be stored at present. The machine is to blame, not one table."""
 
 
 def damaged(why: str) -> StoreError:
-    """Return the error for what cannot have been written so."""
+    """Return the error for a stored table that this program cannot have written."""
     return StoreError("The journal of tables is damaged: {why}.", why=why)
 
 
 def damaged_seats() -> StoreError:
-    """Return the error for seats that cannot have been kept so."""
+    """Return the error for stored seats that this program cannot have written."""
     return StoreError("The journal is damaged: the seats of the table make no sense.")

@@ -1,6 +1,6 @@
-"""The games of a table, one after the other: its phase, who is to answer, and until when.
+"""The games of a table in sequence: the phase, the asked player, and the time.
 
-Who may ask for what is left to `requests.py`, the games themselves to their kind (`play.py`).
+`requests.py` decides who may ask for what, and the kind of game (`play.py`) has the games.
 """
 
 from collections.abc import Callable
@@ -34,44 +34,44 @@ from netcode.table.snapshot import NO_MEMORY, KeptGame, Snapshot
 from netcode.workers.thinking_time import budget_s
 
 RETURN_S: Final = 10.0
-"""How much time somebody who comes back to a decision has at least, once: enough to choose."""
+"""Minimum seconds for a player who comes back to a decision, granted once."""
 
 
 class DecisionClock(Struct):
-    """Counts the seconds that are left of a decision."""
+    """Counts the seconds left for a decision."""
 
     asked_at: float = 0.0
-    """Since when it has been asked for, as far as bots are concerned: anew after a pause."""
+    """The time at which bots were asked, which begins again after a pause."""
     stopped_with_s: float = 0.0
-    """How much was left when it stopped last, or when it was asked for."""
+    """Seconds left when the clock last stopped, or when the question was asked."""
     out_at: float | None = None
-    """When the time is out; None while it does not run."""
+    """The time at which it runs out; None while it is stopped."""
     was_raised: bool = False
-    """Whether this decision has been given more time."""
+    """True if this decision has been given more time."""
 
     @property
     def state(self) -> tuple[float, float | None]:
-        """A value that differs when more has changed than the present time."""
+        """A value that changes when anything besides the present time has changed."""
         return self.stopped_with_s, self.out_at
 
     def message(self, revision: int, now: float) -> Clock:
-        """Return what is told of the time for the decision of a revision."""
+        """Return the message about the time for the decision of a revision."""
         left_ms = round(1000 * self.left_s(now))
         return Clock(revision=revision, left_ms=left_ms, running=self.out_at is not None)
 
     def let_run(self, now: float, *, runs: bool) -> None:
-        """Let the time run from now, or stand still."""
+        """Start or stop the clock."""
         if not runs:
             self.stopped_with_s, self.out_at = self.left_s(now), None
         elif self.out_at is None:
             self.out_at = now + self.stopped_with_s
 
     def left_s(self, now: float) -> float:
-        """Return how many seconds are left."""
+        """Return the seconds left."""
         return self.stopped_with_s if self.out_at is None else max(0.0, self.out_at - now)
 
     def raise_to(self, seconds: float, now: float) -> None:
-        """See to it that so much is left, once in a decision: not for each reconnect anew."""
+        """Grant at least so many seconds, once in a decision, so that reconnects gain nothing."""
         if not self.was_raised and self.left_s(now) < seconds:
             runs = self.out_at is not None
             self.was_raised, self.stopped_with_s, self.out_at = True, seconds, None
@@ -79,11 +79,13 @@ class DecisionClock(Struct):
 
 
 REMATCH_COUNT_S: Final = 3
-"""Time from the last player's wish for another game to its start, to take one back."""
+"""Seconds from the last player's wish for another game to its start, in which it can be
+withdrawn.
+"""
 
 
 class Games:
-    """The games of one table: the one that is under way or just over, and how many there were."""
+    """The games of one table: the present or last one, and the count of all."""
 
     def __init__(
         self,
@@ -95,50 +97,50 @@ class Games:
     ) -> None:
         """Begin in a lobby; the other arguments are those of `Table`."""
         self.settings = settings
-        """What the host has decided; it changes in the lobby only."""
+        """The host's settings, which change only in the lobby."""
         self.phase: Phase = "lobby"
         self.play: Play | None = None
-        """The game that is under way or just over."""
+        """The present game, or the last one at its result."""
         self.memory = NO_MEMORY
-        """What the kind of the games keeps from one to the next, in MessagePack."""
+        """What the kind of game stores from one game to the next, in MessagePack."""
         self.begun = 0
-        """How many games have begun."""
+        """Number of games so far."""
         self.revision = 0
-        """Counts what has happened in all games of the table."""
+        """Number of changes over all games of the table."""
         self.paused = False
-        """Whether the host has stopped the game for a while."""
+        """True while the host has paused the game."""
         self.evening = Evening()
-        """What the games that came to their end have brought everybody: see `standing`."""
+        """The results of all finished games: see `standing`."""
         self.has_local_guests = False
-        """Whether guests play with programs on this machine, which have their cards."""
+        """True if guests play with programs on this machine, which hold their cards."""
         self.count_s: int | None = None
-        """How many seconds are counted to the next game; None while that is not so."""
+        """Seconds until the next game begins by itself; None without a countdown."""
         self.ended_by: str | None = None
-        """Who ended the last game before its end; None unless that has been just now."""
+        """The person who ended the last game early, until the next change; None otherwise."""
         self.ended: list[EndedGame] = []
-        """Those that have come to their end and are to be kept."""
+        """Finished games that are still to be stored."""
         self.moves = 0
-        """How many answers have come and are to be kept."""
+        """Number of answers that are still to be stored."""
         self._starts_at = inf
-        """When the next game begins, if that is counted."""
+        """The time at which the countdown ends."""
         self._counted_for: list[Seat] = []
-        """Who was to play when the count began."""
+        """The players at the beginning of the countdown."""
         self._kind_of = kind_of
         self._participants = participants
         self._host_role = host_role
         self._unix_time = unix_time
         self.clock = DecisionClock()
-        """Of the decision that is asked for."""
+        """The clock of the present decision."""
         self._thought: tuple[int, str, float] | None = None
-        """The last question to a bot: the revision, the bot, and when it is to answer."""
+        """The last question to a bot: the revision, the bot, and the time of its answer."""
 
     @property
     def kind(self) -> Kind:
-        """The kind of game that is played, or will be next."""
+        """The kind of the present or next game."""
         return self._kind_of(self.settings)
 
     def restore(self, kept: Snapshot, play: Play | None) -> None:
-        """Go on from what was kept; whoever is asked has the whole time again."""
+        """Restore stored games. The asked player has the whole time again."""
         self.begun, self.revision = kept.game.begun, kept.game.revision
         self.evening = kept.table.evening
         self.memory = kept.table.memory
@@ -149,7 +151,7 @@ class Games:
             self.clock = DecisionClock(0.0, self.settings.clock_s)
 
     def kept(self) -> KeptGame:
-        """Return what is to be kept of the games as they are now."""
+        """Return what is to be stored of the games."""
         record, actions, pieces = Saved() if self.play is None else self.play.saved()
         return KeptGame(
             begun=self.begun,
@@ -163,11 +165,11 @@ class Games:
 
     @property
     def asked(self) -> Seat | None:
-        """The seat that is to answer; None if the table asks nobody."""
+        """The seat that must answer; None if the table asks nobody."""
         turn = None if self.play is None or self.phase != "playing" else self.play.turn
         if turn is None:
             return None
-        # The game counts its places by families.
+        # The game counts its seats by families.
         seats = self._participants.seats
         return seats[turn % len(seats)]
 
@@ -180,19 +182,19 @@ class Games:
 
     @property
     def stands_still(self) -> bool:
-        """Whether nothing goes on, because of a pause or because nobody is there."""
+        """True if nothing happens, because of a pause or because nobody is present."""
         return self.paused or not self._participants.awake
 
     @property
     def standing(self) -> Evening:
-        """What the evening has come to, with the results that may still change."""
+        """The state of the evening, with results that may still change."""
         results = () if self.play is None else self.play.late_results()
         return self.evening.after(results) if results else self.evening
 
     # Changes
 
     def begin(self, now: float) -> None:
-        """Begin a game of all who are seated; if that fails, nothing has changed."""
+        """Begin a game of all seated players. If that fails, nothing has changed."""
         first = self._first_player(self._participants.families)
         number = self.begun + 1
         play = self.kind.begin(number, first, self.settings)
@@ -211,25 +213,24 @@ class Games:
         self.clock = DecisionClock(now, self.settings.clock_s)
 
     def count_to_start(self, seconds: int, now: float) -> None:
-        """Begin a game in so many seconds, unless something is missing for one by then."""
+        """Begin a game after a countdown, unless something is missing by then."""
         self.count_s, self._starts_at = seconds, now + seconds
         self._counted_for = [*self._participants.seats]
 
     @property
     def is_another_wanted(self) -> bool:
-        """Whether a game is over, and all who are there want another that can begin."""
+        """True if a game is over, and everybody present wants another one that can begin."""
         there = [seat.ready for seat in self._participants.persons if seat.present]
         return self.phase == "result" and any(there) and all(there) and self.missing() is None
 
     def stop_count(self) -> None:
-        """Begin no game by itself any more."""
+        """Stop the countdown."""
         self.count_s, self._starts_at = None, inf
 
     def starts_at(self) -> float:
-        """Return when a game begins by itself; infinity if none does.
+        """Return the time at which a game begins by itself; infinity for none.
 
-        A count stops when something is missing, nobody is there any more, or others are to play
-        than when it began.
+        A countdown stops when something is missing, nobody is present, or the players change.
         """
         if self.count_s is not None and (
             self.missing() is not None
@@ -241,13 +242,13 @@ class Games:
         return self._starts_at
 
     def hand_over(self, seat: Seat) -> None:
-        """Record the present player of a seat as its holder, if its game is still under way."""
+        """Record the present player of a seat as its holder, if its game is running."""
         if self.play is not None and self.phase == "playing":
             at = int(self._unix_time())
             self.play.hand_over(seat.families, seat.name, seat.bot, at)
 
     def act(self, seat: Seat, token: str, now: float) -> None:
-        """Play somebody's answer; raises NotAllowedError, and then nothing has changed."""
+        """Play an answer; raises NotAllowedError, and then nothing has changed."""
         play, asked = self.play, self.asked
         if play is None or asked is None:
             raise NotAllowedError("no_game")
@@ -271,7 +272,7 @@ class Games:
             self.clock = DecisionClock(now, self.settings.clock_s)
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
-        """Play a bot's answer for a seat, if a bot may answer so, and may now."""
+        """Play a bot's answer for a seat if that is still allowed."""
         play, asked, due = self.play, self.asked, self._due()
         is_due = due is not None and now >= due - TIMER_SLACK_S
         if play is None or asked is None or not (is_due and self.expects(seat, revision)):
@@ -281,18 +282,18 @@ class Games:
             self.act(asked, action.token, now)
 
     def finish(self) -> None:
-        """Show the result of the game, and have it kept once nothing about it can change."""
+        """Show the result of the game, and have it stored once it is final."""
         self.phase = "result"
         if self.play is not None and self.play.is_settled:
             self._keep_end()
 
     def keep_unsettled(self) -> None:
-        """Have a game kept that is over, although its result could still change."""
+        """Have a finished game stored, although its result could still change."""
         if self.phase == "result" and self.play is not None and not self.play.is_settled:
             self._keep_end()
 
     def _keep_end(self) -> None:
-        """Have the game kept in the history as it is now, which is its end."""
+        """Have the present state of the game stored in the history as its end."""
         owned = self._host_role.owner is not None
         owners = [seat for seat in self._participants.seats if owned and seat.host]
         play, at = self.play, int(self._unix_time())
@@ -302,7 +303,7 @@ class Games:
             self.ended.append(EndedGame(record, play.ending(), own, at))
 
     def pause(self, paused: bool, now: float) -> None:
-        """Stop the game for a while, or go on."""
+        """Pause the game, or continue it."""
         stood_still = self.stands_still
         self.paused = paused
         if stood_still and not self.stands_still:
@@ -310,32 +311,32 @@ class Games:
 
     @property
     def is_frozen(self) -> bool:
-        """Whether something waits for the host's word to go on."""
+        """True if the game waits for the host to continue it."""
         persons = self._participants.persons
         return self.paused or any(seat.absence == "wait" for seat in persons)
 
     def unfreeze(self, now: float) -> None:
-        """Go on without the host's word."""
+        """Continue without the host."""
         for seat in self._participants.persons:
             if seat.absence == "wait":
                 seat.absence = "grace"
         self.pause(False, now)
 
     def wake(self, now: float) -> None:
-        """Go on when somebody is there again; those who may be about to return get their grace."""
+        """Continue when somebody is present again. Players who may return soon get their grace."""
         self.clock.asked_at = now
         for seat in self._participants.persons:
             if not seat.present:
                 seat.away_since = now
 
     def silent_s(self, seat: Seat, now: float) -> float:
-        """Return for how many seconds somebody has left a question unanswered, pauses apart."""
+        """Return the seconds for which a player has left a question unanswered, without pauses."""
         if seat is not self.asked or self.stands_still:
             return 0.0
         return now - self.clock.asked_at
 
     def grant_return_time(self, seat: Seat, now: float) -> None:
-        """See to it that somebody who is back has time to look."""
+        """Grant a returning player time to look."""
         if seat is self.asked:
             self.clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
 
@@ -356,12 +357,12 @@ class Games:
             seat.ready, seat.lapses = False, 0
             self.kind.take_back(seat)
 
-    # The decision that is asked for
+    # The present decision
 
     def tick(self, now: float) -> Think | None:
-        """Let the time of whoever is asked run, or stand still; call it after any change.
+        """Start or stop the clock of the asked player; called after every change.
 
-        Returns what a bot is to be asked, unless it has been asked just that.
+        Returns the question to a bot, unless the bot has received it already.
         """
         play = self.play
         if play is None or play.turn is None:
@@ -392,7 +393,7 @@ class Games:
         )
 
     def expects(self, seat: int, revision: int) -> bool:
-        """Whether a bot's answer for a seat may still count, now or later."""
+        """Return True if a bot's answer for a seat may count now or later."""
         play = self.play
         return (
             play is not None
@@ -402,16 +403,16 @@ class Games:
 
     @property
     def has_searching_bots(self) -> bool:
-        """Whether any seat's bot needs time to think here."""
+        """True if a bot in some seat searches here."""
         if not self.kind.asks_bots:
             return False
         bots = (seat.bot for seat in self._participants.seats)
         return any(bot is not None and budget_s(bot, self.settings.think_ms) for bot in bots)
 
     def missing(self) -> Reason | None:
-        """Return why no game can be started now, or None if one can, or is under way.
+        """Return why no game can start; None if one can, or is running.
 
-        From a lobby nobody starts without those who may be back in seconds.
+        A lobby does not start without players who may return in seconds.
         """
         if self.phase == "playing":
             return None
@@ -436,14 +437,14 @@ class Games:
         return Reason(code="not_ready", values={"names": waited_for}) if waited_for else None
 
     def _first_player(self, families: str) -> int | None:
-        """Return who begins the next game: as the host chose, and then once round the table."""
+        """Return the first player of the next game: as the host chose, then clockwise."""
         if self.play is not None:
             return (self.play.first + 1) % len(families)
         first = self.settings.first
         return None if first == "random" else families.index(first)
 
     def _due(self) -> float | None:
-        """Return when a bot is to answer, or None if none is."""
+        """Return the time at which a bot must answer; None if none must."""
         seat, out_at = self.asked, self.clock.out_at if self.settings.clock_s else None
         who = "wait" if seat is None or self.stands_still else answers_for(seat)
         if seat is None or who == "wait":

@@ -1,6 +1,6 @@
-"""The kinds of games that a table can have: the ordinary one, and those of wings.
+"""The kinds of games at a table: the ordinary one, and those of wings.
 
-A wing is loaded once a table plays its kind of game, or somebody sends a message of the wing.
+A wing is loaded when a table plays its kind of game, or when somebody sends one of its messages.
 """
 
 from collections.abc import Callable
@@ -24,43 +24,45 @@ from netcode.table.snapshot import Snapshot
 
 
 class Around(NamedTuple):
-    """What a kind of game is made of: the table that it is at."""
+    """The parts of the table that a kind of game uses."""
 
     rng: Random
     participants: Participants
     connections: Connections
     games: Games
-    """Held weakly."""
+    """A weak reference."""
     invited: Invited
     unix_time: Callable[[], float]
     notices: dict[type[TableNotice], TableNotice]
-    """Facts that interpreters at the table receive once if their kind of game needs them."""
+    """Facts for interpreters at the table, which receive each once if their kind of game needs
+    it.
+    """
 
 
 class KindOfWing(NamedTuple):
-    """The seam `kind`: a kind of game that a wing brings."""
+    """The seam `kind`: a kind of game from a wing."""
 
     name: str
-    """As `TableSettings.kind` has it."""
+    """Its name in `TableSettings.kind`."""
     make: Callable[[Around], Kind]
     restore: Callable[[Snapshot], Play | None]
-    """Returns the game that was kept, if there is one; raises StoreError."""
+    """Returns the stored game, or None; raises StoreError."""
 
 
 class Kinds:
     """The kinds of games of one table."""
 
     def __init__(self) -> None:
-        """Begin without a kind, until there is a table to attach to."""
+        """Begin without a table."""
         self._of_wings: dict[str, Kind] = {}
 
     def attach(self, around: Around) -> None:
-        """Begin with the ordinary kind at a table."""
+        """Attach to a table, with the ordinary kind."""
         self._around = around
         self._dealt = Dealt(around.rng, around.participants, around.unix_time)
 
     def of(self, settings: TableSettings) -> Kind:
-        """Return the kind of game that settings ask for."""
+        """Return the kind of game of some settings."""
         name = settings.kind
         if name is None:
             return self._dealt
@@ -72,7 +74,7 @@ class Kinds:
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of a wing, at a table of any kind; raises NotAllowedError."""
+        """Handle a message of a wing at a table of any kind; raises NotAllowedError."""
         for each in brought("netcode", "kind", KindOfWing):
             if each.name not in self._of_wings:
                 self._of_wings[each.name] = each.make(self._around)
@@ -80,7 +82,7 @@ class Kinds:
         return any(kind.handle(connection, participant, message, now) for kind in kinds)
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with what the kinds of wings have to say in it."""
+        """Return a lobby with the contributions of all kinds of wings."""
         for kind in self._of_wings.values():
             lobby = kind.complete(lobby)
         return lobby
@@ -93,7 +95,7 @@ def kind_of_wing(name: str) -> KindOfWing | None:
 
 
 def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
-    """Return the game of a wing that was kept; raises StoreError, also if the wing is missing."""
+    """Return a stored game of a wing; raises StoreError, also if the wing is missing."""
     found = kind_of_wing(name)
     if found is None:
         raise StoreError(
@@ -108,15 +110,15 @@ PART_MISSING: Final = "part_missing"
 
 
 class _Absent(Kind):
-    """A kind of game whose wing this program lacks."""
+    """A kind of game whose wing is missing in this program."""
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
         """Raise NotAllowedError."""
         raise NotAllowedError(PART_MISSING)
 
     def missing(self, persons: object, seated: int) -> Reason:
-        """Return that the part is missing."""
+        """Return the reason: the part is missing."""
         return Reason(code=PART_MISSING)
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Ignore what somebody brings."""
+        """Ignore what a player brings."""

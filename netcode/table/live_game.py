@@ -1,7 +1,7 @@
-"""One game at a table: the whole truth about it, and what each receiver is told of it.
+"""One game at a table with all its cards, and the messages to each receiver.
 
-Here, in what is kept and in the record hidden cards are known; nothing leaves for a receiver but
-views, events and refusals projected for them.
+Hidden cards exist only here, in stored state and in the record. Receivers get only views, events
+and refusals projected for them.
 """
 
 import dataclasses
@@ -28,7 +28,7 @@ from netcode.table.play import Play, Saved
 
 
 class LiveGame(Play):
-    """One game, running or finished, with all its cards."""
+    """A running or finished game with all its cards."""
 
     def __init__(
         self,
@@ -38,9 +38,9 @@ class LiveGame(Play):
         players: tuple[RecordedPlayer, ...] = (),
         began: int | None = None,
     ) -> None:
-        """Begin the game of a deal; players, if they are known, are in seat order.
+        """Begin the game of a deal, at a Unix time; players are in seat order.
 
-        It began at a Unix time, if that is known.
+        Unknown players and times stay empty.
         """
         self.number = number
         self.actions: tuple[str, ...] = ()
@@ -55,13 +55,13 @@ class LiveGame(Play):
         self._owners = owners(seats, two=settings.two)
         self._lines = view_lines(self._game, self._owners)
         self.opening = self._opening()
-        """Deal, settings, players and beginning, as the JSON of a record without actions."""
+        """Deal, settings, players and beginning, as JSON of a record without actions."""
 
     def _opening(self) -> str:
         return dataclasses.replace(self.record(), actions=()).to_json()
 
     def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
-        """Record that a player, or a bot of some level, holds these families' seats from now on.
+        """Record that a player, or a bot of a level, holds these families' seats from now on.
 
         The time is in Unix seconds.
         """
@@ -76,7 +76,7 @@ class LiveGame(Play):
 
     @property
     def families(self) -> str:
-        """The families that play, by seat."""
+        """The letters of the families, by seat."""
         return self._deal.families
 
     @property
@@ -86,23 +86,23 @@ class LiveGame(Play):
 
     @property
     def turn(self) -> SeatIndex:
-        """The seat that is asked."""
+        """The seat that must answer."""
         return self._game.turn
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self._game.over
 
     def record(self, ended: int | None = None) -> Record:
-        """Return the game so far as data from which it can be replayed."""
+        """Return the record of the game so far."""
         settings = self._settings.beside_edition()
         return Record(
             self._deal, self.actions, settings, self._players, began=self._began, ended=ended
         )
 
     def saved(self) -> Saved:
-        """Return what brings the game back."""
+        """Return what restores the game."""
         return Saved(self.opening, self.actions)
 
     def ending(self) -> Ending:
@@ -110,7 +110,7 @@ class LiveGame(Play):
         return ending_of(self._game, asdict(self._settings))
 
     def act(self, token: str) -> None:
-        """Play an answer to what is asked; raises NotAllowedError, and then nothing has changed."""
+        """Play an answer; raises NotAllowedError, and then nothing has changed."""
         if token not in ACTIONS:
             raise NotAllowedError("no_action")
         news: list[Event] = []
@@ -125,19 +125,19 @@ class LiveGame(Play):
         self._events += news
 
     def is_legal(self, action: Action) -> bool:
-        """Whether the action answers the question being asked."""
+        """Return True if the action answers the present question."""
         return action in self._game.legal
 
     def seen_by(self, viewer: Viewer) -> View:
-        """Return what a player, or a spectator, may know."""
+        """Return the view of a player or spectator."""
         return view(self._game, viewer)
 
     def events_for(self, viewer: Viewer, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from `since` on, as a player, or a spectator, may know them."""
+        """Return the events from `since` on, as a player or spectator may know them."""
         return tuple([project(event, viewer) for event in self._events[since:]])
 
     def state(self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int) -> State:
-        """Return what a player or spectator is told: the view, and the events from `since` on."""
+        """Return the message to a player or spectator: the view, and the events from `since` on."""
         two = viewer[1:] if isinstance(viewer, tuple) else ()
         return State(
             revision=revision,
@@ -150,7 +150,7 @@ class LiveGame(Play):
         )
 
     def record_message(self, revision: int) -> GameRecord:
-        """Return the GameRecord, the same for everybody, of a game that is over."""
+        """Return the GameRecord of a finished game, the same for everybody."""
         if not self.over:
             raise ValueError("cards of a game that goes on are nobody's business")
         record = dataclasses.replace(self.record(), began=None)

@@ -1,7 +1,6 @@
-"""What a table needs of its games: a play, which is one game, and its kind.
+"""The interface of games for a table: a play is one game, and a kind makes plays.
 
-Both are base classes, which say what holds unless a kind of game says otherwise. The ordinary kind
-is `dealt.py`, and others come from wings.
+Both are base classes with default behaviour. `dealt.py` is the ordinary kind. Wings bring others.
 """
 
 from abc import ABC, abstractmethod
@@ -24,7 +23,7 @@ from netcode.table.people.seats import Participant, Seat
 
 
 class Saved(NamedTuple):
-    """What is kept of a play: the fields of a `KeptGame` that are about it."""
+    """The stored state of a play: those fields of `KeptGame` that depend on it."""
 
     record: str = ""
     actions: tuple[str, ...] = ()
@@ -32,12 +31,12 @@ class Saved(NamedTuple):
 
 
 class Play(ABC):
-    """One game at a table, under way or just over."""
+    """One game at a table, running or just over."""
 
     @property
     @abstractmethod
     def families(self) -> str:
-        """The families that play, by seat."""
+        """The letters of the families, by seat."""
 
     @property
     @abstractmethod
@@ -47,21 +46,21 @@ class Play(ABC):
     @property
     @abstractmethod
     def over(self) -> bool:
-        """True once the game has ended."""
+        """True if the game has ended."""
 
     @property
     def turn(self) -> SeatIndex | None:
-        """The seat that the table asks; None if the table asks nobody."""
+        """The seat that must answer; None if the table asks nobody."""
         return None
 
     @property
     def is_dealt(self) -> bool:
-        """True once all cards are dealt."""
+        """True if all cards are dealt."""
         return True
 
     @property
     def is_settled(self) -> bool:
-        """True if nothing about the end of the game can change any more."""
+        """True if the end of the game can no longer change."""
         return True
 
     @property
@@ -69,32 +68,35 @@ class Play(ABC):
         """True if who leaves a game that is over keeps the seat until the table is in its lobby."""
         return True
 
-    # Answers to what the table asks
+    # Answers to the table's questions
 
     def act(self, token: str) -> None:
-        """Play an answer to what is asked; raises NotAllowedError, and then nothing has changed."""
+        """Play an answer; raises NotAllowedError, and then nothing has changed."""
         raise NotAllowedError("no_game")
 
     def is_legal(self, action: Action) -> bool:
-        """Return whether the action answers the question being asked."""
+        """Return True if the action answers the present question."""
         return False
 
     def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
-        """Record who has seats from now on, a Unix time, in a game that the table asks about."""
+        """Record the holder of seats from a Unix time on.
+
+        Only for a game that the table asks about.
+        """
         raise NotImplementedError
 
     # What a receiver may know
 
     def seen_by(self, viewer: Viewer) -> View:
-        """Return what a player, or a spectator, may know of a game that the table asks about."""
+        """Return the view of a player or spectator; only for a game that the table asks about."""
         raise NotImplementedError
 
     def events_for(self, viewer: Viewer, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from `since` on, as a player, or a spectator, may know them."""
+        """Return the events from `since` on, as a player or spectator may know them."""
         return ()
 
     def first_messages(self) -> Iterable[Message]:
-        """Return what everybody is sent when the game begins, and whoever comes to it later."""
+        """Return the messages at the beginning of the game, which later arrivals receive too."""
         return ()
 
     def state(
@@ -104,78 +106,78 @@ class Play(ABC):
         return None
 
     def record_message(self, revision: int) -> GameRecord | None:
-        """Return the GameRecord of a game that is over; None if the table knows no cards."""
+        """Return the GameRecord of a finished game; None if the table knows no cards."""
         return None
 
-    # What is kept of it
+    # What is stored
 
     @abstractmethod
     def saved(self) -> Saved:
-        """Return what brings the game back."""
+        """Return what restores the game."""
 
     @abstractmethod
     def record(self, ended: int | None = None) -> Record | None:
-        """Return the game so far, with when it ended; None if it has not begun."""
+        """Return the record with the time of the end; None if the game has not begun."""
 
     @abstractmethod
     def ending(self) -> Ending:
         """Return how the game ends if it ends now."""
 
     def late_results(self) -> Sequence[SeatResult]:
-        """Return the results, by seat, of a game that is over and whose results may still change.
+        """Return the results, by seat, of a finished game whose results may still change.
 
-        An evening counts them once the table goes on. Empty for all other games.
+        An evening counts them once the table goes on. () for all other games.
         """
         return ()
 
 
 class Kind:
-    """A kind of game at one table, from the lobby on."""
+    """A kind of game at one table."""
 
     asks_bots: bool = True
-    """True if the table asks its bots, which also answer for people who are away."""
+    """True if the table asks its bots, which also answer for absent people."""
 
     needs_everybody: bool = False
-    """True if a game begins only while everybody who has a seat is there."""
+    """True if a game begins only while everybody with a seat is present."""
 
     longest_frame: int = FROM_CLIENT
-    """Maximum number of bytes in a frame from somebody at the table."""
+    """Maximum bytes of a frame from a client of the table."""
 
     answers: frozenset[type[Message]] = frozenset()
-    """The messages of this kind that most often change its game alone."""
+    """Messages of this kind that usually change only its game."""
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
         """Return a game that has just begun; raises NotAllowedError."""
         raise NotImplementedError
 
     def put_away(self, play: Play) -> None:
-        """Handle that the table goes back to its lobby from a game."""
+        """Handle the return of the table from a game to its lobby."""
 
     def missing(self, persons: Sequence[Seat], seated: int) -> Reason | None:
         """Return why no game of this kind can begin; None if one can."""
         return None
 
     def is_prepared(self, persons: Iterable[Seat]) -> bool:
-        """Return whether everybody has brought what a game needs of them."""
+        """Return True if everybody has brought what a game needs."""
         return True
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Store what somebody brings for the game to come; raises NotAllowedError."""
+        """Store what a player brings for the next game; raises NotAllowedError."""
         if key is not None:
             raise NotAllowedError("game_key_unasked")
 
     def take_back(self, seat: Seat) -> None:
-        """Forget what somebody has brought."""
+        """Forget what a player has brought."""
 
     def judge(self, participant: Participant, message: Message) -> None:
-        """Raise NotAllowedError if a message of the core has no place in games of this kind."""
+        """Raise NotAllowedError if a core message is not allowed in games of this kind."""
 
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of this kind; return False for any other. Raises NotAllowedError."""
+        """Handle a message of this kind; return False for others. Raises NotAllowedError."""
         return False
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with what this kind has to say in it."""
+        """Return a lobby with the contribution of this kind."""
         return lobby

@@ -1,7 +1,7 @@
-"""What somebody at a table asks for: judged first, then done.
+"""The requests of participants: each is checked first, then executed.
 
-A refusal leaves the game, the seats and the settings as they were. That a player is heard from,
-which is noted first, stays noted.
+A refused request changes neither game, seats nor settings. Only the fact that the player is active
+stays recorded.
 """
 
 from collections.abc import Callable
@@ -51,23 +51,23 @@ from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 
 _FOR_ALL: Final = (Act, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
-"""What everybody may ask for; all else is for the host to decide."""
+"""Requests that everybody may send. All others are the host's."""
 
 _IN_LOBBY: Final = (AddBot, ChangeSettings, Remove, Rename)
-"""What is decided in the lobby only."""
+"""Requests that are allowed only in the lobby."""
 
 _BETWEEN_GAMES: Final = (ChangeBot, ChooseFamily)
-"""What is decided in the lobby, or once a game is over."""
+"""Requests that are allowed in the lobby and after a game."""
 
 _IN_GAME: Final = (EndGame, Pause)
-"""What is decided while a game is under way only."""
+"""Requests that are allowed only during a game."""
 
 _CORE: Final = frozenset(get_args(TableMessage))
-"""The messages for which no wing is loaded."""
+"""The messages of the core, for which no wing is loaded."""
 
 
 class Requests(Struct):
-    """Judges what somebody at the table asks for, and has it done; raises NotAllowedError."""
+    """Checks and executes requests; raises NotAllowedError."""
 
     participants: Participants
     games: Games
@@ -76,10 +76,10 @@ class Requests(Struct):
     attendance: Attendance
     invited: Invited
     of_wing: Callable[[int, Participant, Message, float], bool]
-    """Handles a message of a wing; returns False if there is none. Raises NotAllowedError."""
+    """Handles a message of a wing; returns False if no wing has it. Raises NotAllowedError."""
 
     def handle(self, connection: int, state: ConnectionState, message: Message, now: float) -> None:
-        """Do what a message asks for; raises NotAllowedError if that may not be."""
+        """Execute a request; raises NotAllowedError."""
         if isinstance(message, Hello):
             self.attendance.greet(connection, state, message, now)
             return
@@ -121,7 +121,7 @@ class Requests(Struct):
             case SetReady():
                 self._set_ready(_seated(participant), message, now)
             case Here():
-                # Whoever has let the clock run out but is there.
+                # The player let the clock run out, but is present.
                 _seated(participant).lapses = 0
             case Chat():
                 self.conversation.say(participant, message, state.network, now)
@@ -165,7 +165,7 @@ class Requests(Struct):
                 raise NotAllowedError("unknown_message")
 
     def _change_bot(self, message: ChangeBot) -> None:
-        """Have another kind of bot in a bot's seat."""
+        """Replace the bot in a seat by one of another kind."""
         seat = self._seat_of(message.family)
         if seat.bot is None:
             raise NotAllowedError("not_a_bot", family=message.family)
@@ -175,40 +175,41 @@ class Requests(Struct):
         seat.bot = message.bot
 
     def _change_settings(self, settings: TableSettings) -> None:
-        """Decide about the games to come."""
+        """Change the settings of later games."""
         self.participants.make_for_two(settings.two)
         if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
-            # What others were ready for was another game; how fast bots are is none.
+            # Players were ready for other rules; the pace of bots is no rule.
             self._withdraw_ready()
         self.games.settings = settings
 
     def _choose_family(self, seat: Seat, family: FamilyLetter) -> None:
-        """Give a person another family; whoever begins the next game still does."""
+        """Give a person another family. The first player of the next game stays the same person."""
         settings, before = self.games.settings, (seat.family, seat.second)
         self.participants.choose_family(seat, family)
         if settings.first in before and settings.first not in (seat.family, seat.second):
             self.games.settings = replace(settings, first=family)
 
     def _rename(self, seat: Seat, name: str) -> None:
-        """Call somebody otherwise; what they have won, and that they are muted, goes along."""
+        """Rename somebody. Their results and their mute stay."""
         before = seat.name
         if name != before and self.games.standing.has_person(name):
-            # Who comes anew by the name of somebody who has gone goes on with what they won; who
-            # has won something of their own does not take that as well.
+            # A newcomer with the name of a departed player continues their results. A player with
+            # own
+            # results must not take those over.
             raise NotAllowedError("name_taken", name=name)
         self.participants.rename(seat, name)
         self.games.evening = self.games.evening.renamed(before, name)
         self.conversation.rename(before, name)
 
     def _withdraw_ready(self) -> None:
-        """Have nobody be ready any more, and no game begin by itself."""
+        """Reset everybody's readiness, and stop the countdown."""
         self.games.stop_count()
         for seat in self.participants.persons:
             seat.ready = False
             self.games.kind.take_back(seat)
 
     def _remove(self, host: Participant, family: FamilyLetter) -> None:
-        """Free a seat of the lobby, of a bot or of a person."""
+        """Free a seat in the lobby, of a bot or a person."""
         seat = self._seat_of(family)
         if seat is host:
             raise NotAllowedError("not_yourself")
@@ -228,7 +229,7 @@ class Requests(Struct):
     def _decide_about(
         self, family: FamilyLetter, choice: Literal["wait", "bot", "admit"], now: float
     ) -> None:
-        """Have everybody wait for who is away, a bot answer, or them let in by their name."""
+        """Wait for an absent player, let a bot answer, or let them in by name."""
         seat = self._seat_of(family)
         if not seat.present:
             if choice == "admit":
@@ -241,11 +242,11 @@ class Requests(Struct):
             left = SILENT_S - self.games.silent_s(seat, now)
             if left > 0:
                 raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
-            # A bot answers until they take the seat back.
+            # A bot answers until the player takes the seat back.
             seat.lapses = MAXIMUM_LAPSES
 
     def _set_ready(self, seat: Seat, message: SetReady, now: float) -> None:
-        """Note whether somebody is ready; after a game, count to the next when all are."""
+        """Set whether somebody is ready. After a game, start the countdown when all are."""
         ready = message.ready
         if self.games.phase == "playing":
             raise NotAllowedError("not_ready_now")
@@ -254,7 +255,7 @@ class Requests(Struct):
         else:
             self.games.kind.take_back(seat)
         if not ready:
-            # Also of the host, who need not be ready to start.
+            # This holds for the host too, who need not be ready to start.
             self.games.stop_count()
         if seat.ready == ready:
             return
@@ -272,22 +273,22 @@ class Requests(Struct):
             raise NotAllowedError(reason.code, **reason.values)
 
     def _start(self, count_s: int, now: float) -> None:
-        """Begin a game, or count to it."""
+        """Begin a game, or start the countdown."""
         if not count_s:
             self.games.begin(now)
         elif self.games.starts_at() == inf:
-            # A count that runs is not begun anew: somebody may say so again and again.
+            # Repeated requests do not restart a running countdown.
             self.games.count_to_start(count_s, now)
 
     def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
-        """Play an answer, unless it has counted before, comes too late, or the game is paused."""
+        """Play an answer, unless it has counted already, is late, or the game is paused."""
         if self.games.play is None:
             raise NotAllowedError("no_game")
         if act.number <= seat.acted:
-            # Sent again after a reconnect that lost the answer to it: it has counted.
+            # The client sent it again, since a reconnect lost the State after it.
             state.revision = -1
             return
-        # Whoever answers is there, also if the answer comes too late.
+        # An answer shows that the player is present, even if it is late.
         seat.lapses = 0
         if self.games.paused:
             raise NotAllowedError("paused")
@@ -304,7 +305,7 @@ class Requests(Struct):
 
 
 def _seated(participant: Participant) -> Seat:
-    """Return somebody's seat; raises NotAllowedError if they only watch."""
+    """Return somebody's seat; raises NotAllowedError for a spectator."""
     if isinstance(participant, Spectator):
         raise NotAllowedError("not_seated")
     return participant

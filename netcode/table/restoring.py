@@ -1,4 +1,4 @@
-"""How a table is made of what was kept of it: its seats, and its game played to where it was."""
+"""Restores a table from stored state: its seats, and its game with all actions."""
 
 import math
 
@@ -19,7 +19,7 @@ from netcode.table.snapshot import KeptGame, Snapshot
 
 
 def restore_participants(kept: Snapshot) -> Participants:
-    """Return the seats that were kept, with all persons away; raises StoreError."""
+    """Return the stored seats, with all persons absent; raises StoreError."""
     two = kept.table.settings.two
     seats = [_restore_seat(each) for each in kept.table.seats]
     participants = Participants(seats, two=two)
@@ -39,7 +39,7 @@ def restore_participants(kept: Snapshot) -> Participants:
 
 
 def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
-    """Return the game that was kept, played to where it was by its players; raises StoreError."""
+    """Return the stored game after all its actions; raises StoreError."""
     if not kept.record:
         return None
     try:
@@ -73,7 +73,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
 
 
 def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
-    """Return the game that was kept, whatever its kind; raises StoreError."""
+    """Return the stored game of any kind; raises StoreError."""
     kind = kept.table.settings.kind
     if kind is None:
         return restore_game(kept.game, participants)
@@ -81,7 +81,7 @@ def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
 
 
 def abandoned_game(kept: Snapshot) -> EndedGame | None:
-    """Return the game that was cut short, as it stands; None if none was dealt.
+    """Return the interrupted game as it was; None if none was dealt.
 
     Raises StoreError.
     """
@@ -99,9 +99,9 @@ def _restore_seat(kept: KeptSeat) -> Seat:
     if (kept.bot is None) != (kept.keys is not None) or not is_name(kept.name):
         raise damaged_seats()
     seat = Seat(*astuple(kept))
-    # Until the first is back, nobody's absence counts: the host was away too.
+    # The host was absent too, so absence counts only once the first player is back.
     seat.away_since = math.inf
     if seat.bot is not None and not is_bot(seat.bot):
-        # A bot whose package is gone does not keep people from going on.
+        # A bot whose package is gone must not stop the game.
         seat.bot = DEFAULT_BOT
     return seat

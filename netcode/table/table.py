@@ -1,8 +1,8 @@
 """The authoritative table as a state machine: messages in, effects out.
 
-It decides everything (who sits where, whose turn it is, what is legal, who is told what) and does
-nothing: connections are numbers that the shell gives out, `now` is its clock in seconds, and what
-is to be done comes back as a list of effects.
+It decides everything: seats, turns, legality, and what each client receives. It does no I/O: the
+server gives connections numbers, `now` is its clock in seconds, and the table returns a list of
+effects.
 """
 
 import time
@@ -36,7 +36,7 @@ from netcode.table.snapshot import KeptTable, Opened, Snapshot
 
 
 class Table:
-    """A table: who is there, its settings, and one game after the other."""
+    """A table: its participants, its settings, and its games in sequence."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Table:
         conversation = self.conversation = Conversation()
         connections = self._connections = Connections()
         self._notices: dict[type[TableNotice], TableNotice] = {}
-        # A table that falls asleep leaves memory at once, so nothing here holds itself.
+        # No reference cycles, so that a sleeping table frees its memory at once.
         invited = self._invited = Invited()
         around = Around(
             rng, participants, connections, proxy(games), invited, unix_time, self._notices
@@ -88,11 +88,11 @@ class Table:
             kinds.handle,
         )
         self._alarm_at: float | None = None
-        """When the shell calls `alarm`, if it is to."""
+        """The time at which the server calls `alarm`, if it should."""
         self._kept: Snapshot | None = None
-        """What the shell was asked to keep last."""
+        """The last state that the server was asked to store."""
         self._beside: object = None
-        """Besides the game itself, all that an answer may change, as it was told last."""
+        """Everything besides the game that an answer may change, as it was sent last."""
         self._is_closed = False
 
     @classmethod
@@ -104,9 +104,9 @@ class Table:
         owner_key: bytes | None = None,
         unix_time: Callable[[], float] = time.time,
     ) -> Self:
-        """Bring back what was kept, with all persons away; raises StoreError.
+        """Restore a stored table with all persons absent; raises StoreError.
 
-        The key of its former owner opens nothing.
+        The former owner's key is no longer valid.
         """
         settings = kept.table.settings
         table = cls(rng, new_key, owner_key=owner_key, settings=settings, unix_time=unix_time)
@@ -116,7 +116,7 @@ class Table:
         if participants.has_persons:
             table.conversation.restore(kept.table)
         else:
-            # Whoever said and won it has gone with the host's program.
+            # The results and lines belong to the former host's program.
             table.games.evening = Evening()
         table._invited.opened, table._kept = kept.table.opened, kept
         return table
@@ -126,18 +126,18 @@ class Table:
         self._invited.link, self._invited.is_secret = link, is_secret
 
     def set_notice(self, notice: TableNotice) -> None:
-        """Store a fact for the interpreters at the table, in the place of one of the same type."""
+        """Store a fact for the interpreters at the table; it replaces one of the same type."""
         self._notices[type(notice)] = notice
 
     def allow_local_guests(self) -> None:
-        """Let guests play with programs on this machine, which have their cards."""
+        """Note that guests play with programs on this machine, which hold their cards."""
         self.games.has_local_guests = True
 
     def offer_key(self, name: str) -> bytes | None:
-        """Return a new key to the seat of a person; None if they may have none.
+        """Return a new key to a person's seat; None if they may have none.
 
-        It is for who has proved to be that person, and to be kept by what `changed` returns before
-        they are told. The present key stays good until it is used.
+        It is for somebody who has proved to be that person. Store it by the effects of `changed`
+        before sending it. The present key stays valid until the new one is used.
         """
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.newcomer or seat.keys is None:
@@ -149,24 +149,24 @@ class Table:
         return key
 
     def changed(self) -> list[Effect]:
-        """Return what is to be done about what has changed without an input."""
+        """Return the effects of changes that had no input."""
         return self._flush(None)
 
     def record(self) -> Record | None:
-        """Return the running or just finished game as data, every card included."""
+        """Return the record of the running or just finished game, with every card."""
         return None if self.games.play is None else self.games.play.record()
 
-    # What may happen to a table
+    # Inputs of a table
 
     def open(self, opened: Opened) -> list[Effect]:
-        """Have it kept where the table is open; to be done before anybody comes to it."""
+        """Store where the table is open, before anybody joins it."""
         self._invited.opened, self._kept = opened, None
         return self._flush(None)
 
     def receive(
         self, connection: int, message: Message, now: float, network: str = "", port: int = 0
     ) -> list[Effect]:
-        """Take a message in; an unknown connection is a new one, from some network and port."""
+        """Handle a message. An unknown connection is new, from a network and port."""
         state = self._connections.state_of(connection, network, port)
         is_answer = isinstance(message, Act) or type(message) in self.games.kind.answers
         if not state.dismissed:
@@ -178,24 +178,24 @@ class Table:
                 refused = Refused(code=refusal.code, values=refusal.values, number=number)
                 self._connections.send(connection, refused)
                 if state.participant is None or isinstance(message, Hello):
-                    # Strangers do not get to try names and keys without end.
+                    # Strangers cannot try names and keys endlessly.
                     self._connections.strike(connection)
         return self._flush(now, is_answer=is_answer)
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
-        """Do without a connection that has ended, whoever ended it."""
+        """Handle the end of a connection, on whichever side."""
         participant = self._connections.forget(connection)
         if participant is not None:
             self._attendance.connection_ended(participant, now)
         return self._flush(now)
 
     def opener_gone(self, connection: int, now: float) -> list[Effect]:
-        """Wait for the opener no more, if this was their connection: it ended or is elsewhere."""
+        """Stop waiting for the opener if this was their connection."""
         self._host_role.give_up_opener(connection)
         return self._flush(now)
 
     def alarm(self, now: float) -> list[Effect]:
-        """Do what only the passing of time brings about, after an Alarm or at any time."""
+        """Do what is due at a time, after an Alarm or at any time."""
         self._alarm_at = None
         games = self.games
         is_overdue = now >= self._host_role.overdue_at(is_frozen=games.is_frozen)
@@ -208,20 +208,20 @@ class Table:
         return self._flush(now)
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
-        """Play a bot's answer to a Think, unless it has become pointless."""
+        """Play a bot's answer to a Think, unless it is late."""
         self.games.act_for(seat, revision, action, now)
         return self._flush(now, is_answer=True)
 
     def renew(self, opened: Opened, link: str) -> list[Effect]:
-        """Tell everybody of a new invitation, after a Reinvite."""
+        """Send a new invitation to everybody, after a Reinvite."""
         self._invited.opened, self._invited.link = opened, link
         self._invited.wrong_guesses = 0
         return self._flush(None)
 
     def see_guesses(self, wrong: int) -> list[Effect]:
-        """Tell the host how many guesses at the code were wrong.
+        """Tell the host the number of wrong guesses at the code.
 
-        The host is told of the first few, and whenever there are twice as many as it was told of.
+        The host receives the first few, and then each doubling.
         """
         if wrong < max(GUESSES_NOTICED, 2 * self._invited.wrong_guesses):
             return []
@@ -229,14 +229,14 @@ class Table:
         return self._flush(None)
 
     def tell_link(self, link: str) -> list[Effect]:
-        """Tell everybody that the table is reached otherwise; code and secret stay."""
+        """Send a new link to everybody. Code and secret stay."""
         self._invited.link = link
         return self._flush(None)
 
     def close(self, reason: str, *, for_good: bool = True) -> list[Effect]:
-        """Say goodbye to everybody, with a code of `refusal_sentences.py`.
+        """Send a Goodbye to everybody, with a code of `refusal_sentences.py`.
 
-        A table that is closed for good is no longer kept, unless a game is under way.
+        A table that is closed for good stays stored only if a game is running.
         """
         self.games.keep_unsettled()
         self._is_closed = for_good and self.games.phase != "playing"
@@ -244,12 +244,12 @@ class Table:
             self._connections.dismiss(connection, reason)
         return self._flush(None)
 
-    # What is to be done about it
+    # Effects
 
     def _flush(self, now: float | None, *, is_answer: bool = False) -> list[Effect]:
-        """Return what is to be done: first to keep what the rest tells of, then to tell it.
+        """Return the effects: first the state to store, then the messages that depend on it.
 
-        After an answer that has changed the game alone, as most do, nothing else is looked at.
+        Most answers change only the game; after those nothing else is compared.
         """
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.stood_in) for seat in participants.seats]
@@ -269,7 +269,7 @@ class Table:
         effects, self._connections.effects = self._connections.effects, []
         effects += [each for each in (think, alarm) if each is not None]
         if before is not None:
-            # What has not changed is the same object, and is not written again.
+            # An unchanged part stays the same object and is not written again.
             table = before.table if table == before.table else table
             game = before.game if game == before.game else game
         kept = None if self._is_closed else Snapshot(table, game)
@@ -284,7 +284,7 @@ class Table:
         return [keep, *effects]
 
     def _kept_table(self) -> KeptTable:
-        """Return what is to be kept of the table besides its games."""
+        """Return what is to be stored of the table besides its games."""
         games, conversation = self.games, self.conversation
         return KeptTable(
             settings=games.settings,
@@ -301,7 +301,7 @@ class Table:
         )
 
     def _next_alarm(self, now: float) -> Alarm | None:
-        """Return when `alarm` is to be called, because something is due that only time brings."""
+        """Return the next call of `alarm`, if something is due by then."""
         self._host_role.watch(now)
         due = min(
             self._host_role.overdue_at(is_frozen=self.games.is_frozen),
