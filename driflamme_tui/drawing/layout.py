@@ -6,7 +6,7 @@ chosen for all the cards that may still come in a round, so that nothing shifts 
 of somebody who is choosing; once so many are gone that larger cards have room, these are drawn.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -150,7 +150,7 @@ _STEPS: Final = (*TALL_SIZES, COMPACT, *ROW_SIZES)
 _CHOSEN: Final = {size.name: size for size in (FULL, COMPACT, MINIMAL, MICRO)}
 
 
-class Layout(Struct, frozen=True):
+class Layout(Struct, frozen=True, kw_only=True):
     """Where everything goes on a screen of one size, for a Queue of up to so many stacks."""
 
     width: int
@@ -269,9 +269,20 @@ def fit(
     if width < COMFORTABLE_WIDTH:
         prompt = PROMPT_NARROW
     base = Layout(
-        width, height, MINIMAL, 1, 1, 1, MINIMAL, int(tall), seats, prompt, watching and 2, kept
+        width=width,
+        height=height,
+        card=MINIMAL,
+        per_row=1,
+        rows=1,
+        tabs=1,
+        hand_card=MINIMAL,
+        air=int(tall),
+        seats=seats,
+        prompt=prompt,
+        watching=watching and 2,
+        kept=kept,
     )
-    layout = next(_queues(base, max(1, stacks), tallest, chosen))
+    layout = next(_queues(_QueueSpace(base, max(1, stacks), tallest, chosen)))
     if chosen in (CHOICES[0], FULL.name):
         room = width - 2 - 2 * BREAK * (layout.rows > 1)
         layout = replace(layout, card=_widened(layout.card, layout.per_row, room))
@@ -300,47 +311,90 @@ def _widened(size: CardSize, cards: int, room: int) -> CardSize:
     return replace(size, width=max(size.width, pitch - air), pitch=pitch)
 
 
-def _queues(base: Layout, stacks: int, tallest: int, chosen: str) -> Iterator[Layout]:
+class _QueueSpace(Struct, frozen=True):
+    """What a Queue has to be laid out in."""
+
+    base: Layout
+    stacks: int
+    tallest: int
+    chosen: str
+    """The size of cards that the player wants."""
+
+    @property
+    def spare(self) -> int:
+        """Rows that Queue and events may have."""
+        return _spare(self.base)
+
+    @property
+    def tabs(self) -> int:
+        """Rows that the highest stack needs for its covered cards."""
+        return max(1, self.tallest - 1)
+
+    def in_rows(self, size: CardSize, events: int = 0) -> tuple[Layout, int]:
+        """Return rows of cards that are as full as each other, and what each has left for tabs."""
+        rows = -(-self.stacks // _most(self.base, size))
+        layout = replace(self.base, card=size, rows=rows, per_row=-(-self.stacks // rows))
+        return layout, (self.spare - events) // rows - RAIL - size.height
+
+
+def _queues(space: _QueueSpace) -> Iterator[Layout]:
     """Yield the layouts whose Queue has room, the best first."""
-    spare, tabs = _spare(base), max(1, tallest - 1)
+    yield from _with_chosen_cards(space)
+    yield from _in_one_high_row(space)
+    yield from _in_one_row(space)
+    yield from _in_few_rows(space)
+
+
+def _with_chosen_cards(space: _QueueSpace) -> Iterator[Layout]:
+    """Yield the layout with cards of the size that the player wants."""
+    size = _CHOSEN.get(space.chosen)
+    if size is None:
+        return
+    layout, room = space.in_rows(size)
+    if room >= min(1, space.tallest - 1):
+        most = space.tabs if size.height > MICRO.height else 1
+        yield replace(layout, tabs=min(most, room))
+
+
+def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
+    """Yield one row of cards as high as the screen allows, and as wide as the row does."""
+    base = space.base
+    if base.width < WIDE or base.height < TALL or space.chosen != CHOICES[0]:
+        return
     queue_rows = _rows_for_queue(base.height)
+    high = [size for size in TALL_SIZES if RAIL + size.height + TABS <= queue_rows] or [FULL]
+    height = high[0].height
+    left = min(space.tabs, space.spare - EVENTS - RAIL - height)
+    for size in (*high, *SIZES[1:]):
+        layout, _room = space.in_rows(size)
+        if layout.rows == 1 and left >= 1:
+            yield replace(layout, card=replace(size, height=height), tabs=left)
 
-    def in_rows(sizes: Iterable[CardSize], events: int = 0) -> Iterator[tuple[Layout, int]]:
-        """Yield rows that are as full as each other, and what each has left for tabs."""
-        for size in sizes:
-            rows = -(-stacks // _most(base, size))
-            layout = replace(base, card=size, rows=rows, per_row=-(-stacks // rows))
-            yield layout, (spare - events) // rows - RAIL - size.height
 
-    # The size that the player wants.
-    for layout, room in in_rows(filter(None, [_CHOSEN.get(chosen)])):
-        if room >= min(1, tallest - 1):
-            most = tabs if layout.card.height > MICRO.height else 1
-            yield replace(layout, tabs=min(most, room))
-    # One row of cards as high as the screen allows, and as wide as the row does.
-    if base.width >= WIDE and base.height >= TALL and chosen == CHOICES[0]:
-        high = [size for size in TALL_SIZES if RAIL + size.height + TABS <= queue_rows] or [FULL]
-        height = high[0].height
-        left = min(tabs, spare - EVENTS - RAIL - height)
-        for layout, _room in in_rows((*high, *SIZES[1:])):
-            if layout.rows == 1 and left >= 1:
-                yield replace(layout, card=replace(layout.card, height=height), tabs=left)
-    # One row, of the largest cards that stand in it.
-    largest = _CHOSEN.get(chosen, FULL).height
-    for layout, room in in_rows(size for size in SIZES if size.height <= largest):
-        room = min(room, queue_rows - RAIL - layout.card.height)
-        needed = 1 if layout.card.height == MINIMAL.height else max(2, tallest - 1)
+def _in_one_row(space: _QueueSpace) -> Iterator[Layout]:
+    """Yield one row, of the largest cards that stand in it."""
+    queue_rows, largest = _rows_for_queue(space.base.height), _CHOSEN.get(space.chosen, FULL).height
+    for size in SIZES:
+        if size.height > largest:
+            continue
+        layout, room = space.in_rows(size)
+        room = min(room, queue_rows - RAIL - size.height)
+        needed = 1 if size.height == MINIMAL.height else max(2, space.tallest - 1)
         if layout.rows == 1 and room >= needed:
-            yield replace(layout, tabs=min(tabs, room))
-    # As few rows as it takes, and in these the largest cards.
-    ((fewest, _room),) = in_rows([TINY])
+            yield replace(layout, tabs=min(space.tabs, room))
+
+
+def _in_few_rows(space: _QueueSpace) -> Iterator[Layout]:
+    """Yield as few rows as it takes, with the largest cards in these; in the end one for sure."""
+    fewest, _room = space.in_rows(TINY)
     for margin in (2 * BREAK, 0):
         for size in ROW_SIZES[:-1]:
-            framed = size.height >= MINIMAL.height
-            ((layout, room),) = in_rows([size], EVENTS * framed)
-            wide = size.across(layout.per_row) <= base.width - 2 - margin
-            if layout.rows == fewest.rows and wide and room >= int(framed):
-                yield replace(layout, tabs=min(tabs if framed else min(1, tallest - 1), room))
+            is_framed = size.height >= MINIMAL.height
+            layout, room = space.in_rows(size, EVENTS * is_framed)
+            fits = size.across(layout.per_row) <= space.base.width - 2 - margin
+            if layout.rows == fewest.rows and fits and room >= int(is_framed):
+                tabs = space.tabs if is_framed else min(1, space.tallest - 1)
+                yield replace(layout, tabs=min(tabs, room))
     yield replace(fewest, tabs=0)
 
 
