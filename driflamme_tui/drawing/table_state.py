@@ -159,6 +159,20 @@ class TableState(Struct, frozen=True):
         """Whether the reader is asked, and nothing keeps them from answering."""
         return self.question is not None and not (self.lost or self.paused or self.stood_in)
 
+    def is_like(self, other: "TableState") -> bool:
+        """Return whether two moments differ at most in the present choice and the cursor.
+
+        The question is the same object then, with another choice.
+        """
+        if self.cursor == other.cursor:
+            return self == other
+        return self == replace(other, cursor=self.cursor)
+
+    @property
+    def choice_made(self) -> object:
+        """The whole choice so far: what was picked, and the option that is chosen now."""
+        return None if self.question is None else (self.question.picked, self.question.chosen)
+
     @property
     def prompter(self) -> Prompter:
         """Return what words this moment's question."""

@@ -64,6 +64,11 @@ class Drawn(Widget):
         if isinstance(target, str):
             self.post_message(self.Pressed(target))
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is drawn in the present size, signs, colours and language."""
+        return self._drawn_in == self._manner()
+
     def redraw(self) -> None:
         """Draw anew; Textual is told only if the widget looks different now."""
         before, self._strips = self._strips, self._drawn()
@@ -72,7 +77,7 @@ class Drawn(Widget):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Give Textual a part of it, as it is drawn: there is nothing around it, and no filter."""
-        if self._drawn_in != self._manner():
+        if not self.is_drawn:
             self._strips = self._drawn()
         return [strip.crop(crop.x, crop.right) for strip in self._strips[crop.y : crop.bottom]]
 

@@ -59,9 +59,10 @@ class Keys(Drawn):
     keys: Sequence[Key] = ()
 
     def show(self, keys: Sequence[Key]) -> None:
-        """Draw these keys."""
-        self.keys = keys
-        self.redraw()
+        """Draw these keys, unless they are drawn already."""
+        before, self.keys = self.keys, keys
+        if keys != before or not self.is_drawn:
+            self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the keys, as far as there is room for them."""

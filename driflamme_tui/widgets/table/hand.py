@@ -20,6 +20,10 @@ from engine.position import PLACE
 class Hand(PointedBar):
     """The cards of the hand, side by side."""
 
+    def choice_of(self, state: TableState) -> object:
+        """Return the cards that are chosen and looked at."""
+        return state.chosen_card(), state.cursor and state.cursor.card
+
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the hand; for a spectator, that they are watching."""
         you, view = state.you, state.view

@@ -23,6 +23,8 @@ class TableBar(Drawn):
     """A widget of the table that draws one moment of it."""
 
     state: TableState | None = None
+    _choice: object = None
+    """What `choice_of` returned for the moment that is drawn."""
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the moment that is shown, if there is one yet."""
@@ -33,10 +35,24 @@ class TableBar(Drawn):
         """Draw a moment of the table on an empty canvas."""
         raise TypeError("a widget of the table says how it is drawn")
 
+    def choice_of(self, state: TableState) -> object:
+        """Return all that it draws of the present choice and of the cursor.
+
+        A cursor key changes nothing else, so the widgets for which this stays equal are not drawn.
+        """
+        return object()
+
     def show(self, state: TableState) -> None:
-        """Draw a moment of the table."""
-        self.state = state
-        self.redraw()
+        """Draw a moment of the table, unless it is the one that is drawn already."""
+        before, self.state = self.state, state
+        chosen, self._choice = self._choice, self.choice_of(state)
+        if (
+            before is None
+            or chosen != self._choice
+            or not self.is_drawn
+            or not state.is_like(before)
+        ):
+            self.redraw()
 
 
 class PointedBar(TableBar):
@@ -90,6 +106,10 @@ class Header(TableBar):
     """Round and phase, and how the table is doing."""
 
     ground = "panel"
+
+    def choice_of(self, state: TableState) -> object:
+        """Return nothing."""
+        return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the one row."""

@@ -40,6 +40,10 @@ class Prompt(TableBar):
 
     ground = "panel"
 
+    def choice_of(self, state: TableState) -> object:
+        """Return the whole choice."""
+        return state.choice_made
+
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the bar and the rows under it."""
         _PromptPainter(canvas, state).paint()

@@ -12,6 +12,7 @@ from driflamme_tui.drawing.cards import CardLook, Face, draw_card, draw_tab
 from driflamme_tui.drawing.layout import RAIL, Layout
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.model.pending_question import Step
 from driflamme_tui.widgets.table.header import PointedBar
 from engine.actions import END, START
 from engine.cards import Family
@@ -85,6 +86,16 @@ class Queue(PointedBar):
             return None
         stacks, _, _ = self.state.queue()
         return Geometry(self.state.layout, len(stacks), self.size.width, self.state.mirrored)
+
+    def choice_of(self, state: TableState) -> object:
+        """Return what is chosen of the Queue, and the stack that is looked at."""
+        cursor, question = state.cursor, state.question
+        looked = None if cursor is None else (cursor.index, cursor.depth)
+        # Which card of the hand is chosen, or whether to reveal one, is not to be seen here.
+        chosen = None
+        if question is not None and question.step not in (Step.CARD, Step.LEAVE_OR_REVEAL):
+            chosen = question.chosen
+        return looked, question and question.picked, chosen
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the rail, the stacks, the tabs and the ends where a card may be put."""

@@ -32,6 +32,11 @@ _ROOM_FOR_POOL: Final = 9
 class Seats(PointedBar):
     """The players: sign, name, influence, cards in hand and cards that are out."""
 
+    def choice_of(self, state: TableState) -> object:
+        """Return who is chosen, may be chosen, and is looked at."""
+        chosen = None if state.choice is None else state.choice.family
+        return chosen, state.families_to_choose(), state.cursor and state.cursor.seat
+
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
         width = canvas.width // state.view.players

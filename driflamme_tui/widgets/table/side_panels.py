@@ -31,6 +31,10 @@ class CardHelp(TableBar):
     of it until something is looked at.
     """
 
+    def choice_of(self, state: TableState) -> object:
+        """Return the whole choice, and the cursor."""
+        return state.choice_made, state.cursor
+
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw what is known, what is said of a card, or both."""
         canvas.lines(0, 0, state.glyphs.divider * state.layout.hand_height, canvas.line)
@@ -100,6 +104,10 @@ def above(state: TableState, room: int) -> tuple[Line | None, bool]:
 
 class Events(TableBar):
     """What happened, the last of it emphasised."""
+
+    def choice_of(self, state: TableState) -> object:
+        """Return nothing."""
+        return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the latest events, as many as there is room for; a click asks for the full list."""
@@ -181,6 +189,10 @@ TEACHING_BESIDE: Final = 48
 
 class KnownCards(TableBar):
     """Family by card: where each card is, as far as the reader knows."""
+
+    def choice_of(self, state: TableState) -> object:
+        """Return nothing."""
+        return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the grid and its legend; where there is room, what the cards do."""
