@@ -238,20 +238,6 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         needs="decides",
     )
     copy = Command("c", "copy", "copy the invitation", "copy", needs="lobby.invitation")
-    copy_ssh = Command(
-        "h",
-        "copy_ssh",
-        "copy the line that friends with only SSH type",
-        "copy SSH",
-        needs="sitting.doors sitting.doors.ssh",
-    )
-    copy_page = Command(
-        "u",
-        "copy_page",
-        "copy the link for friends who have only a browser",
-        "copy page",
-        needs="sitting.doors sitting.doors.opened.page",
-    )
     invitation = Command(
         "i",
         "invitation",
@@ -259,19 +245,12 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "invitation",
         needs="sitting.is_open",
     )
-    outside = Command(
-        "x",
-        "outside",
-        "the host: have your router let friends in other homes in",
-        "other homes",
-        needs="may_open_outside",
-    )
     retry = retrying(_FAMILIES["r"])
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
     family = _FAMILIES
     bar = (
-        "retry start ready add_bot before/after copy talk invitation people remove copy_ssh "
-        "copy_page outside bot_kind rename leave_table"
+        "retry start ready add_bot before/after copy talk invitation people remove bot_kind rename "
+        "leave_table"
     )
 
 
@@ -327,18 +306,6 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "decide('send_away')",
         "the host: send the chosen person away; a bot has their seat in the game",
     )
-    hand_over = Command(
-        "t",
-        "decide('hand_over')",
-        "the host: hand a sealed table to the chosen person, whose machine hosts",
-    )
-    carry = Command(
-        "o",
-        "carry",
-        "allow that a sealed table goes on at your machine if the host is gone",
-        "your machine",
-        needs="may_carry",
-    )
     mute = Command("m", "decide('mute')", "the host: mute the chosen person in the chat, or not")
     pause = Command("space", "decide('pause')", "the host: pause the game, and go on")
     end = Command(
@@ -363,4 +330,4 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "invitation",
         needs="sitting.is_open",
     )
-    bar = "up/down carry invitation close"
+    bar = "up/down invitation close"

@@ -10,16 +10,16 @@ from shutil import get_terminal_size
 
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.plain.line_player import LinePlayer, Weighing
+from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.remembered import forget_back, remember_back
-from driflamme_tui.seat.own_parts import doors_of, router_of
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.seat.sections import Section, Sections
 from driflamme_tui.seat.targets import Join, Study
 from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.cell_widths import wrapped
-from driflamme_tui.text.i18n import _, as_typed
-from driflamme_tui.wording.program.joining_words import doors_sentences, no_seat_sentence
-from driflamme_tui.wording.program.outside_words import who_comes_in
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.joining_words import no_seat_sentence
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
@@ -106,8 +106,6 @@ class _Evening:
         """The revision of the table that the next answer is about."""
         self._is_open = False
         """Whether the ways to a table of one's own have been opened."""
-        self._comes_in = ""
-        """Who can come in to that, as it was told last."""
 
     async def listen(self) -> str:
         """Tell what the host says, and return why it stopped."""
@@ -150,26 +148,27 @@ class _Evening:
 
     def _open_ways(self) -> None:
         """Tell a person how others come in to their table."""
-        table = self._seat_session.table
-        if table is None:
+        if self._seat_session.table is None or not self._is_person:
             return
-        doors, router = doors_of(table), router_of(table)
-        if self._is_person and doors is not None:
-            for line in doors_sentences(doors, ""):
-                self._write(line)
-        if router is not None:
-            router.on_change = self._tell_who_comes_in
-            self._tell_who_comes_in()
+        sections = Sections(PlainFace(self._seat_session, self._write))
+        for way in sections.ways():
+            self._write(f"{way.how} {way.line}")
+            if way.note:
+                self._write(way.note)
+        for about in sections.every(lambda each: each.about_ways()):
+            self._write(about)
+        told: dict[Section, str] = {}
 
-    def _tell_who_comes_in(self) -> None:
-        """Tell a person who can come in to their table, if that is not as it was told last."""
-        router = self._seat_session.outside
-        if router is None or not self._is_person:
-            return
-        comes_in = who_comes_in(router, as_typed("driflamme host --outside"))
-        if comes_in != self._comes_in:
-            self._comes_in = comes_in
-            self._write(comes_in)
+        def tell_changes() -> None:
+            for section in sections:
+                sentence = section.explanation()
+                if sentence != told.get(section, ""):
+                    told[section] = sentence
+                    self._write(sentence)
+
+        for section in sections:
+            section.watch(tell_changes)
+        tell_changes()
 
     @property
     def _is_person(self) -> bool:

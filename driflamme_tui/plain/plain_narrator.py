@@ -5,13 +5,17 @@ No output here: `news` returns what is to be written.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
+from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.spoken_prompter import SpokenPrompter
+from driflamme_tui.seat.sections import Sections
+from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import answer_label
@@ -41,17 +45,7 @@ from driflamme_tui.wording.program.people_words import (
     paused_sentence,
     refused_in_game,
 )
-from driflamme_tui.wording.program.sealed_words import (
-    absent_sentence,
-    dealing_sentence,
-    digits_sentence,
-    notice_sentence,
-    sealed_lines,
-    verdict_sentence,
-    vote_words,
-)
 from driflamme_tui.wording.program.settings_words import (
-    SETTINGS_BY_WORD,
     changed_settings,
     families_of,
     free_families,
@@ -72,17 +66,12 @@ from netcode.client.session import Session
 from netcode.protocol import messages
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
-from netcode.wings.sealed.news import SealedNews, sealed_news
 
 if TYPE_CHECKING:
     from netcode.wings.clubs.messages import Club
 
 MOST_AT_ONCE: Final = 30
 """Events that are told at once to somebody who comes, about a round's; for more, they ask."""
-
-
-NOTHING_SEALED: Final = SealedNews(stage="sealing")
-"""What is known before anything is sealed."""
 
 
 @dataclass
@@ -105,14 +94,17 @@ class PlainNarrator:
     """How many events had happened when the player answered last, and how much each had then."""
     _lobby: messages.Lobby | None = None
     """The lobby as it was told last."""
-    _sealed: SealedNews = NOTHING_SEALED
-    """What has been told of a sealed game."""
     _over: bool = False
     """Whether the end of the game has been told."""
     _record: Record | None = None
     """The record of the game whose end has been told."""
     _knows_ready: bool = False
     """Whether the reader was told how to be ready, and has not typed it since."""
+
+    @cached_property
+    def sections(self) -> Sections:
+        """The sections of all wings."""
+        return Sections(PlainFace(Sitting(self.session, self.session.name or "")))
 
     def news(self, news: News) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
@@ -123,6 +115,11 @@ class PlainNarrator:
         return sentence
 
     def _news(self, news: News) -> Iterator[str]:
+        yield from self._core_news(news)
+        for section in self.sections:
+            yield from section.hear(news, is_over=self._over)
+
+    def _core_news(self, news: News) -> Iterator[str]:
         match news:
             case Lost(wait_s=wait):
                 yield _(
@@ -153,8 +150,6 @@ class PlainNarrator:
                 yield from holder_sentences(self._record.players if self._record else ())
             case messages.Guessing(wrong=wrong) if wrong:
                 yield guessing_sentence(wrong, None)
-            case SealedNews():
-                yield from self._sealed_news(news)
             case messages.Refused():
                 yield refused_in_game(news, self.session.lobby, None)
                 yield from self.ask()
@@ -218,12 +213,8 @@ class PlainNarrator:
         counted = None if before is None else before.count_s
         if lobby.count_s and not counted:
             yield start_words(lobby.count_s, "")
-        elif (
-            counted and not (lobby.count_s or lobby.dealing is not None) and lobby.phase == "lobby"
-        ):
+        elif counted and not (lobby.count_s or self.sections.waits()) and lobby.phase == "lobby":
             yield _("The countdown has stopped.")
-        if lobby.dealing is not None and (before is None or before.dealing is None):
-            yield _("The cards are being sealed.")
         if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
             yield from self._how_to_begin(lobby)
         waited = before is not None and before.missing is not None
@@ -240,10 +231,8 @@ class PlainNarrator:
                 value=setting.value(lobby),
                 meaning=setting.meaning(lobby),
             )
-        if before is None and lobby.settings.sealed:
-            yield SETTINGS_BY_WORD["sealed"].meaning(lobby)
-        if lobby.settings.sealed and not (before is not None and before.settings.sealed):
-            yield absent_sentence(lobby)
+        for section in self.sections:
+            yield from section.changed(before, lobby)
         own, was = lobby.own_seat, None if before is None else before.own_seat
         waits = lobby.phase == "lobby" and own is not None and not (own.ready or lobby.host)
         if changed and waits and (not self._knows_ready or (was is not None and was.ready)):
@@ -289,7 +278,7 @@ class PlainNarrator:
         if lobby.phase == "lobby" and old.ready and not seat.ready:
             yield _("{name} is not ready any more.", name=name)
         if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
-            gone = absence(name, seat.present, seat.away, sealed=lobby.settings.sealed)
+            gone = absence(name, seat.present, seat.away, sealed=lobby.settings.kind is not None)
             if gone and lobby.phase != "playing":
                 gone = _("{name} is away.", name=name)
             yield gone or _("{name} is back.", name=name)
@@ -323,27 +312,6 @@ class PlainNarrator:
         elif free_families(lobby):
             yield _("You are watching; type ready to sit down.")
 
-    def _sealed_news(self, news: SealedNews) -> Iterator[str]:
-        """Tell what is new of a sealed game, besides what happens in it."""
-        if not self._over and (news.waiting_for or news.stage == "over"):
-            # Cards are still being shown, or the end is yet to be told.
-            news = replace(news, verdicts=())
-        old, self._sealed = self._sealed, news
-        if old.digits not in (None, news.digits):
-            old = NOTHING_SEALED
-        # For those who come to watch it is past.
-        is_past = old is NOTHING_SEALED and news.stage == "playing" and self.session.family is None
-        yield from () if is_past else map(notice_sentence, news.notices[len(old.notices) :])
-        if news.digits is not None and old.digits is None:
-            yield digits_sentence(news)
-        if news.is_vote_wanted and not old.is_vote_wanted:
-            asked = vote_words(replace(news, away=(), left_be=()), "")[0]
-            yield f"{asked} {_('Type vote to vote for it.')}"
-        for name in sorted({*news.away} - {*old.away}):
-            yield _("Type vote for {name}, and your program does so each time.", name=name)
-        if news.verdicts != old.verdicts:
-            yield verdict_sentence(news, self.names())
-
     def _state_news(self) -> Iterator[str]:
         view, names = self.session.view, self.names()
         if view is None:
@@ -364,8 +332,8 @@ class PlainNarrator:
         if view.over and not self._over:
             self._over = True
             yield from ranking_lines(view, names, self.session.owners())
-            if (news := sealed_news(self.session)) is not None:
-                yield from self._sealed_news(news)
+            for section in self.sections:
+                yield from section.ended()
             yield _("Everything is laid open: type ? to hear it.")
             if view.viewers:
                 yield from self.after_game()
@@ -482,7 +450,7 @@ class PlainNarrator:
             if lobby is not None and lobby.missing is not None:
                 yield refusal_sentence(lobby.missing, _)
             elif lobby is not None:
-                yield from filter(None, [dealing_sentence(sealed_news(self.session), lobby)])
+                yield from filter(None, [self.sections.waits()])
             return
         yield from described(view, self.names(), self.session.owners())
         if view.over:
@@ -502,7 +470,7 @@ class PlainNarrator:
             yield with_text(seat.name, f"{about}.")
         if lobby.spectators:
             yield _("Watching: {names}", names=", ".join(lobby.spectators)) + "."
-        yield from sealed_lines(sealed_news(self.session), lobby)
+        yield from (line for section in self.sections for line in section.people())
 
     def names(self) -> Sequence[str]:
         """Return the names of the players, by seat; where nobody has one, of the families."""

@@ -3,6 +3,7 @@
 from math import ceil
 
 from driflamme_tui.screens.base.page import Page
+from driflamme_tui.screens.base.sectioned import Sectioned
 from driflamme_tui.screens.countdown import next_second, soonest
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
@@ -11,7 +12,7 @@ from netcode.protocol.messages import ChooseFamily, Lobby, SetReady
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
-class GatheringScreen(SessionScreen, Page):
+class GatheringScreen(Sectioned, SessionScreen, Page):
     """A table between games."""
 
     shown: Lobby | None = None

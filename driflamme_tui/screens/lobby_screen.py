@@ -1,7 +1,6 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
@@ -21,30 +20,20 @@ from driflamme_tui.preferences.remembered import last_bot, remember, remember_ta
 from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.gathering_screen import GatheringScreen
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
+from driflamme_tui.seat.sections import joined
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import fitting_code
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.joining_words import (
-    copied,
     in_any_shell,
     is_link,
     round_trip,
     secure_sentence,
-    seen_sentence,
-    ssh_line,
-    ways_by_doors,
     ways_in,
 )
-from driflamme_tui.wording.program.outside_words import question, who_comes_in
 from driflamme_tui.wording.program.people_words import ended_sentence, sure_words
-from driflamme_tui.wording.program.sealed_words import (
-    bots_sentence,
-    dealing_sentence,
-    lobby_note,
-    takeover_sentence,
-)
 from driflamme_tui.wording.program.settings_words import (
     TABLE_SETTINGS,
     families_of,
@@ -68,14 +57,12 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.protocol.table_settings import TableSettings
-from netcode.wings.sealed.news import sealed_news
 from netcode.workers.thinking_time import QUICK
 
 LOW: Final = 22
 """Rows below which a code stands for the link, which a key still copies and shows."""
 EDITION: Final = LobbyCommands.edition
 BOT_KIND: Final = LobbyCommands.bot_kind
-SEALED: Final = LobbyCommands.sealed
 THINK: Final = LobbyCommands.think
 
 CHOSEN: Final = {"chosen": True}
@@ -135,7 +122,7 @@ class LobbyScroll(VerticalScroll):
         self.call_after_refresh(self._resized)
 
 
-class LobbyScreen(GatheringScreen, commands=LobbyCommands):
+class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
     """Where a table gathers before a game."""
 
     COUNT_S: ClassVar[int] = 3
@@ -173,7 +160,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
 
     def heading(self) -> str:
         """Return the name of the screen."""
-        return _("Sealed lobby") if self.lobby.settings.sealed else _("Lobby")
+        return self.sections.first(lambda each: each.heading()) or _("Lobby")
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return invitation, seats, settings and what the table waits for."""
@@ -181,7 +168,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
         notice, good = self.told_notice(ended)
         if not notice:
-            notice, good = lobby_note(sealed_news(sitting.session), lobby), True
+            notice, good = self.sections.first(lambda each: each.note()), True
         lost, (status, action) = self.lost_title(), self._status()
         line = (lost, "alert") if lost else round_trip(sitting.latency_ms, self.glyphs)
         if notice == status:
@@ -207,11 +194,6 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         return key(command, self.glyphs)
 
     @property
-    def _dealing(self) -> str:
-        """What a sealed game that has begun waits for; "" while none has."""
-        return dealing_sentence(sealed_news(self.sitting.session), self.lobby)
-
-    @property
     def chosen(self) -> SeatInfo | Command | None:
         """What the keys are about: the host's may be about a seat."""
         if isinstance(self.line, Command):
@@ -229,13 +211,12 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             return TABLE_SETTINGS[chosen].meaning(lobby)
         if chosen is not None and chosen.bot is not None and (note := bot_note(chosen.bot)):
             return note
-        told = evening_sentence(lobby)
-        if lobby.settings.sealed:
-            told = told or bots_sentence(lobby) or takeover_sentence(lobby)
-        return told or TABLE_SETTINGS[SEALED if lobby.settings.sealed else EDITION].meaning(lobby)
+        of_wings = self.sections.every(lambda each: each.explanation())
+        told = filter(None, [evening_sentence(lobby), *of_wings])
+        return " ".join(told) or TABLE_SETTINGS[EDITION].meaning(lobby)
 
     def _ways_in(self) -> Iterator[Text]:
-        lobby, text, outside = self.lobby, self.text, self.sitting.outside
+        lobby, text = self.lobby, self.text
         small = self.size.height < LOW and lobby.code is not None
         for way, line, told in ways_in(lobby):
             if told:
@@ -253,14 +234,10 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
                 yield text((there, "plain"))
             else:
                 yield text((f"{way}\n", "mute"), (line, "bold"))
-        opens = self._key(LobbyCommands.outside)
-        if comes_in := "" if outside is None else who_comes_in(outside, opens):
-            yield text(comes_in)
-        ways = list(ways_by_doors(self.sitting.doors))
-        for way, what, told in ways:
-            yield text((way, "mute"), "  ", (what, "bold"), "  ", (told, "mute"))
-        if ways:
-            yield text((seen_sentence(), "mute"))
+        for other in self.sections.ways():
+            yield text((other.how, "mute"), "  ", (other.line, "bold"), "  ", (other.note, "mute"))
+        for about in self.sections.every(lambda each: each.about_ways()):
+            yield text((about, "mute"))
         if (secure := self.sitting.secure) is not None:
             yield text((secure_sentence(secure), "mute" if secure else "alert"))
 
@@ -317,7 +294,7 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
             notes.append(_("away"))
         elif seat.ready and not seat.host:
             notes.append(f"{glyphs.ready} {_('ready')}")
-        elif not seat.host and not self._dealing:
+        elif not seat.host and not self.sections.waits():
             notes.append(_("not ready"))
         if seat.name in lobby.muted:
             notes.append(_("muted"))
@@ -377,8 +354,8 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         if self.sitting.lost is not None:
             lost = _("The connection is lost: {key} tries again at once.")
             return lost.format(key=self._key(LobbyCommands.retry)), "retry"
-        if dealing := self._dealing:
-            return dealing, ""
+        if waits := self.sections.waits():
+            return waits, ""
         if count := self.count:
             stops = start if lobby.host else ready
             words = start_words(count, "" if mine is None else stops)
@@ -556,12 +533,6 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
         """Whether it matters how long bots think."""
         return LobbyCommands.think in settings_of(self.lobby)
 
-    @property
-    def may_open_outside(self) -> bool:
-        """Whether the router can be asked to let others in to something more."""
-        outside = self.sitting.outside
-        return outside is not None and question(outside) is not None
-
     def action_ready(self) -> None:
         """Change the setting that the host has chosen, or say that one is ready or not after all.
 
@@ -710,36 +681,6 @@ class LobbyScreen(GatheringScreen, commands=LobbyCommands):
 
         self.app.push_screen(NameOverlay(self.own_name, done="Be called so ({key})"), typed)
 
-    def action_outside(self) -> None:
-        """Have the router let others in: the table, then each door; the player is asked before."""
-        outside = self.sitting.outside
-        asked = None if outside is None else question(outside)
-        if outside is None or asked is None or outside.is_asking:
-            return
-        what, sentence = asked
-
-        begin = partial(outside.begin, what)
-        if what == "table" and outside.error is None and outside.has_agreed:
-            begin()
-        else:
-            confirm(self.app, sentence, begin, no="Not now ({key})", yes="Go on ({key})")
-
     def action_copy(self) -> None:
         """Copy the invitation."""
-        self._copy(in_any_shell(self.lobby.invitation))
-
-    def action_copy_ssh(self) -> None:
-        """Copy what those type who have only SSH."""
-        if self.sitting.doors is not None:
-            doors = self.sitting.doors
-            self._copy(ssh_line(doors.ssh_outside or doors.ssh))
-
-    def action_copy_page(self) -> None:
-        """Copy the link for those who have only a browser."""
-        if self.sitting.doors is not None:
-            self._copy(self.sitting.doors.link(self.lobby.invitation))
-
-    def _copy(self, text: str) -> None:
-        if text:
-            self.app.copy_to_clipboard(text)
-            self.show_notice(copied(self.terminal.copies_with), good=True)
+        self.copy_text(in_any_shell(self.lobby.invitation))

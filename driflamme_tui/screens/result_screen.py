@@ -34,13 +34,11 @@ from driflamme_tui.wording.program.evening_words import (
     victories_sentence,
 )
 from driflamme_tui.wording.program.holder_words import holder_sentences
-from driflamme_tui.wording.program.sealed_words import dealing_sentence, verdict_sentence
 from driflamme_tui.wording.program.settings_words import free_families
 from engine.ranking import ranking_of_owners
 from engine.record import Record
 from engine.replaying import Replay
 from netcode.protocol.messages import BackToLobby
-from netcode.wings.sealed.news import sealed_news
 
 
 class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
@@ -173,12 +171,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     def texts(self) -> Mapping[str, RenderableType]:
         """Return all there is to tell of the game, and who would like another."""
         session, lobby = self.sitting.session, self.lobby
-        view, names, owners, sealed = (
-            session.view,
-            session.names(),
-            session.owners(),
-            sealed_news(session),
-        )
+        view, names, owners = session.view, session.names(), session.owners()
         assert view is not None
         won, why = headline(view, names, owners), reason(view, names, owners)
         seat = ranking_of_owners(view, owners)[0][0][0]
@@ -195,7 +188,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             owners=owners,
             events=session.events,
             playback=self.playback,
-            verdicts=() if sealed is None else sealed.verdicts,
+            doubts=next(filter(None, (each.doubts() for each in self.sections)), ()),
             page=self,
         )
         lost, (notice, good) = self.lost_title(), self.told_notice()
@@ -203,8 +196,8 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         spaced = self.size.height >= SPACED and cell_len(large) <= room
         record = session.record
         changes = () if record is None else holder_sentences(record.players)
-        verdict = verdict_sentence(sealed, names)
-        sentences = filter(None, (why, *changes, victories_sentence(lobby), verdict))
+        of_wings = self.sections.every(lambda each: each.result(names))
+        sentences = filter(None, (why, *changes, victories_sentence(lobby), *of_wings))
         return {
             **super().texts(),
             "told": self.text((lost, "alert") if lost else game_words(lobby)),
@@ -224,8 +217,8 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         """Return how one says that one would like another game, or what is waited for."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
         own, count = lobby.own_seat, self.count
-        if dealing := dealing_sentence(sealed_news(self.sitting.session), lobby):
-            return self.text((dealing, "bold"))
+        if waits := self.sections.waits():
+            return self.text((waits, "bold"))
         text = ""
         if count:
             text = start_words(count, name if own is not None else "")

@@ -16,7 +16,6 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.game.result_words import tie_break, turning_point
-from engine import words
 from engine.cards import Seat
 from engine.events import Eliminated, Event
 from engine.position import cards_in
@@ -34,9 +33,6 @@ from engine.views import View
 FULL_WIDTH: Final = 70
 """Columns from which the ranking has bars."""
 
-DOUBTS: Final[dict[str, words.Text]] = {"unproven": "unproven", "cheated": "cheated"}
-"""What is said instead of a bar of who has not shown all cards, or has cheated."""
-
 
 class ResultTexts(Struct, frozen=True, kw_only=True):
     """A finished game, to be told in parts."""
@@ -49,8 +45,8 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     """All of the game."""
     playback: Playback | None
     """The game to look back at; None while there is no record of it."""
-    verdicts: Sequence[str]
-    """What is known of each player's cards in a sealed game; empty of any other."""
+    doubts: Sequence[str]
+    """By seat why a result is in doubt, instead of a bar; empty if nobody's is."""
     page: Page
     """Makes texts of pieces."""
 
@@ -88,7 +84,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         yield f"+{best}" if best else self._glyphs.nothing
 
     def _doubt(self, seat: Seat) -> str:
-        return _(DOUBTS.get(self.verdicts[seat], "")) if self.verdicts else ""
+        return self.doubts[seat] if self.doubts else ""
 
     def ranking(self, grown: float) -> Table:
         """Return a bar and figures for everybody; bars have so much of their length."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.seat.own_parts import doors_of, router_of
 from engine.actions import Action
 from netcode.client.interpreted import Asked
 from netcode.client.session import Session
@@ -17,8 +16,6 @@ from netcode.protocol.table_settings import TableSettings
 if TYPE_CHECKING:
     from driflamme_tui.alone.local_table import LocalTable
     from driflamme_tui.hosting.own_table import OwnTable
-    from driflamme_tui.wings.doors.open_doors import OpenDoors
-    from driflamme_tui.wings.router.router import Router
     from engine.replaying import Eyes, Replay
     from netcode.workers.worker_pool import WorkerPool
 
@@ -110,16 +107,6 @@ class Sitting:
     def workers(self) -> "WorkerPool | None":
         """Where a bot can think for the player; None at no table."""
         return None
-
-    @property
-    def outside(self) -> "Router | None":
-        """The way for friends in other homes to the player's own table, if there can be one."""
-        return router_of(self.table)
-
-    @property
-    def doors(self) -> "OpenDoors | None":
-        """The doors of the player's own table, if it has some."""
-        return doors_of(self.table)
 
     def say(self, message: Asked) -> bool:
         """Send a message to the host; return False if the connection is lost."""

@@ -15,10 +15,11 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
         "moved_tables",
         "options",
         "seat_parts",
+        "sections",
         "tables",
     ),
     "hints": ("panels", "plain", "table_keys"),
     "relay": ("commands", "options", "parts"),
-    "doors": ("guide", "options", "parts"),
-    "router": ("guide", "options", "parts"),
+    "doors": ("guide", "options", "parts", "sections"),
+    "router": ("guide", "options", "parts", "sections"),
 }

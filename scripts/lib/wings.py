@@ -79,7 +79,7 @@ WINGS: Final = {
     ),
     "router": wing(
         "router",
-        "driflamme_tui/wording/program/outside_words.py",
+        "",
         "",
         r"\boutside\b(?! their)|Outside\b|_outside|outside_|[Rr]outer|upnp|UPnP|PCP\b"
         r"|port_lease|PortLease",

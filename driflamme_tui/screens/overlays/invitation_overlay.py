@@ -18,16 +18,15 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, closing
 from driflamme_tui.screens.base.overlay import Overlay, OverlayCommands
+from driflamme_tui.screens.base.sectioned import Sectioned
+from driflamme_tui.seat.sections import Way, joined
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.wording.program.joining_words import (
-    copied,
     in_any_shell,
     is_link,
     link_above,
     secure_sentence,
-    seen_sentence,
-    ways_by_doors,
     ways_in,
 )
 
@@ -37,14 +36,15 @@ class InvitationCommands(OverlayCommands, prefix="invitation"):
 
     close_too = closing(LobbyCommands.invitation)
     copy = Command("c", "copy", "copy the invitation")
-    copy_page = Command("u", "copy_page", "copy the link for friends who have only a browser")
 
 
 TEXT_WIDTH: Final = 32
 """Columns that the text beside the code keeps."""
 
 
-class InvitationOverlay(Overlay[None], commands=InvitationCommands):
+class InvitationOverlay(
+    Sectioned, Overlay[None], commands=joined(InvitationCommands, "invitation")
+):
     """Shows the invitation, as large as the screen is."""
 
     def compose(self) -> ComposeResult:
@@ -62,7 +62,8 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the QR code, if there is one, and the same as text."""
         # A phone, which scans it, has a browser at least.
-        link = self._page or (self.lobby.invitation if is_link(self.lobby.invitation) else "")
+        own = self.lobby.invitation if is_link(self.lobby.invitation) else ""
+        link = next((way.line for way in self._page_ways), own)
         code, why_none, (width, height) = Text(), "", self.app.size
         links = Text("\n").join(
             self.clickable(self.text((each, "bold")), action) for each, action in self._links()
@@ -87,29 +88,31 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
         """Yield each link, and the action that copies it."""
         if is_link(self.lobby.invitation):
             yield in_any_shell(self.lobby.invitation), InvitationCommands.copy.action
-        if self._page:
-            yield self._page, InvitationCommands.copy_page.action
+        for way in self._page_ways:
+            if way.copied_by is not None:
+                yield way.line, way.copied_by.action
 
     @property
-    def _page(self) -> str:
-        """The link for browsers; empty if none is let in."""
-        doors = self.sitting.doors
-        return "" if doors is None else doors.link(self.lobby.invitation)
+    def _page_ways(self) -> list[Way]:
+        """The links for browsers."""
+        ways = self.sections.ways(self.lobby.invitation)
+        return [way for way in ways if way.copied_by is not None]
 
     def _blocks(self, scans: str, why_none: str) -> Iterator[Text]:
         """Yield each way to this table, and how safe that is."""
-        doors, safe = self.sitting.doors, self.sitting.secure
+        safe = self.sitting.secure
         yield self.text((_("INVITATION"), "heading"))
         yield self.text((scans, "mute"))
         above = [link for link, _action in self._links()]
-        by_doors = list(ways_by_doors(doors, self.lobby.invitation))
-        for way, line, *told in (*ways_in(self.lobby), *by_doors):
+        of_wings = (each[:3] for each in self.sections.ways(self.lobby.invitation))
+        for way, line, *told in (*ways_in(self.lobby), *of_wings):
             more = [(f"\n{each}", "mute") for each in told if each]
             if line in above:
                 yield self.text((link_above(line), "mute"), *more)
                 continue
             yield self.text((f"{way}\n", "mute"), (line, "bold"), *more)
-        yield self.text((seen_sentence() if by_doors else "", "mute"))
+        for about in self.sections.every(lambda each: each.about_ways()):
+            yield self.text((about, "mute"))
         yield self.text((self.notice, "bold"))
         yield self.text((secure_sentence(safe), "alert" if safe is False else "mute"))
         yield self.text((why_none, "mute"))
@@ -119,26 +122,13 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
         commands, does = InvitationCommands, _("copies it")
         if is_link(self.lobby.invitation):
             does = _("copies the link")
-        ways = (
-            (commands.copy, does, self.lobby.invitation),
-            (commands.copy_page, _("copies the link for browsers"), self._page),
-            (commands.close, _("closes"), True),
-        )
-        for command, words, there in ways:
-            if there:
-                keys = key(command, self.glyphs), "bold"
-                yield self.clickable(self.text(keys, (f" {words}", "mute")), command.action)
+        ways = [(commands.copy, does)] if self.lobby.invitation else []
+        of_pages = (way.copied_by for way in self._page_ways if way.copied_by is not None)
+        ways += [(command, _("copies the link for browsers")) for command in of_pages]
+        for command, words in (*ways, (commands.close, _("closes"))):
+            keys = key(command, self.glyphs), "bold"
+            yield self.clickable(self.text(keys, (f" {words}", "mute")), command.action)
 
     def action_copy(self) -> None:
         """Copy the link."""
-        self._copy(in_any_shell(self.lobby.invitation))
-
-    def action_copy_page(self) -> None:
-        """Copy the link for browsers."""
-        self._copy(self._page)
-
-    def _copy(self, text: str) -> None:
-        if text:
-            self.app.copy_to_clipboard(text)
-            self.notice = copied(self.terminal.copies_with)
-            self.sync()
+        self.copy_text(in_any_shell(self.lobby.invitation))

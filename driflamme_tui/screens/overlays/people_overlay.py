@@ -14,15 +14,15 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.screens.base.overlay import ListOverlay, confirm
+from driflamme_tui.screens.base.sectioned import Sectioned
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+from driflamme_tui.seat.sections import Offer, joined
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
-from driflamme_tui.wording.program.sealed_words import own_takeover_sentence, sealed_lines
 from driflamme_tui.wording.program.settings_words import families_of
-from engine import words
 from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     Absent,
@@ -34,8 +34,6 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
-from netcode.wings.sealed.messages import AllowTakeover, HandOver
-from netcode.wings.sealed.news import sealed_news
 
 
 class Person(Struct, frozen=True):
@@ -55,22 +53,9 @@ class Person(Struct, frozen=True):
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
-class Offer(Struct, frozen=True):
-    """Something that the host can do."""
-
-    command: Command
-    told: str
-    message: Message
-    """What does it."""
-    yes: words.Text = ""
-    """What means yes where the host is asked first, since it cannot be undone; to be translated."""
-    whom: Person | None = None
-    """Whom it is about; they may change, or go, before there is an answer."""
-    is_so: bool = False
-    """Whether it has been chosen already."""
-
-
-class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
+class PeopleOverlay(
+    Sectioned, ListOverlay[Person, None], commands=joined(PeopleCommands, "people")
+):
     """Shows who is here, and lets the host decide about them."""
 
     def on_mount(self) -> None:
@@ -121,11 +106,9 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return what there is to know of the table, what the host can do, and what went wrong."""
-        sealed = sealed_news(self.sitting.session)
-        carrying = own_takeover_sentence(self.lobby, self.own_name)
         refusal = self.sitting.session.refusal
         refused = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
-        told = filter(None, [*sealed_lines(sealed, self.lobby), carrying])
+        told = [line for each in self.sections for line in (*each.people(), *each.people_by_key())]
         parts = [*map(self.text, told), *self._decided(), self.text((refused, "alert"))]
         return {"about": Group(Text(), *filter(None, parts))}
 
@@ -159,7 +142,8 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         def absent(choice: str) -> Message:
             return checked({"family": seat and seat.family, "choice": choice}, Absent)
 
-        playing = lobby.phase == "playing" and not lobby.settings.sealed
+        # No bot answers for anybody in a kind of game that a wing brings.
+        playing = lobby.phase == "playing" and lobby.settings.kind is None
         if playing and seat is not None and person.away:
             yield Offer(
                 commands.wait, _("wait for them"), absent("wait"), is_so=seat.away == "wait"
@@ -169,15 +153,8 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         elif playing and seat is not None and seat.away == "no" and seat == self._asked():
             bot = _("let a bot answer, if they do not for a minute")
             yield Offer(commands.bot, bot, absent("bot"))
-        if lobby.phase != "lobby" and name in lobby.carriers:
-            hand_over = _("hand the table to them")
-            yield Offer(
-                commands.hand_over,
-                hand_over,
-                HandOver(name),
-                yes="yes, hand it over ({key})",
-                whom=person,
-            )
+        if seat is not None:
+            yield from (each for section in self.sections for each in section.offers(seat))
         if seat is not None and person.away and (playing or lobby.phase == "result"):
             admit = _("let them in from another machine")
             yield Offer(commands.admit, admit, absent("admit"), is_so=seat.admits)
@@ -227,12 +204,17 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
     def action_decide(self, name: str) -> None:
         """Do something that the host can do, if need be once they are sure."""
         for choice in self._choices():
-            if choice.command != getattr(PeopleCommands, name):
+            if choice.command.action != f"decide('{name}')":
                 continue
             do = partial(self._decide, choice)
             if choice.yes:
                 whom = "" if self.chosen is None else self.chosen.name
-                asked = "\n\n".join(sure_words(choice.command, whom, self.lobby))
+                sure = (
+                    choice.sure
+                    if any(choice.sure)
+                    else sure_words(choice.command, whom, self.lobby)
+                )
+                asked = "\n\n".join(sure)
                 confirm(self.app, asked, do, no="Not now ({key})", yes=choice.yes)
             else:
                 do()
@@ -247,20 +229,10 @@ class PeopleOverlay(ListOverlay[Person, None], commands=PeopleCommands):
         if self.lobby.host:
             self.app.push_screen(CommandMenu())
 
-    def action_carry(self) -> None:
-        """Allow that a sealed table goes on at this machine, or not any more."""
-        if self.can(PeopleCommands.carry):
-            self.sitting.say(AllowTakeover(self.own_name not in self.lobby.carriers))
-
     def action_invitation(self) -> None:
         """Show how others come to this table."""
         if self.can(PeopleCommands.invitation):
             self.app.push_screen(InvitationOverlay())
-
-    @property
-    def may_carry(self) -> bool:
-        """Whether it is up to the reader that the table goes on at their machine."""
-        return bool(own_takeover_sentence(self.lobby, self.own_name))
 
     def _asked(self) -> SeatInfo | None:
         """Return who is to answer, if a game is under way."""

@@ -67,8 +67,8 @@ class DoorOptions(OpeningOptions):
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
         """Yield what those type who have no program of this one."""
         from driflamme_tui.hosting.own_table import OpenServer
+        from driflamme_tui.wings.doors.door_words import doors_sentences
         from driflamme_tui.wings.doors.open_doors import DoorsOfHost
-        from driflamme_tui.wording.program.joining_words import doors_sentences
 
         part = place.parts.get("doors")
         if not isinstance(part, DoorsOfHost) or part.doors is None:

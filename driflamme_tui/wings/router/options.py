@@ -60,7 +60,7 @@ class RouterOptions(OpeningOptions):
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
         """Yield who can come in."""
-        from driflamme_tui.wording.program.outside_words import who_comes_in
+        from driflamme_tui.wings.router.router_words import who_comes_in
 
         if (router := _router_of(place)) is not None:
             yield who_comes_in(router, OUTSIDE)

@@ -11,7 +11,6 @@ from engine.words import Text
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
-    from driflamme_tui.wings.doors.open_doors import OpenDoors
     from netcode.protocol.messages import Goodbye, Lobby, Refused
 
 _SPELLING: Final = (
@@ -65,31 +64,6 @@ def joining_command(invitation: str) -> str:
     return as_typed(f"driflamme join {in_any_shell(invitation)}")
 
 
-def ssh_line(command: str) -> str:
-    """Return what those type who have nothing but SSH; the name in it is to be their own."""
-    return command.format(name=_("NAME"))
-
-
-def door_sentence(fingerprint: str) -> str:
-    """Return what there is to know about a door for SSH, besides what is typed."""
-    sentence = _("Their name is {name}. The key of this machine is {key}")
-    return sentence.format(name=_("NAME"), key=fingerprint)
-
-
-def page_sentence(doors: "OpenDoors") -> str:
-    """Return what there is to know about a door for browsers."""
-    if doors.has_proxy:
-        return _("If a browser warns of its certificate, something is wrong: do not go on.")
-    if doors.opened.page.startswith("https://"):
-        return _("If a browser warns of its certificate: go on.")
-    return _("Only browsers on this machine reach the page.")
-
-
-def seen_sentence() -> str:
-    """Return what there is to know about all doors."""
-    return _("This machine sees the cards of those who come so.")
-
-
 def link_above(link: str) -> str:
     """Return how others join by a link that stands above."""
     start = "".join(link.strip('"').partition("//")[:2])
@@ -99,10 +73,7 @@ def link_above(link: str) -> str:
 
 
 def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
-    """Yield for code and link how one comes in by it, the line itself, and what there is to know.
-
-    Those who come by a door do without: `ways_by_doors`.
-    """
+    """Yield for code and link how a guest uses it, the line itself, and what there is to know."""
     if lobby.code is not None:
         yield _("Code, on this network:"), written_code(lobby.code), said_code(lobby.code)
     if lobby.invitation:
@@ -110,36 +81,6 @@ def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
         if is_link(lobby.invitation):
             how = _("Others join by typing driflamme join and pasting this link:")
         yield how, in_any_shell(lobby.invitation), ""
-
-
-def ways_by_doors(
-    doors: "OpenDoors | None", invitation: str = ""
-) -> Iterator[tuple[str, str, str]]:
-    """Yield for each door by what one comes in, the line itself, and what there is to know.
-
-    With the invitation it is in the link for browsers, which lets in by itself then.
-    """
-    if doors is not None and doors.ssh:
-        yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)
-        if doors.ssh_outside:
-            yield _("From other homes:"), ssh_line(doors.ssh_outside), ""
-    if doors is not None and doors.opened.page:
-        yield (
-            _("Or, in a browser:"),
-            doors.link(invitation) if invitation else doors.opened.page,
-            page_sentence(doors),
-        )
-        if doors.page_outside:
-            yield _("From other homes:"), doors.page_outside, ""
-
-
-def doors_sentences(doors: "OpenDoors", invitation: str) -> Iterator[str]:
-    """Yield what those type who have no program of this one, and what that means."""
-    for way, line, told in ways_by_doors(doors, invitation):
-        yield f"{way} {line}"
-        if told:
-            yield told
-    yield seen_sentence()
 
 
 NO_SEAT: Final = frozenset({"game_under_way", "table_full"})

@@ -177,11 +177,6 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
                 "come back to it."
             ),
         )
-    if command == PeopleCommands.hand_over:
-        return (
-            _("Hand the table to {name}?", name=name),
-            _("Their machine hosts from then on, with a new code; everybody keeps their seat."),
-        )
     question = _("Remove {name}?", name=name)
     after = _("The invitation would let them back in, until you make a new one.")
     if lobby.phase != "lobby":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
+from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import all_of
 from engine.words import Text
@@ -197,14 +197,14 @@ def takeover_help(lobby: Lobby) -> str:
     return _("It goes on by itself on one network, or where a club's server hosts.")
 
 
-def own_takeover_sentence(lobby: Lobby, name: str) -> str:
+def own_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
     """Return whether a sealed table may go on at the reader's machine, and how to change that."""
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
     text: Text = "It may not go on at your machine: {key} allows it."
     if name in lobby.carriers:
         text = "It may go on at your machine: {key} forbids it."
-    return _(text, key=key(PeopleCommands.carry))
+    return _(text, key=key)
 
 
 def bots_sentence(lobby: Lobby) -> str:

@@ -8,9 +8,8 @@ from driflamme_tui.hosting.host_plans import Host, OpenPlan
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.own_table import OwnTable
 from driflamme_tui.hosting.parts import OpenPlace, PartKind
-from driflamme_tui.seat.own_parts import own_relay_of
 from driflamme_tui.wings.clubs.open_club import open_club
-from driflamme_tui.wings.relay.open_relay import open_relay
+from driflamme_tui.wings.relay.open_relay import OwnRelay, open_relay
 from driflamme_tui.wings.router.router import Router
 from netcode.joining.invitation import parse_invitation
 from netcode.server.status import ask_status
@@ -29,7 +28,9 @@ TABLE = Host(HERE)
 async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
     club = await open_club(OpenPlan(HERE, {"own_relay": "0"}), print)
     try:
-        relay = own_relay_of(club)
+        part = club.parts["own_relay"]
+        assert isinstance(part, OwnRelay)
+        relay = part.relay
         assert relay is not None
         asked = {"relay": str(relay.link)}
         table = await open_table(replace(TABLE, parts=asked), owned=False)

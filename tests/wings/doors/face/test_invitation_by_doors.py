@@ -8,8 +8,8 @@ import pytest
 from driflamme_tui.hosting.parts import OpenPlace
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH
 from driflamme_tui.widgets.qr_code import fitting_code
+from driflamme_tui.wings.doors.door_words import ways_by_doors
 from driflamme_tui.wings.doors.open_doors import Doors, DoorsOfHost, OpenDoors, Opened, Order
-from driflamme_tui.wording.program.joining_words import ways_by_doors
 from tests.driflamme_tui.screens.test_invitation_overlay import LINK, lobby_app
 from tests.support.tables import Hands, SeatedApp, in_app
 

@@ -1,0 +1,64 @@
+"""How guests without the program come in by a door, in words."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from driflamme_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from driflamme_tui.wings.doors.open_doors import OpenDoors
+
+
+def ssh_line(command: str) -> str:
+    """Return what those type who have nothing but SSH; the name in it is to be their own."""
+    return command.format(name=_("NAME"))
+
+
+def door_sentence(fingerprint: str) -> str:
+    """Return what there is to know about a door for SSH, besides what is typed."""
+    sentence = _("Their name is {name}. The key of this machine is {key}")
+    return sentence.format(name=_("NAME"), key=fingerprint)
+
+
+def page_sentence(doors: "OpenDoors") -> str:
+    """Return what there is to know about a door for browsers."""
+    if doors.has_proxy:
+        return _("If a browser warns of its certificate, something is wrong: do not go on.")
+    if doors.opened.page.startswith("https://"):
+        return _("If a browser warns of its certificate: go on.")
+    return _("Only browsers on this machine reach the page.")
+
+
+def seen_sentence() -> str:
+    """Return what there is to know about all doors."""
+    return _("This machine sees the cards of those who come so.")
+
+
+def ways_by_doors(
+    doors: "OpenDoors | None", invitation: str = ""
+) -> Iterator[tuple[str, str, str]]:
+    """Yield for each door by what one comes in, the line itself, and what there is to know.
+
+    With the invitation it is in the link for browsers, which lets in by itself then.
+    """
+    if doors is not None and doors.ssh:
+        yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)
+        if doors.ssh_outside:
+            yield _("From other homes:"), ssh_line(doors.ssh_outside), ""
+    if doors is not None and doors.opened.page:
+        yield (
+            _("Or, in a browser:"),
+            doors.link(invitation) if invitation else doors.opened.page,
+            page_sentence(doors),
+        )
+        if doors.page_outside:
+            yield _("From other homes:"), doors.page_outside, ""
+
+
+def doors_sentences(doors: "OpenDoors", invitation: str) -> Iterator[str]:
+    """Yield what those type who have no program of this one, and what that means."""
+    for way, line, told in ways_by_doors(doors, invitation):
+        yield f"{way} {line}"
+        if told:
+            yield told
+    yield seen_sentence()

@@ -1,0 +1,88 @@
+"""What the lobby, the invitation and the line-by-line mode show of the doors."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, cast
+
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.seat.sections import AddedKeys, Section, SectionKind, Way
+from driflamme_tui.wings.doors.door_words import seen_sentence, ssh_line, ways_by_doors
+
+if TYPE_CHECKING:
+    from driflamme_tui.wings.doors.open_doors import DoorsOfHost, OpenDoors
+
+
+class DoorLobbyCommands(CommandSet, prefix="lobby"):
+    """What the doors add to the lobby."""
+
+    copy_ssh = Command(
+        "h",
+        "wing('lobby.copy-ssh')",
+        "copy the line that friends with only SSH type",
+        "copy SSH",
+    )
+    copy_page = Command(
+        "u",
+        "wing('lobby.copy-page')",
+        "copy the link for friends who have only a browser",
+        "copy page",
+    )
+    bar = "copy_ssh copy_page"
+
+
+class DoorInvitationCommands(CommandSet, prefix="invitation"):
+    """What the doors add where the invitation is shown."""
+
+    copy_page = Command(
+        "u",
+        "wing('invitation.copy-page')",
+        "copy the link for friends who have only a browser",
+    )
+
+
+class DoorSection(Section):
+    """Shows how guests come in who have only SSH or a browser."""
+
+    @property
+    def _doors(self) -> "OpenDoors | None":
+        """The doors of the player's own table, if it has some."""
+        table = self.face.sitting.table
+        part = None if table is None else table.parts.get("doors")
+        return None if part is None else cast("DoorsOfHost", part).doors
+
+    @property
+    def _page(self) -> str:
+        """The link for browsers; empty if none is let in."""
+        doors = self._doors
+        return "" if doors is None else doors.link(self.face.sitting.lobby.invitation)
+
+    def ways(self, invitation: str = "") -> Iterable[Way]:
+        """Return how guests come in by each door."""
+        page = self._page if invitation else ""
+        for how, line, note in ways_by_doors(self._doors, invitation):
+            copied_by = DoorInvitationCommands.copy_page if line == page else None
+            yield Way(how, line, note, copied_by)
+
+    def about_ways(self) -> str:
+        """Return that this machine sees the cards of those who come by a door."""
+        return seen_sentence() if any(self.ways()) else ""
+
+    def can(self, command: Command) -> bool:
+        """Return whether there is a line or a link to copy."""
+        if command == DoorLobbyCommands.copy_ssh:
+            return self._doors is not None and bool(self._doors.ssh)
+        return bool(self._page)
+
+    def do(self, command: Command) -> None:
+        """Copy the line or the link."""
+        doors = self._doors
+        if command != DoorLobbyCommands.copy_ssh:
+            self.face.copy(self._page)
+        elif doors is not None:
+            self.face.copy(ssh_line(doors.ssh_outside or doors.ssh))
+
+
+SEAM: Final = SectionKind(
+    DoorSection,
+    lobby=AddedKeys(DoorLobbyCommands, "bot_kind"),
+    invitation=AddedKeys(DoorInvitationCommands, "close"),
+)

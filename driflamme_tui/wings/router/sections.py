@@ -1,0 +1,64 @@
+"""What the lobby and the line-by-line mode show of the way in for friends in other homes."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final, cast
+
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.seat.sections import AddedKeys, Section, SectionKind
+from driflamme_tui.wings.router.router_words import question, who_comes_in
+
+if TYPE_CHECKING:
+    from driflamme_tui.wings.router.router import Router
+
+
+class RouterCommands(CommandSet, prefix="lobby"):
+    """What the router adds to the lobby."""
+
+    outside = Command(
+        "x",
+        "wing('lobby.outside')",
+        "the host: have your router let friends in other homes in",
+        "other homes",
+    )
+    bar = "outside"
+
+
+class RouterSection(Section):
+    """Shows who can come in, and lets the host ask the router to let in more."""
+
+    @property
+    def _router(self) -> "Router | None":
+        """The way for friends outside; None where there can be none."""
+        table = self.face.sitting.table
+        return None if table is None else cast("Router | None", table.parts.get("router"))
+
+    def explanation(self) -> str:
+        """Return who can come in."""
+        opens = self.face.key_for(RouterCommands.outside, "driflamme host --outside")
+        return "" if self._router is None else who_comes_in(self._router, opens)
+
+    def watch(self, changed: Callable[[], object]) -> None:
+        """Call this whenever the router has answered."""
+        if self._router is not None:
+            self._router.on_change = changed
+
+    def can(self, command: Command) -> bool:
+        """Return whether the router can be asked to let others in to something more."""
+        return self._router is not None and question(self._router) is not None
+
+    def do(self, command: Command) -> None:
+        """Have the router let others in: the table, then each door; the host is asked before."""
+        router = self._router
+        asked = None if router is None else question(router)
+        if router is None or asked is None or router.is_asking:
+            return
+        what, sentence = asked
+        begin = partial(router.begin, what)
+        if what == "table" and router.error is None and router.has_agreed:
+            begin()
+        else:
+            self.face.ask_first(sentence, begin, no="Not now ({key})", yes="Go on ({key})")
+
+
+SEAM: Final = SectionKind(RouterSection, lobby=AddedKeys(RouterCommands, "bot_kind"))

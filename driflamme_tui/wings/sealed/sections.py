@@ -1,0 +1,175 @@
+"""What the lobby, the people, the result and the line-by-line mode show of sealed play."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.seat.sections import AddedKeys, Offer, Section, SectionKind
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.sealed_words import (
+    absent_sentence,
+    bots_sentence,
+    dealing_sentence,
+    digits_sentence,
+    lobby_note,
+    notice_sentence,
+    own_takeover_sentence,
+    sealed_lines,
+    takeover_sentence,
+    verdict_sentence,
+    vote_words,
+)
+from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
+from engine import words
+from netcode.protocol.messages import Lobby, SeatInfo
+from netcode.wings.sealed.messages import AllowTakeover, HandOver
+from netcode.wings.sealed.news import SealedNews, sealed_news
+
+DOUBTS: Final[dict[str, words.Text]] = {"unproven": "unproven", "cheated": "cheated"}
+"""What the result says of a player who has not shown all cards, or has cheated."""
+
+
+NOTHING_SEALED: Final = SealedNews(stage="sealing")
+"""What is known before anything is sealed."""
+
+
+class SealedPeopleCommands(CommandSet, prefix="people"):
+    """What sealed play adds to the list of people."""
+
+    hand_over = Command(
+        "t",
+        "decide('hand_over')",
+        "the host: hand a sealed table to the chosen person, whose machine hosts",
+    )
+    carry = Command(
+        "o",
+        "wing('people.carry')",
+        "allow that a sealed table goes on at your machine if the host is gone",
+        "your machine",
+    )
+    bar = "carry"
+
+
+class SealedSection(Section):
+    """Shows a table at which no machine knows another's cards."""
+
+    _told = NOTHING_SEALED
+    """What the lines have told of a sealed game."""
+
+    @property
+    def _lobby(self) -> Lobby:
+        return self.face.sitting.lobby
+
+    @property
+    def _news(self) -> SealedNews | None:
+        return sealed_news(self.face.sitting.session)
+
+    def heading(self) -> str:
+        """Return the name of the lobby of a sealed table."""
+        return _("Sealed lobby") if self._lobby.settings.sealed else ""
+
+    def explanation(self) -> str:
+        """Return whose machine knows the bots' cards, or where the game can go on."""
+        lobby = self._lobby
+        if not lobby.settings.sealed:
+            return ""
+        meaning = TABLE_SETTINGS[LobbyCommands.sealed].meaning
+        return bots_sentence(lobby) or takeover_sentence(lobby) or meaning(lobby)
+
+    def note(self) -> str:
+        """Return what happens if somebody leaves, or what can be done about a deal."""
+        return lobby_note(self._news, self._lobby)
+
+    def waits(self) -> str:
+        """Return whose part of the deal is missing."""
+        return dealing_sentence(self._news, self._lobby)
+
+    def people(self) -> Iterable[str]:
+        """Return the digits of the deal, who has cheated, and who could host."""
+        return sealed_lines(self._news, self._lobby)
+
+    def people_by_key(self) -> Iterable[str]:
+        """Return whether the game may go on at the reader's machine."""
+        yield from filter(None, [self._own_takeover])
+
+    @property
+    def _own_takeover(self) -> str:
+        key = self.face.key_for(SealedPeopleCommands.carry)
+        return own_takeover_sentence(self._lobby, self.face.sitting.own_name, key)
+
+    def offers(self, seat: SeatInfo) -> Iterable[Offer]:
+        """Return that the host can hand the table to a player whose machine can host."""
+        name = seat.name
+        if self._lobby.phase != "lobby" and name in self._lobby.carriers:
+            after = _(
+                "Their machine hosts from then on, with a new code; everybody keeps their seat."
+            )
+            yield Offer(
+                SealedPeopleCommands.hand_over,
+                _("hand the table to them"),
+                HandOver(name),
+                yes="yes, hand it over ({key})",
+                sure=(_("Hand the table to {name}?", name=name), after),
+                whom=seat,
+            )
+
+    def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
+        """Tell what is new of a sealed game, besides what happens in it."""
+        if not isinstance(news, SealedNews):
+            return
+        if not is_over and (news.waiting_for or news.stage == "over"):
+            # Cards are still being shown, or the end is yet to be told.
+            news = replace(news, verdicts=())
+        old, self._told = self._told, news
+        if old.digits not in (None, news.digits):
+            old = NOTHING_SEALED
+        session = self.face.sitting.session
+        # For those who come to watch it is past.
+        is_past = old is NOTHING_SEALED and news.stage == "playing" and session.family is None
+        yield from () if is_past else map(notice_sentence, news.notices[len(old.notices) :])
+        if news.digits is not None and old.digits is None:
+            yield digits_sentence(news)
+        if news.is_vote_wanted and not old.is_vote_wanted:
+            asked = vote_words(replace(news, away=(), left_be=()), "")[0]
+            yield f"{asked} {_('Type vote to vote for it.')}"
+        for name in sorted({*news.away} - {*old.away}):
+            yield _("Type vote for {name}, and your program does so each time.", name=name)
+        if news.verdicts != old.verdicts:
+            yield verdict_sentence(news, session.names())
+
+    def ended(self) -> Iterable[str]:
+        """Tell what is proven of the game."""
+        return self.hear(self._news, is_over=True)
+
+    def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
+        """Tell what a sealed table means, and that a deal begins."""
+        if before is None and lobby.settings.sealed:
+            yield TABLE_SETTINGS[LobbyCommands.sealed].meaning(lobby)
+        if lobby.settings.sealed and not (before is not None and before.settings.sealed):
+            yield absent_sentence(lobby)
+        if lobby.dealing is not None and (before is None or before.dealing is None):
+            yield _("The cards are being sealed.")
+
+    def result(self, names: Sequence[str]) -> str:
+        """Return what is proven of the game."""
+        return verdict_sentence(self._news, names)
+
+    def doubts(self) -> Sequence[str]:
+        """Return by seat that not all cards were shown, or that somebody has cheated."""
+        verdicts = () if self._news is None else self._news.verdicts
+        return [_(DOUBTS[each]) if each in DOUBTS else "" for each in verdicts]
+
+    def can(self, command: Command) -> bool:
+        """Return whether it is up to the reader that the table goes on at their machine."""
+        return command == SealedPeopleCommands.carry and bool(self._own_takeover)
+
+    def do(self, command: Command) -> None:
+        """Allow that the table goes on at the reader's machine, or not any more."""
+        sitting = self.face.sitting
+        sitting.say(AllowTakeover(sitting.own_name not in self._lobby.carriers))
+
+
+SEAM: Final = SectionKind(SealedSection, people=AddedKeys(SealedPeopleCommands, "invitation"))
