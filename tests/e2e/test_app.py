@@ -8,7 +8,7 @@ from random import Random
 from textual.widgets import Input
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.hosting.host_plans import LOOPBACK, Host, OpenPlan
+from driflamme_tui.hosting.host_plans import LOOPBACK, Host
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import recall
 from driflamme_tui.screens.lobby_screen import LobbyScreen
@@ -17,8 +17,6 @@ from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Join, Plan, Spoken
-from driflamme_tui.wings.clubs.club_screen import ClubScreen
-from driflamme_tui.wings.clubs.open_club import open_club
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import parse_invitation
@@ -154,26 +152,6 @@ async def test_why_one_cannot_join_is_said() -> None:
                 await until(other, lambda: isinstance(watcher.screen, TableScreen))
                 assert watcher.session.view is not None
                 assert watcher.session.view.viewer is None
-
-
-async def test_leaving_a_clubs_table_leads_to_its_list() -> None:
-    club = await open_club(OpenPlan(Location(LOOPBACK, 0, plain=True)), lambda _sentence: None)
-    plan = Join(Plain(Address(LOOPBACK, club.server.port)))
-    async with started(plan, "Ada") as (app, hands):
-        await until(hands, lambda: isinstance(app.screen, ClubScreen))
-        await hands.press("n")
-        await until(hands, lambda: isinstance(app.screen, LobbyScreen))
-        old = app.session
-        await hands.press("q", "y")
-        await until(hands, lambda: isinstance(app.screen, ClubScreen))
-        await until(hands, lambda: app.session is not old and app.session.before_table is not None)
-        await hands.press("n")
-        await until(hands, lambda: isinstance(app.screen, LobbyScreen))
-        await hands.press("q", "y")
-        await until(hands, lambda: isinstance(app.screen, ClubScreen))
-        await hands.press("q")
-        await until(hands, lambda: isinstance(app.screen, StartScreen))
-    await club.close()
 
 
 async def test_a_wrong_code_is_kept_and_asked_for_again() -> None:

@@ -22,7 +22,7 @@ def modules(part: str) -> list[ModuleType]:
             found.append(import_module(name))
         except ModuleNotFoundError as error:
             # `scripts/wings --quick` keeps the modules of a wing from being found.
-            if error.name != name:
+            if not f"{name}.".startswith(f"{error.name}."):
                 raise
     return found
 

@@ -23,11 +23,8 @@ from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
 from driflamme_tui.widgets.start_widgets import FoundButton, StartPicture
-from driflamme_tui.wings.sealed import takeover_games
-from engine.record import LATEST
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.evening import Evening
 from netcode.protocol.fields import KEY_BYTES
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
@@ -362,18 +359,10 @@ async def test_cards_lie_on_the_start_screen_where_there_is_room(
     await hands.until(lambda: not cards.display)
 
 
-@pytest.mark.parametrize("is_sealed", [False, True])
-def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
-    is_sealed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_way_back_comes_before_reopening(monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
-        first = "reopen" if is_sealed else "back"
-        assert app.screen.query(Button).first().id == first
-        assert app.screen.query("#back")
+        assert app.screen.query(Button).first().id == "back"
 
-    if is_sealed:
-        game = takeover_games.TakeoverGame(LATEST, False, Evening(), None, ())
-        takeover_games.remember(bytes(32), game)
     leave_a_seat()
     monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
     run_app(StartedApp("Blaise"), steps)
