@@ -59,10 +59,7 @@ WINGS: Final = {
         "driflamme_tui/wording/program/sealed_words.py"
         " driflamme_tui/wording/program/proof_words.py"
         " scripts/lib/bench_sealed.py",
-        "tests/support/sealed_world.py tests/support/own_logs.py"
-        " tests/netcode/simulation/*sealed* tests/e2e/test_sealed.py"
-        " tests/driflamme_tui/cli/test_verify*"
-        " tests/engine/test_sealed*",
+        "",
         r"[Ss]eal(?!evel)|\bgame_key|[Pp]arcel(?!s of)|\bleaf\b|\bleaves\b(?= of| stand| for)"
         r"|LEAVES\b|\bowed\b|Owed\b|OPENING\b|open_owed|_ask_to_open|LogAt|log_at|own_program"
         r"|SealedInterpreter|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"

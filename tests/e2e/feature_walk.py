@@ -69,10 +69,10 @@ from netcode.wings.sealed.takeover.takeover_play import TakeoverPlay
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET, Host, WatchedTable
 from tests.netcode.simulation.network import DISTANT, Line, Network
-from tests.netcode.simulation.sealed_evening import BEGAN_S, Guesser, close_logs
 from tests.netcode.simulation.witness import Witness, decode_host
-from tests.support.own_logs import SwiftLogs
-from tests.support.sealed_world import sealed_game
+from tests.wings.sealed.evenings.sealed_evening import BEGAN_S, Guesser, close_logs
+from tests.wings.sealed.sealed_world import sealed_game
+from tests.wings.sealed.swift_logs import SwiftLogs
 
 NAMES: Final = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 

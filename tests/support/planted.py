@@ -88,6 +88,8 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             what_comes_during_a_commit_counts_as_kept what_counted_is_forgotten_with_a_crash
             what_was_said_is_not_kept the_bot_in_the_seat_of_somebody_sent_away_is_not_recorded
         """,
+    },
+    "tests.wings.sealed.evenings.test_sealed_evenings": {
         "test_a_bug_planted_at_a_sealed_table_is_found": """
             a_commit_drops_some_parcels a_gate_waits_for_a_majority a_reveal_has_no_gate
             an_own_step_is_sent_before_it_is_kept cards_are_opened_at_once

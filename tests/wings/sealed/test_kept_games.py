@@ -10,7 +10,7 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.table import Table
 from tests.support.kept import ask, assert_comes_back, change_kept
-from tests.support.sealed_world import BEGAN, NAMES, SealedWorld, dealt, sealed_game
+from tests.wings.sealed.sealed_world import BEGAN, NAMES, SealedWorld, dealt, sealed_game
 
 AT = BEGAN + 86_400
 

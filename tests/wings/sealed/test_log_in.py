@@ -15,7 +15,7 @@ from netcode.wings.sealed.game.encoding import LoginBody
 from netcode.wings.sealed.messages import Call, Challenge, LogIn
 from netcode.wings.sealed.routes import SEAM
 from tests.netcode.server.test_admission import CERTIFICATE, CODE, SECRET, stranger
-from tests.support.sealed_world import SealedWorld, Someone, dealt
+from tests.wings.sealed.sealed_world import SealedWorld, Someone, dealt
 
 
 class Visitor:

@@ -34,8 +34,8 @@ from netcode.wings.sealed.messages import (
     Unannounced,
 )
 from netcode.wings.sealed.sealings import sealings_of
-from tests.support.sealed_world import NAMES, OPENED, SealedWorld, Someone, dealt
 from tests.wings.sealed.game.stand_in import plant_stand_in, signed
+from tests.wings.sealed.sealed_world import NAMES, OPENED, SealedWorld, Someone, dealt
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from netcode.wings.sealed.game.proven_record import known_cards
 from netcode.wings.sealed.game.sealed_person import PersonSecrets
 from netcode.wings.sealed.game.sealing import Sealing
 from tests.netcode.table.reachable import dump, texts
-from tests.support.sealed_world import BEGAN, NAMES, SealedWorld, Someone
+from tests.wings.sealed.sealed_world import BEGAN, NAMES, SealedWorld, Someone
 
 Orders = dict[int, tuple[str, ...]]
 """By person, which card each leaf of their seats is."""

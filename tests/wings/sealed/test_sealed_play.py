@@ -29,8 +29,8 @@ from netcode.wings.sealed.messages import Sealed
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 from netcode.wings.sealed.sealed_play import MISSED_S
 from netcode.wings.sealed.sealings import Sealings, sealings_of, store_sealings
-from tests.support.sealed_world import NAMES, SealedWorld, Someone, dealt
 from tests.wings.sealed.game.stand_in import plant_stand_in
+from tests.wings.sealed.sealed_world import NAMES, SealedWorld, Someone, dealt
 
 
 @pytest.fixture(autouse=True)

@@ -37,7 +37,7 @@ from netcode.wings.sealed.game.sealed_person import PersonSecrets, SealedPerson
 from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.messages import Sealed
 from netcode.wings.sealed.news import Notice, SealedRecord
-from tests.support.sealed_world import SealedWorld, Someone, dealt
+from tests.wings.sealed.sealed_world import SealedWorld, Someone, dealt
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 """Of the group of the curve."""

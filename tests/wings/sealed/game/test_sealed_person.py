@@ -10,9 +10,9 @@ from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.sealed_person import PersonNews, PersonOutput, SealedPerson
 from netcode.wings.sealed.game.votes import GONE_S, Situation
 from netcode.wings.sealed.messages import Sealed
-from tests.support.sealed_world import NAMES, Someone, dealt
 from tests.wings.sealed.game.sealed_tables import log_of
 from tests.wings.sealed.game.stand_in import plant_stand_in
+from tests.wings.sealed.sealed_world import NAMES, Someone, dealt
 
 
 @pytest.fixture(autouse=True)

@@ -1,24 +1,21 @@
-"""Whole evenings at sealed tables, through all troubles."""
+"""Whole evenings at sealed tables through all troubles: whatever somebody was told holds."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.netcode.simulation.planted_sealed import SEALED_PLANTS
-from tests.netcode.simulation.sealed_evening import SealedEvening
 from tests.netcode.simulation.test_simulation import assert_found
 from tests.support.planted import plant
-from tests.support.swift_signatures import _signatures_are_verified_once
+from tests.wings.sealed.evenings.planted_bugs import SEALED_PLANTS
+from tests.wings.sealed.evenings.sealed_evening import SealedEvening
 
-__all__ = ["_signatures_are_verified_once"]
-
-SEEDS = (4, 2, 125)
+SEALED_SEEDS = (4, 2, 125)
 """Of the sealed evenings that are always simulated."""
 
-TRIED = (*SEEDS, *range(102, 140))
+SEALED_TRIED = (*SEALED_SEEDS, *range(102, 140))
 """Evenings until one finds a bug that is planted at a sealed table: the first do, or some more."""
 
-TRIED_FIRST = {
+SEALED_FIRST = {
     "a_commit_drops_some_parcels": 36,
     "cards_are_opened_at_once": 37,
     "who_begins_anew_in_the_deal_is_told_of_no_log": 30,
@@ -35,7 +32,7 @@ TRIED_FIRST = {
 
 @pytest.mark.no_cover
 def test_every_sealed_evening_comes_to_a_good_end(tmp_path: Path) -> None:
-    for seed in SEEDS:
+    for seed in SEALED_SEEDS:
         SealedEvening(seed, tmp_path).run()
 
 
@@ -59,4 +56,4 @@ def test_a_bug_planted_at_a_sealed_table_is_found(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(SEALED_PLANTS[name], monkeypatch)
-    assert_found(SealedEvening, (TRIED_FIRST.get(name, SEEDS[0]), *TRIED), tmp_path)
+    assert_found(SealedEvening, (SEALED_FIRST.get(name, SEALED_SEEDS[0]), *SEALED_TRIED), tmp_path)

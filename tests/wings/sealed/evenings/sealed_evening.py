@@ -28,8 +28,8 @@ from tests.netcode.simulation.evening import Evening
 from tests.netcode.simulation.network import Line
 from tests.netcode.simulation.person import PATIENCE_S, Manners, Person
 from tests.netcode.simulation.witness import Witness, decode_host
-from tests.support.own_logs import SwiftLogs
-from tests.support.sealed_world import sealed_game
+from tests.wings.sealed.sealed_world import sealed_game
+from tests.wings.sealed.swift_logs import SwiftLogs
 
 BEGAN_S = 1_800_000_000
 

@@ -18,8 +18,8 @@ from netcode.wings.sealed.game.proven_record import known_cards
 from netcode.wings.sealed.game.sealed_person import SealedPerson
 from tests.driflamme_tui.cli.test_commands import driflamme
 from tests.e2e.test_plain import BOT, joined
-from tests.support.own_logs import records_of
 from tests.support.programs import HERE, serving
+from tests.wings.sealed.swift_logs import records_of
 
 NAMES = ("Ada", "Bo", "Cy")
 
