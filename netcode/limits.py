@@ -1,8 +1,7 @@
 """Which limits a flood meets on the network: the table of them, and the token buckets that count.
 
 A connection has frames and bytes, a network one budget of our time, a table frames, newcomers and
-lines of chat, a code guesses, a club tables. What visitors may do is for their door to say. Nothing
-here has a clock.
+lines of chat, a code guesses. An optional part has limits of its own. Nothing here has a clock.
 """
 
 from math import inf
@@ -41,9 +40,6 @@ UPDATE_INTERVAL_S: Final = 0.1
 HELLO_TIMEOUT_S: Final = 30.0
 """How long a connection may take to come to a table: enough to type another name."""
 
-MEMBER_TIMEOUT_S: Final = 900.0
-"""How long a member of a club may take to choose a table: they may be waiting for others."""
-
 STALLED_BYTES: Final = 256 * 1024
 """Bytes that may wait for a peer that does not read before it is cut off: more than all that is
 told to who comes, or in the 20 seconds of silence that end a connection."""
@@ -52,14 +48,15 @@ told to who comes, or in the 20 seconds of silence that end a connection."""
 
 NETWORK_MS: Final = Rate(100.0, burst=200.0)
 """Milliseconds of a core for one network: a tenth of a core for long, as of eight tables of bots
-that do not pause, or a club behind one address. It owes at most as much again."""
+that do not pause, or many tables behind one address. It owes at most as much again."""
 
 FRAME_MS: Final = 0.25
 """What a frame costs."""
 
 TURN_MS: Final = 10.0
-"""What a knock costs, a table that is woken, an answer about the league. Twenty are answered at
-once, as when a club comes back from one house, and twenty more wait for their turn."""
+"""What costly work for one peer costs, such as a knock or a table that is loaded.
+
+A server does it for twenty peers of a network at once, and for twenty more that wait."""
 
 ARRIVALS: Final = Rate(0.1, burst=2.0)
 """How fast sockets may come from one network, for each that may be there at once.
@@ -113,12 +110,12 @@ GUESSES_NOTICED: Final = 5
 NETWORK_GUESSES: Final = Rate(1 / 300, burst=10.0)
 """Guesses of one network, at all tables of a server: as of a household that types badly."""
 
-CLUB_GUESSES: Final = Rate(1 / 20, burst=100.0)
-"""Guesses at the codes of all tables of a server, at once as when a club's evening begins.
+SERVER_GUESSES: Final = Rate(1 / 20, burst=100.0)
+"""Guesses at the codes of all tables of a server, at once as when an evening begins.
 
 Whoever goes on for a day finds the code of some table with a chance of 1 in 7,600."""
 
-CLUB_GUESSES_KEPT: Final = 50.0
+SERVER_GUESSES_KEPT: Final = 50.0
 """How many of them are reserved for networks that never guessed wrong."""
 
 GUESSER_MEMORY_S: Final = 7 * 86_400.0
@@ -126,59 +123,6 @@ GUESSER_MEMORY_S: Final = 7 * 86_400.0
 
 MOST_GUESSERS: Final = 32_768
 """Maximum number of such networks: more than guess wrong at a table's code in that time."""
-
-BESIDE_A_DOOR: Final = 2
-"""What a guess counts at a table with doors, and at its doors: both have limits of their own."""
-
-# Of a club
-
-MOST_TABLES: Final = 10_000
-"""How many tables one club may have, awake and asleep: each has one of 32,768 rooms."""
-
-OPENINGS: Final = Rate(0.2, burst=50.0)
-"""How fast the members of a club may open tables together: as when a tournament begins, and so that
-it takes one who means ill most of a day to use up all that there may be."""
-
-NETWORK_OPENINGS: Final = Rate(1 / 30, burst=10.0)
-"""How fast members of one network may, as when a club meets in one house: for long a sixth of what
-all may, so that one of them does not keep the others from opening any."""
-
-
-# Of a relay
-
-GUEST_BYTES: Final = Rate(32 * 1024, burst=256 * 1024)
-"""Bytes that a relay passes on for one guest, each way: a game takes some 13 KB in all."""
-
-GUESTS_OF_A_NETWORK: Final = Rate(0.5, burst=32.0)
-"""How fast guests of one network are led to one host, so that they keep no others from it: at once
-a household that comes back, each of them twice."""
-
-GUEST_SHARE: Final = Rate(1 / 120, burst=2.0)
-"""How fast guests of one network are led to one host on the share of those who come rarely: by a
-code and then by the link that it brings."""
-
-GUESTS_KEPT: Final = 0.5
-"""What part of the dials and of the places of one host is for guests on that share."""
-
-GUESTS_OF_A_HOST: Final = Rate(8.0, burst=64.0)
-"""How fast guests are led to one host, which dials for each."""
-
-
-class RelayLimits(Struct, frozen=True):
-    """What hosts and guests may cost a relay."""
-
-    hosts: int = 200
-    """Most hosts that have a line."""
-    hosts_a_pass: int = 8
-    """Most hosts that come by the pass of one table: its players."""
-    guests: int = 64
-    """Most guests of one host, as many as one table takes connections."""
-    sockets: int = 1000
-    """Most sockets that are not yet a host's line or a guest's."""
-    sockets_from_one: int = 100
-    """Most of them from one network: a host dials for each of its guests."""
-    idle_s: float = 60.0
-    """Seconds after which a guest is given up for whom nothing goes either way."""
 
 
 class Limits(Struct, frozen=True):
@@ -206,9 +150,6 @@ class Limits(Struct, frozen=True):
 HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
 """Limits of a server with one table: five players and ten spectators, each with an old connection
 that has not ended yet; and a whole table behind one address, as in one household."""
-
-CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
-"""Limits of a club: a thousand tables, and an evening of them behind one address."""
 
 MOST_NETWORKS: Final = 4096
 """Most networks whose rate is remembered; beyond, the longest known is forgotten."""
@@ -302,7 +243,7 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._all = TokenBucket(CLUB_GUESSES)
+        self._all = TokenBucket(SERVER_GUESSES)
         self._from = Buckets(NETWORK_GUESSES)
         self._guessers: dict[str, tuple[int, float]] = {}
         """By network, its number of guesses that were not right, and the time of the last one.
@@ -315,7 +256,7 @@ class Guesses:
         is_guesser = network in self._guessers
         return max(
             table.wait(now, 1 + GUESSES_KEPT * is_guesser),
-            self._all.wait(now, 1 + CLUB_GUESSES_KEPT * is_guesser),
+            self._all.wait(now, 1 + SERVER_GUESSES_KEPT * is_guesser),
             self._from.of(network, now).wait(now),
         )
 

@@ -206,12 +206,12 @@ class Peers:
             crowd = [peer for peer in self.by_number.values() if peer.network == network]
         elif is_forwarded(channel.peer):
             # A forwarder may make guests up, so they take only each other's places.
-            crowd = self._relayed()
+            crowd = self._forwarded()
             strangers = sum(peer.is_stranger for peer in crowd)
             if len(self) < limits.connections and strangers < limits.forwarded:
                 return True
         elif len(self) >= limits.connections:
-            crowd = self._relayed() + list(self)
+            crowd = self._forwarded() + list(self)
         else:
             return True
         oldest = next((peer for peer in crowd if peer.is_stranger), None)
@@ -221,7 +221,7 @@ class Peers:
         self.remove(oldest)
         return True
 
-    def _relayed(self) -> list[Peer]:
+    def _forwarded(self) -> list[Peer]:
         return [peer for peer in self.by_number.values() if peer.is_forwarded]
 
     def add(self, channel: Channel) -> Peer:

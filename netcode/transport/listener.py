@@ -30,7 +30,7 @@ RETURN_MEMORY_S: Final = 60.0
 returned at once, since returning it takes a few milliseconds.
 """
 
-Serve: TypeAlias = Callable[[socket.socket, str, Callable[[], object]], Awaitable[None]]
+ServeSocket: TypeAlias = Callable[[socket.socket, str, Callable[[], object]], Awaitable[None]]
 """A function that serves a socket from a machine until it ends or is cancelled, and then closes it.
 
 Its last argument is called when the handshake is complete. Until then the socket counts as one of
@@ -102,7 +102,7 @@ class Listener:
 
     def __init__(
         self,
-        serve: Serve,
+        serve: ServeSocket,
         listening: socket.socket,
         *,
         limits: HandshakeLimits,

@@ -6,12 +6,12 @@ from netcode import limits
 from netcode.limits import (
     ARRIVALS,
     ARRIVALS_AT_ONCE,
-    CLUB_GUESSES,
     FRAMES,
     GUESSER_MEMORY_S,
     GUESSES,
     MOST_NETWORKS,
     NETWORK_GUESSES,
+    SERVER_GUESSES,
     Buckets,
     Guesses,
     Rate,
@@ -168,9 +168,9 @@ def test_of_all_codes_of_a_club_so_many_are_guessed_in_a_day(networks: int) -> N
         for number, each in enumerate(hammer.networks):
             hammer.table = tables[(step + number) % len(tables)]
             guesses += hammer.guess(each, step * 600.0)
-    assert guesses <= DAY * CLUB_GUESSES.per_s + CLUB_GUESSES.burst
+    assert guesses <= DAY * SERVER_GUESSES.per_s + SERVER_GUESSES.burst
     # As README.md and the guide have it.
-    assert 2**25 / (DAY * CLUB_GUESSES.per_s + CLUB_GUESSES.burst) > 7_500
+    assert 2**25 / (DAY * SERVER_GUESSES.per_s + SERVER_GUESSES.burst) > 7_500
 
 
 def test_a_guess_is_remembered_for_days_and_a_right_one_is_none() -> None:

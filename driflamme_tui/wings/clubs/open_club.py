@@ -12,10 +12,10 @@ from driflamme_tui.hosting.open_server import Notify, drop_old, listen
 from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import add_to_parts, build_parts, start_parts
 from driflamme_tui.text.i18n import _
-from netcode.limits import CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.table_registry import TableRegistry
 from netcode.storage.journal import Journal
+from netcode.wings.clubs.club_limits import CLUB_LIMITS
 from netcode.wings.clubs.club_status import club_status
 from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables

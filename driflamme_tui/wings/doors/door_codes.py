@@ -19,16 +19,17 @@ from socket import socket
 from typing import Final
 
 from driflamme_tui.seat.seat_keys import has_any_key, has_key, seat_at
+from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.door_target import DOOR
 from driflamme_tui.wings.doors.open_doors import Order
 from driflamme_tui.wings.doors.visitors import NO_ROOM, Guest, RefusedError, Visitors
 from engine.words import Text
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
-from netcode.limits import BESIDE_A_DOOR, GUESSES, Buckets, Guesses, Rate, TokenBucket, spend
+from netcode.limits import GUESSES, Buckets, Guesses, Rate, TokenBucket, spend
 from netcode.own_files import open_own, own_folder
 from netcode.protocol.refusal_sentences import SENTENCES
-from netcode.transport.listener import HandshakeLimits, Listener, Serve
+from netcode.transport.listener import HandshakeLimits, Listener, ServeSocket
 
 VISITORS: Final = "visitors"
 """The name of the folder in which those of all visitors are."""
@@ -168,7 +169,7 @@ class Door:
         assert address is not None
         return address.port
 
-    def listen(self, sockets: Iterable[socket], serve: Serve, most: tuple[int, int]) -> None:
+    def listen(self, sockets: Iterable[socket], serve: ServeSocket, most: tuple[int, int]) -> None:
         """Have whoever connects served; `most` says how many may be there without a screen."""
         limits = HandshakeLimits(*most)
         self._listeners += [Listener(serve, each, limits=limits, collects=True) for each in sockets]

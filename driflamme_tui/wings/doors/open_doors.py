@@ -21,8 +21,8 @@ from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.text.i18n import _, language
+from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from engine.words import AS_TOLD, ExplainedError
-from netcode.limits import BESIDE_A_DOOR
 from netcode.own_process import environment_for_strangers, own_command
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry

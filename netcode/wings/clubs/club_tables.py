@@ -17,16 +17,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from netcode.joining.spoken_code import new_code, room_of
-from netcode.limits import (
-    MEMBER_TIMEOUT_S,
-    MOST_TABLES,
-    NETWORK_OPENINGS,
-    OPENINGS,
-    UPDATE_INTERVAL_S,
-    Buckets,
-    TokenBucket,
-    spend,
-)
+from netcode.limits import UPDATE_INTERVAL_S, Buckets, TokenBucket, spend
 from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.protocol.messages import Admitted, Hello
 from netcode.protocol.table_settings import TableSettings
@@ -39,6 +30,12 @@ from netcode.table.finished_game import PastGame
 from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
 from netcode.transport.running_clock import ScheduledCall
+from netcode.wings.clubs.club_limits import (
+    MEMBER_TIMEOUT_S,
+    MOST_TABLES,
+    NETWORK_OPENINGS,
+    OPENINGS,
+)
 from netcode.wings.clubs.messages import (
     MAXIMUM_TABLES,
     AskLeague,

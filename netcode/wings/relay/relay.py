@@ -17,22 +17,20 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from netcode.limits import (
-    GUEST_BYTES,
-    GUEST_SHARE,
-    GUESTS_KEPT,
-    GUESTS_OF_A_HOST,
-    GUESTS_OF_A_NETWORK,
-    Buckets,
-    RelayLimits,
-    TokenBucket,
-    spend,
-)
+from netcode.limits import Buckets, TokenBucket, spend
 from netcode.transport.address import network_of
 from netcode.transport.certificate import Identity, is_signed_by, pin_of, server_name
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
 from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.websocket import OPEN_TIMEOUT_S, serve_websocket
+from netcode.wings.relay.relay_limits import (
+    GUEST_BYTES,
+    GUEST_SHARE,
+    GUESTS_KEPT,
+    GUESTS_OF_A_HOST,
+    GUESTS_OF_A_NETWORK,
+    RelayLimits,
+)
 from netcode.wings.relay.relay_link import new_pass, owner_of
 from netcode.wings.relay.relay_messages import (
     FOR_THE_LINE,

@@ -15,11 +15,12 @@ from typing import Final, TypeAlias
 from websockets.exceptions import WebSocketException
 
 from engine.words import ExplainedError, Text
-from netcode.limits import GUESTS_OF_A_HOST, TokenBucket, spend
+from netcode.limits import TokenBucket, spend
 from netcode.transport.address import Address, forwarded, network_of
 from netcode.transport.certificate import Identity, WrongCertificateError, client_context
 from netcode.transport.channel import ChannelClosedError
 from netcode.transport.websocket import WebSocket, open_websocket
+from netcode.wings.relay.relay_limits import GUESTS_OF_A_HOST
 from netcode.wings.relay.relay_link import RelayLink
 from netcode.wings.relay.relay_messages import (
     FOR_THE_LINE,

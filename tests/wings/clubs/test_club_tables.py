@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from netcode.client.session import Session
-from netcode.limits import CLUB_LIMITS, NETWORK_MS, TURN_MS, Limits, Rate
+from netcode.limits import NETWORK_MS, TURN_MS, Limits, Rate
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
@@ -38,6 +38,7 @@ from netcode.storage.store import Store
 from netcode.table.errors import UnavailableError
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
+from netcode.wings.clubs.club_limits import CLUB_LIMITS
 from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import SLEEP_AFTER_S, SLEEP_AGAIN_AFTER_S, ClubTables
 from netcode.wings.clubs.messages import AskLeague, League, OpenTable, TableInfo

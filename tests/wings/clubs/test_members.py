@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import pytest
 
-from netcode.limits import OPENINGS
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Admitted, Hello, Refused
 from netcode.protocol.table_settings import TableSettings
@@ -15,6 +14,7 @@ from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.table.effects import Effect, Send
+from netcode.wings.clubs.club_limits import OPENINGS
 from netcode.wings.clubs.club_tables import ClubTables
 from netcode.wings.clubs.messages import AskLeague, Club, OpenTable
 from tests.netcode.server.test_admission import SECRET, entry, hello, stranger

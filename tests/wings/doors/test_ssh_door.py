@@ -22,12 +22,12 @@ from driflamme_tui.hosting.host_plans import LOOPBACK, Host
 from driflamme_tui.seat.seat_keys import FILE, seat_at
 from driflamme_tui.wings.doors import asyncssh_internals, door_codes, open_doors, ssh_door
 from driflamme_tui.wings.doors.door_codes import NEW_VISITORS, DoorCodes
+from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.door_target import DOOR
 from driflamme_tui.wings.doors.open_doors import DoorError, Doors, Order
 from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, SshDoor
 from driflamme_tui.wings.doors.visitors import RefusedError, Visitors
 from netcode.joining.invitation import Invitation
-from netcode.limits import BESIDE_A_DOOR
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Location, Opened

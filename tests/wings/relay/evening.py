@@ -11,7 +11,7 @@ from netcode.client.connection import Connect
 from netcode.client.connectors import connector
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation
-from netcode.limits import Limits, RelayLimits
+from netcode.limits import Limits
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import Welcome
 from netcode.protocol.table_settings import TableSettings
@@ -21,6 +21,7 @@ from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_tcp
 from netcode.wings.relay.relay import Relay
+from netcode.wings.relay.relay_limits import RelayLimits
 from netcode.wings.relay.relay_line import RelayLine
 from netcode.wings.relay.relay_link import RelayLink
 from tests.support.persons import Person

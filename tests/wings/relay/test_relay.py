@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from netcode.client.code_join import invitation_by_code
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import connector
-from netcode.limits import ARRIVALS_AT_ONCE, GUESTS_OF_A_HOST, Limits, Rate, RelayLimits
+from netcode.limits import ARRIVALS_AT_ONCE, Limits, Rate
 from netcode.protocol.messages import Chat
 from netcode.server import peer_handler
 from netcode.server.server import Server
@@ -29,6 +29,7 @@ from netcode.transport.sockets import open_tcp
 from netcode.wings.relay import relay as relay_module
 from netcode.wings.relay import relay_line
 from netcode.wings.relay.relay import Relay
+from netcode.wings.relay.relay_limits import GUESTS_OF_A_HOST, RelayLimits
 from netcode.wings.relay.relay_line import RelayError, RelayLine
 from netcode.wings.relay.relay_link import (
     EVENING_S,

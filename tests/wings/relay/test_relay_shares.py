@@ -3,9 +3,10 @@
 from collections import deque
 from typing import cast
 
-from netcode.limits import HELLO_TIMEOUT_S, RelayLimits
+from netcode.limits import HELLO_TIMEOUT_S
 from netcode.transport.channel import Channel
 from netcode.wings.relay.relay import _Host
+from netcode.wings.relay.relay_limits import RelayLimits
 
 
 def newcomers_led(networks: int, newcomers: int) -> int:

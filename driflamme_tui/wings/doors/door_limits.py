@@ -1,0 +1,6 @@
+"""The limit of doors on guesses at a code that the table also limits."""
+
+from typing import Final
+
+BESIDE_A_DOOR: Final = 2
+"""What a guess counts at a table with doors, and at its doors: both have limits of their own."""
