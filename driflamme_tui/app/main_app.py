@@ -144,8 +144,8 @@ class DriflammeApp(StyledApp):
 
     def action_learn(self, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
-        from driflamme_tui.alone.guided_game import Lesson
-        from driflamme_tui.screens.table.lesson_screen import LessonScreen
+        from driflamme_tui.study.guided_game import Lesson
+        from driflamme_tui.study.lesson_screen import LessonScreen
 
         if self._named():
             name = self.sitting.name
@@ -153,8 +153,8 @@ class DriflammeApp(StyledApp):
 
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
-        from driflamme_tui.alone.local_table import PuzzleTable
-        from driflamme_tui.screens.table.judged_screens import PuzzleScreen
+        from driflamme_tui.study.judged_screens import PuzzleScreen
+        from driflamme_tui.study.local_table import PuzzleTable
 
         self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
@@ -186,7 +186,7 @@ class DriflammeApp(StyledApp):
 
     def on_look_back(self, message: LookBack) -> None:
         """Look back at a game; leaving it leads back here."""
-        from driflamme_tui.screens.table.replay_screen import ReplayScreen
+        from driflamme_tui.study.replay_screen import ReplayScreen
 
         self.push_screen(ReplayScreen(message.replay, step=message.step))
 

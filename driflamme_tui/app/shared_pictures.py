@@ -15,7 +15,7 @@ from driflamme_tui.drawing.frame_diff import Shown
 from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.screens.table.replay_screen import ReplayScreen
+from driflamme_tui.study.replay_screen import ReplayScreen
 from driflamme_tui.widgets.key_bar import Keys
 from engine.replaying import Eyes, Replay
 

@@ -156,15 +156,15 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
         logging.getLogger("netcode").addHandler(logging.NullHandler())
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Study):
-        from driflamme_tui.alone.guided_game import Lesson
-        from driflamme_tui.alone.local_table import PuzzleTable
-        from driflamme_tui.plain.local_players import BoardPlayer, LessonPlayer, PuzzlePlayer
+        from driflamme_tui.study.guided_game import Lesson
+        from driflamme_tui.study.local_table import LocalTable, PuzzleTable
+        from driflamme_tui.study.plain_players import BoardPlayer, LessonPlayer, PuzzlePlayer
 
         if isinstance(plan.table, Lesson):
             player_of = partial(LessonPlayer, lesson=plan.table)
         elif isinstance(plan.table, PuzzleTable):
             player_of = partial(PuzzlePlayer, puzzles=plan.table)
-        else:
+        elif isinstance(plan.table, LocalTable):
             player_of = partial(BoardPlayer, board=plan.table)
     write = partial(print, flush=True) if as_json else write_line
 

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Final
 
 from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, CommandSet, Entry
@@ -32,9 +33,10 @@ def all_commands() -> Mapping[str, Command]:
     """
     from pkgutil import walk_packages
 
-    screens = import_module("driflamme_tui.screens")
-    for module in walk_packages(screens.__path__, f"{screens.__name__}."):
-        import_module(module.name)
+    for name in filter(find_spec, ("driflamme_tui.screens", "driflamme_tui.study")):
+        package = import_module(name)
+        for module in walk_packages(package.__path__, f"{name}."):
+            import_module(module.name)
     brought("driflamme_tui", "keys", tuple)
     return {command.id: command for kind in CommandSet.kinds for command in kind.own}
 

@@ -1,4 +1,4 @@
-"""Looking back at a game: records in files, navigation, and the teacher's judgements.
+"""Past games: their records in files, and moving through one.
 
-`screens.table` shows it, and `plain` tells it as text.
+The result screen shows their course, and the package `study` shows and tells them step by step.
 """

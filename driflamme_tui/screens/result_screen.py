@@ -20,11 +20,11 @@ from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.countdown import soonest
 from driflamme_tui.screens.gathering_screen import GatheringScreen
-from driflamme_tui.screens.overlays.replay_overlays import share
+from driflamme_tui.screens.overlays.shared_overlay import share
 from driflamme_tui.screens.result_texts import ResultTexts
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.widgets.table.replay_transport import ProgressChart
+from driflamme_tui.widgets.table.progress_chart import ProgressChart
 from driflamme_tui.wording.game.result_words import headline, reason
 from driflamme_tui.wording.program.evening_words import (
     again_words,

@@ -13,7 +13,6 @@ from textual.events import Key, Paste
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
-from driflamme_tui.alone.guided_game import finished_or_begun
 from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import other_key
@@ -100,6 +99,8 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         super().__init__()
         self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
+        from driflamme_tui.study.guided_game import finished_or_begun
+
         finished, self._lesson_begun = finished_or_begun()
         newcomer = not finished and not NEWCOMER.recall().games
         self._learns_first = self.terminal.helps_newcomers and (newcomer or self._lesson_begun)

@@ -4,19 +4,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.actions import Action
 from netcode.client.interpreted import Asked
 from netcode.client.session import Session
-from netcode.protocol.fields import Message, letters_of
-from netcode.protocol.messages import ClientMessage, Lobby, SeatInfo
-from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
-    from driflamme_tui.alone.local_table import LocalTable
     from driflamme_tui.hosting.own_table import OwnTable
-    from engine.replaying import Eyes, Replay
     from netcode.workers.worker_pool import WorkerPool
 
 
@@ -150,86 +146,3 @@ class Sitting:
 
     def release_seat(self) -> None:
         """Release the seat, so that another program can take it."""
-
-
-class LocalSitting(Sitting):
-    """A place at a table on this machine, alone."""
-
-    company = False
-    workers: "WorkerPool | None" = None
-
-    def __init__(self, table: "LocalTable", name: str = "Driflamme") -> None:
-        """Sit down at a table, which sends what stands on it at once."""
-        super().__init__(Session(), name)
-        self.local, self.workers = table, table.workers
-        table.send = self.session.receive
-        table.receive(self.session.hello(name))
-
-    def say(self, message: Asked) -> bool:
-        """Send a message to the table."""
-        super().say(message)
-        if isinstance(message, ClientMessage):
-            self.local.receive(message)
-        return True
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The players' names by seat; empty if not known."""
-        return self.local.names
-
-    @property
-    def is_anybody(self) -> bool:
-        """Whether the player answers for all seats."""
-        return self.local.seat is None
-
-    def subscribe(self, hear: Callable[[Message], object]) -> None:
-        """Call a screen with each message from the table."""
-        self.local.send = hear
-
-    async def stand_up(self) -> None:
-        """Stop the table, its bots and its workers."""
-        self.local.stop()
-        await self.local.workers.close()
-
-
-class PastSitting(Sitting):
-    """A place that shows a past game, step by step, from any seat."""
-
-    company = asks = False
-
-    def __init__(self, replay: "Replay") -> None:
-        """Begin at no step yet."""
-        super().__init__(Session(), "")
-        self.replay = replay
-        settings = replay.record.settings
-        self.session.lobby = Lobby(
-            phase="result",
-            seats=self._seats(0),
-            spectators=(),
-            settings=TableSettings(
-                direction="left" if settings.get("direction") == "left" else "right",
-                two=settings.get("two") is True,
-            ),
-            missing=None,
-            invitation="",
-            you=None,
-            host=False,
-        )
-
-    def _seats(self, step: int) -> tuple[SeatInfo, ...]:
-        """Return the seats with the players who held them after a step."""
-        return tuple(
-            SeatInfo(family=family, name=holder.name, bot=holder.bot)
-            for player in self.replay.record.players
-            for holder in [player.holder_at(step)]
-            for family in letters_of(player.family)
-        )
-
-    def look(self, step: int, eyes: "Eyes", *, follows: bool) -> None:
-        """Show a step from a seat; `follows` is whether the step before it was shown."""
-        session, replay = self.session, self.replay
-        assert session.lobby is not None
-        session.lobby = replace(session.lobby, seats=self._seats(step))
-        session.view, session.events = replay.seen(step, eyes), replay.told_until(step, eyes)
-        session.fresh = len(session.events) - len(replay.happened[step]) * follows
-        session.revision += 1

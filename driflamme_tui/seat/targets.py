@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec import Struct
 
@@ -17,10 +17,11 @@ from netcode.joining.spoken_code import CODE_LENGTH, CodeError, parse_code, room
 from netcode.transport.address import Address, parse_address
 
 if TYPE_CHECKING:
-    from driflamme_tui.alone.local_table import LocalTable
     from netcode.client.connectors import Target, Unix
     from netcode.client.followed_host import FollowedHost
     from netcode.joining.discovery import FoundTable
+    from netcode.transport.channel import Channel
+    from netcode.workers.worker_pool import WorkerPool
 
 
 class Spoken(Struct, frozen=True):
@@ -87,10 +88,19 @@ class Join(Struct, frozen=True):
     """Whether to watch if there is no seat to sit down at."""
 
 
-class Study(Struct, frozen=True):
-    """Answer alone: at the table of the lesson, of puzzles, or at the analysis board."""
+class TableWithoutServer(Protocol):
+    """A table on this machine that no server has: of the lesson, of puzzles, or of the board."""
 
-    table: "LocalTable"
+    workers: "WorkerPool"
+
+    async def connect(self) -> "Channel":
+        """Return a connection to the table."""
+
+
+class Study(Struct, frozen=True):
+    """Answer alone, at a table that no server has."""
+
+    table: TableWithoutServer
 
 
 Plan = Host | Alone | Join | Study

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import cast
 
-from driflamme_tui.alone.local_table import LocalTable, board_at
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
+from driflamme_tui.study.local_table import LocalTable, board_at
 from driflamme_tui.text.signs import UNICODE
 from engine.notation import parse_view
 from netcode.client.session import Session

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from random import Random
 
-from driflamme_tui.alone.guided_game import Lesson, Progress
-from driflamme_tui.alone.lesson_script import DEAL, LEARNER, task_at
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.table.lesson_screen import LessonScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.study.guided_game import Lesson, Progress
+from driflamme_tui.study.lesson_screen import LessonScreen
+from driflamme_tui.study.lesson_script import DEAL, LEARNER, task_at
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.actions import Action
 from engine.game import Game

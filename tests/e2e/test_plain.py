@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from driflamme_tui.alone.guided_game import recall
+from driflamme_tui.study.guided_game import recall
 from tests.support.programs import (
     COMMAND,
     ENTER,

@@ -10,11 +10,11 @@ from typing import Any
 
 from textual.screen import Screen
 
-from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.screens.table.judged_screens import BoardScreen
 from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.study.guided_game import Progress
+from driflamme_tui.study.judged_screens import BoardScreen
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import Message, checked

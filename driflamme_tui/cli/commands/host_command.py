@@ -228,7 +228,7 @@ def learn(
         fail("The lesson needs a terminal; driflamme learn --plain works without a screen.")
     if not plain:
         load_app()
-    from driflamme_tui.alone.guided_game import PACE_MS, Lesson
+    from driflamme_tui.study.guided_game import PACE_MS, Lesson
 
     usual = 0 if plain else PACE_MS
     called = options.checked_name(name)
@@ -239,6 +239,6 @@ def learn(
 
         run_lines(Study(lesson), called, as_json=False)
     else:
-        from driflamme_tui.screens.table.lesson_screen import LessonScreen
+        from driflamme_tui.study.lesson_screen import LessonScreen
 
         run_app(lambda: LessonScreen(lesson, called), looks(), called)

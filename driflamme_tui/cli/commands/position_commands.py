@@ -17,7 +17,7 @@ from driflamme_tui.text.i18n import _, ngettext
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from driflamme_tui.alone.local_table import LocalTable
+    from driflamme_tui.study.local_table import LocalTable
     from engine.events import Event
     from engine.replaying import Replay
 
@@ -155,7 +155,7 @@ def board(
     elif not has_terminal():
         fail("The board needs a terminal; driflamme board --plain works without a screen.")
     else:
-        from driflamme_tui.screens.table.judged_screens import BoardScreen
+        from driflamme_tui.study.judged_screens import BoardScreen
 
         settings = looks()
         run_app(lambda: BoardScreen(table), settings)
@@ -163,7 +163,7 @@ def board(
 
 def _board(position: str, step: str | None) -> "LocalTable":
     """Return the board of what was named; raises an ExplainedError."""
-    from driflamme_tui.alone.local_table import board_at, board_of
+    from driflamme_tui.study.local_table import board_at, board_of
 
     replayed = replay_of(position)
     if step is not None and (replayed is None or not step.isdecimal()):
@@ -228,14 +228,14 @@ def puzzle(
         return
     if not plain and not has_terminal():
         fail("A puzzle needs a terminal; driflamme puzzle --plain works without a screen.")
-    from driflamme_tui.alone.local_table import PuzzleTable
     from driflamme_tui.seat.targets import Study
+    from driflamme_tui.study.local_table import PuzzleTable
 
     table = PuzzleTable(date.today().toordinal(), number)
     if plain:
         run_lines(Study(table), options.default_name(), as_json=False)
     else:
-        from driflamme_tui.screens.table.judged_screens import PuzzleScreen
+        from driflamme_tui.study.judged_screens import PuzzleScreen
 
         settings = looks()
         run_app(lambda: PuzzleScreen(table), settings)

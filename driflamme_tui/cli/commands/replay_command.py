@@ -122,7 +122,7 @@ def replay(
     elif text or not has_terminal() or kind_without_screens(os.environ.get("TERM", "")):
         _tell(replayed, eyes, step or 0, teach)
     else:
-        from driflamme_tui.screens.table.replay_screen import ReplayScreen
+        from driflamme_tui.study.replay_screen import ReplayScreen
 
         run_app(lambda: ReplayScreen(replayed, eyes, step or 0, taught=teach), looks())
 
@@ -160,7 +160,7 @@ def record_of(game: str | None, number: int | None = None) -> "Record":
 
 
 def _eyes(replayed: "Replay", seat: str) -> "Eyes":
-    from driflamme_tui.wording.program.replay_words import player_names
+    from driflamme_tui.wording.program.past_game_words import player_names
     from engine.replaying import ALL, PUBLIC
 
     wanted = seat.casefold()
@@ -191,7 +191,7 @@ def _shared(
 ) -> "Iterable[str]":
     if share == "text":
         from driflamme_tui.text.signs import glyphs_of
-        from driflamme_tui.wording.program.replay_words import shared_text
+        from driflamme_tui.wording.program.past_game_words import shared_text
 
         return shared_text(replayed, glyphs_of(settings.glyphs))
     from driflamme_tui.app.shared_pictures import asciicast, picture
@@ -202,7 +202,7 @@ def _shared(
 
 
 def _tell(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> None:
-    from driflamme_tui.plain.replay_text import tell
+    from driflamme_tui.study.replay_text import tell
 
     for line in tell(replayed, eyes, step, taught=teach):
         typer.echo(line)

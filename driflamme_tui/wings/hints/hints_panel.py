@@ -86,7 +86,7 @@ class HintsPanel(Panel):
         if not self._is_shown:
             return "", ""
         from driflamme_tui.wings.hints.hint_words import hint_of
-        from driflamme_tui.wording.program.replay_words import thinking
+        from driflamme_tui.wording.choices.teacher_words import thinking
 
         thought = self._request.thought
         return (thinking(), "") if thought is None else hint_of(thought, self._table.prompter())

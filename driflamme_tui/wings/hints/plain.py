@@ -8,7 +8,7 @@ from driflamme_tui.plain.line_player import Reply, Said, Weighing
 from driflamme_tui.plain.wing_lines import InGame, WingLines
 from driflamme_tui.wings.hints.hint_words import hint_of, not_asked, others_play
 from driflamme_tui.wings.hints.thoughts import against_bots_only
-from driflamme_tui.wording.program.replay_words import thinking
+from driflamme_tui.wording.choices.teacher_words import thinking
 from engine.words import Text
 from netcode.client.session import Session
 from netcode.workers.worker_main import BotAnswer

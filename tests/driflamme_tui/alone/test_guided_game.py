@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from platformdirs import user_state_path
 
-from driflamme_tui.alone import guided_game
-from driflamme_tui.alone.guided_game import DamagedError, GuidedQuestion, Lesson
-from driflamme_tui.alone.lesson_script import (
+from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.study import guided_game
+from driflamme_tui.study.guided_game import DamagedError, GuidedQuestion, Lesson
+from driflamme_tui.study.lesson_script import (
     ANSWERS,
     LEARNER,
     OPPONENTS,
@@ -20,8 +21,7 @@ from driflamme_tui.alone.lesson_script import (
     moment_of,
     pages_of,
 )
-from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.plain.local_players import LessonPlayer
+from driflamme_tui.study.plain_players import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.widgets.table.lower_panels import MARGIN

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.alone.local_table import LocalTable, PuzzleTable, board_at, board_of
+from driflamme_tui.study.local_table import LocalTable, PuzzleTable, board_at, board_of
 from engine.arena.contest import Series, simulate
 from engine.cards import UNKNOWN
 from engine.events import Placed

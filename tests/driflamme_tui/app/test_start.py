@@ -8,7 +8,7 @@ from scripts.lib.wings import WINGS, belong
 LATER = {
     "concurrent.futures.thread",
     "cryptography",
-    "driflamme_tui.alone",
+    "driflamme_tui.study",
     "driflamme_tui.screens.base.overlay",
     "driflamme_tui.screens.base.page",
     "driflamme_tui.screens.history",
@@ -16,9 +16,6 @@ LATER = {
     "driflamme_tui.screens.overlays",
     "driflamme_tui.screens.result_screen",
     "driflamme_tui.screens.start_screen",
-    "driflamme_tui.screens.table.judged_screens",
-    "driflamme_tui.screens.table.replay_screen",
-    "driflamme_tui.screens.table.lesson_screen",
     "driflamme_tui.wings.sealed.takeover_games",
     "driflamme_tui.wings.hints.hint_words",
     "driflamme_tui.wording.game.help_pages",

@@ -12,7 +12,7 @@ from driflamme_tui.cli.program import app
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.signs import UNICODE
-from driflamme_tui.wording.program.replay_words import shared_text
+from driflamme_tui.wording.program.past_game_words import shared_text
 from engine.replaying import Replay
 from tests.support.tables import RECORD
 

@@ -7,8 +7,8 @@ from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.progress_chart import ProgressChart
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.replay_transport import ProgressChart
 from driflamme_tui.widgets.table.seats import Seats, signs
 from driflamme_tui.widgets.table.side_panels import Events
 from driflamme_tui.wording.game.names import card_name, card_name_for

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.model.game_progress import ProgressStep, progress_of
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.screens.table.replay_screen import ReplayScreen
+from driflamme_tui.study.replay_screen import ReplayScreen
 from driflamme_tui.wording.game.result_words import reason, tie_break, turning_point
 from engine.events import (
     AmbushSprung,

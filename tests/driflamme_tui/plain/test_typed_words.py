@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from driflamme_tui.plain.local_players import _HELP, _ON_BOARD
 from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, QUIT, PlainPlayer
 from driflamme_tui.plain.typed_words import LONGEST, in_english, typed
+from driflamme_tui.study.plain_players import _HELP, _ON_BOARD
 from driflamme_tui.text.i18n import _, available_languages, searched, set_language
 from driflamme_tui.wording.program.settings_words import SETTINGS_BY_WORD
 from netcode.protocol.messages import ChangeSettings, Chat, SetReady

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 from driflamme_tui.plain.line_shell import play_lines
-from driflamme_tui.plain.local_players import BoardPlayer
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.table.judged_screens import BoardScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
+from driflamme_tui.study.judged_screens import BoardScreen
+from driflamme_tui.study.plain_players import BoardPlayer
 from driflamme_tui.widgets.board import Drawn
 from engine.actions import ACTIONS
 from engine.notation import format_position, parse_position

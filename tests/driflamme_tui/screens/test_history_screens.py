@@ -18,7 +18,7 @@ from driflamme_tui.screens.lists.history_screens import (
     StatisticsScreen,
 )
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.screens.table.replay_screen import ReplayScreen
+from driflamme_tui.study.replay_screen import ReplayScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.wording.program.history_words import sides
 from netcode.storage.history import History

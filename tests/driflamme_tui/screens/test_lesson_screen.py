@@ -6,17 +6,17 @@ import pytest
 from platformdirs import user_data_path
 from textual.widgets import Button
 
-from driflamme_tui.alone import guided_game
-from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson, Progress
-from driflamme_tui.alone.lesson_script import TOPICS
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.model.pending_question import Option, Step
 from driflamme_tui.preferences.remembered import NEWCOMER
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.screens.table.lesson_screen import WAYS, LessonScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.study import guided_game
+from driflamme_tui.study.guided_game import GuidedQuestion, Lesson, Progress
+from driflamme_tui.study.lesson_end import LessonEnd
+from driflamme_tui.study.lesson_screen import WAYS, LessonScreen
+from driflamme_tui.study.lesson_script import TOPICS
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.lower_panels import LowerPanel
 from engine.actions import END, START, Place

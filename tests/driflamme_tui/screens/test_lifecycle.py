@@ -18,8 +18,6 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 import driflamme_tui
-from driflamme_tui.alone.guided_game import Progress
-from driflamme_tui.alone.local_table import PuzzleTable, board_at
 from driflamme_tui.keymap.key_bindings import keys_now
 from driflamme_tui.keymap.screen_commands import AppCommands
 from driflamme_tui.model.history_totals import Wanted
@@ -36,27 +34,29 @@ from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
-from driflamme_tui.screens.overlays.replay_overlays import (
-    AnswersOverlay,
-    FindOverlay,
-    position_overlay,
-    shared_overlay,
-    why_overlay,
-)
+from driflamme_tui.screens.overlays.shared_overlay import shared_overlay
 from driflamme_tui.screens.overlays.table_overlays import (
     EventsOverlay,
 )
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.screens.table.judged_screens import BoardScreen, PuzzleScreen
-from driflamme_tui.screens.table.lesson_screen import LessonScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
-from driflamme_tui.screens.table.replay_screen import ReplayScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.study.guided_game import Progress
+from driflamme_tui.study.judged_screens import BoardScreen, PuzzleScreen
+from driflamme_tui.study.lesson_end import LessonEnd
+from driflamme_tui.study.lesson_screen import LessonScreen
+from driflamme_tui.study.local_table import PuzzleTable, board_at
+from driflamme_tui.study.replay_overlays import (
+    AnswersOverlay,
+    FindOverlay,
+    position_overlay,
+    why_overlay,
+)
+from driflamme_tui.study.replay_screen import ReplayScreen
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay
 from engine.views import view

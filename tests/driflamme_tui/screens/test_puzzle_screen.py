@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.alone.local_table import PuzzleTable
-from driflamme_tui.plain.local_players import PuzzlePlayer
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import PUZZLES, PuzzleProgress
-from driflamme_tui.screens.table.judged_screens import PuzzleScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.study.judged_screens import PuzzleScreen
+from driflamme_tui.study.local_table import PuzzleTable
+from driflamme_tui.study.plain_players import PuzzlePlayer
 from tests.driflamme_tui.boards import AtPosition, told_by_lines
 from tests.support.tables import Hands, in_app, rows_of
 

@@ -13,24 +13,19 @@ from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import record_in_file, short_path
-from driflamme_tui.replay.teacher import Advice, Teacher, decisions, judge
-from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
-from driflamme_tui.screens.table.replay_screen import ReplayCommands, ReplayScreen
 from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.study.replay_overlays import FindOverlay
+from driflamme_tui.study.replay_screen import ReplayCommands, ReplayScreen
+from driflamme_tui.study.replay_words import advice_sentence, taught_sentences
+from driflamme_tui.study.teacher import Advice, Teacher, decisions, judge
+from driflamme_tui.study.transport import STEPS_ROW, Transport
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
-from driflamme_tui.widgets.table.replay_transport import (
-    STEPS_ROW,
-    ProgressChart,
-    Transport,
-    column_of,
-    step_at,
-)
+from driflamme_tui.widgets.table.progress_chart import ProgressChart, column_of, step_at
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.program.replay_words import advice_sentence, taught_sentences
 from engine.bots.master import Grandmaster
 from engine.bots.plans import Condition, Plan
 from engine.cards import CARDS, in_order

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.replay_overlays import ToldOverlay
+from driflamme_tui.screens.overlays.shared_overlay import ToldOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from engine.record import Holder, RecordedPlayer

@@ -8,7 +8,6 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.drawing.layout import (
     COMFORTABLE_HEIGHT,
     COMFORTABLE_WIDTH,
@@ -21,14 +20,12 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import COMPANY, AloneCommands, TableCommands
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.overlays.replay_overlays import position_overlay
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.seat.teacher_requests import TeacherRequest
-from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelTold
-from driflamme_tui.widgets.table.zones import Row
-from driflamme_tui.wording.program.alone_words import (
+from driflamme_tui.study.local_table import LocalTable, PuzzleTable
+from driflamme_tui.study.replay_overlays import position_overlay
+from driflamme_tui.study.sittings import LocalSitting
+from driflamme_tui.study.study_words import (
     board_heading,
     nothing_to_undo,
     puzzle_task,
@@ -37,7 +34,10 @@ from driflamme_tui.wording.program.alone_words import (
     verdict,
     what_is_thought,
 )
-from driflamme_tui.wording.program.replay_words import thinking
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelTold
+from driflamme_tui.widgets.table.zones import Row
+from driflamme_tui.wording.choices.teacher_words import thinking
 from engine.notation import format_position
 from engine.views import View
 from netcode.protocol.messages import Start

@@ -4,20 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from rich.cells import cell_len
-from rich.style import Style
 from textual import events
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
-from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.text.cell_widths import fitted, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Drawn
 from engine.cards import Family
 from engine.ranking import owners_of
-from engine.replaying import ALL, PUBLIC, Eyes
 
 AXIS_WIDTH: Final = 4
 """Columns left of the first value of the chart, for the numbers of the axis and a line."""
@@ -209,119 +203,3 @@ class ProgressChart(Scrubbed):
         for step, lost in sorted(self.lost.items(), key=lambda each: each[1]):
             bar = min(len(bars) - 1, round(lost / BAR))
             canvas.text(self.column(step), y, bars[bar], canvas.bold)
-
-
-STEPS_ROW: Final = 1
-"""The row of the ticks."""
-
-LEFT: Final = 1
-"""Columns before everything."""
-
-
-class Transport(Scrubbed):
-    """The buttons, whose eyes, the steps as a row of ticks, and the step in a sentence."""
-
-    ground = "panel"
-
-    state: TableState | None = None
-    happened = ""
-    """What led to this step."""
-    advice: Sequence[str] = ()
-    """What the teacher thinks of the decision that led here, the longest first, if anything."""
-    coming = ""
-    """Who is asked what now."""
-    notice = ""
-    """What the last key or click came to; it stands in the place of the rest."""
-    good = False
-    """Whether the notice is good news."""
-
-    def track(self) -> tuple[int, int]:
-        """The whole row."""
-        return LEFT, max(2, self.size.width - 2 * LEFT)
-
-    def holds(self, y: int) -> bool:
-        """One row of them all."""
-        return y == STEPS_ROW
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the rows."""
-        playback, state = self.playback, self.state
-        if playback is None or state is None:
-            return
-        palette = canvas.palette
-        end = self._draw_buttons(canvas)
-        narrow = canvas.width < COMFORTABLE_WIDTH
-        if narrow:
-            self._draw_eyes(canvas, state, LEFT, STEPS_ROW + 1)
-        else:
-            end = self._draw_eyes(canvas, state, end + 3, 0)
-        if playback.playing:
-            speed = _("speed {n}", n=playback.speed)
-            x = canvas.width - LEFT - cell_len(speed)
-            if x > end:
-                canvas.text(x, 0, speed, canvas.mute)
-        self.draw_steps(canvas, STEPS_ROW)
-        row = STEPS_ROW + 1 + narrow
-        room = canvas.width - 2 * LEFT
-        if self.notice:
-            hue = palette.ink if self.good else palette.alert
-            told = [(self.notice, canvas.ink(hue, bold=True))]
-        else:
-            told = self._told(canvas, state, canvas.height - row)
-        for text, ink in told:
-            row = canvas.lines(LEFT, row, fitted(text, room, canvas.height - row, self.glyphs), ink)
-
-    def _told(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
-        """Return what happened and what comes, in a row together if there is no other."""
-        room = canvas.width - 2 * LEFT
-
-        def fits(*texts: str) -> bool:
-            return sum(len(wrapped(text, room, room)) for text in texts) <= rows
-
-        for advice in self.advice:
-            if fits(self.happened, advice):
-                others = advice, self.coming
-                return [(self.happened, canvas.bold), *((text, canvas.mute) for text in others)]
-        if self.advice:
-            # What happened stands among the events, too.
-            return [(next(filter(fits, self.advice), self.advice[-1]), canvas.bold)]
-        both = f"{self.happened} {state.glyphs.separator} {self.coming}"
-        if rows == 1 and self.coming and fits(both):
-            return [(both, canvas.bold)]
-        return [(self.happened, canvas.bold), (self.coming, canvas.mute)]
-
-    def _draw_buttons(self, canvas: Canvas) -> int:
-        playback, state = self.playback, self.state
-        assert playback is not None
-        assert state is not None
-        glyphs = state.glyphs
-        x = LEFT
-        buttons = (
-            (glyphs.end_left * 2, "round(-1)", canvas.bold),
-            (glyphs.end_left, "step(-1)", canvas.bold),
-            (glyphs.paused, "play", canvas.chosen if playback.playing else canvas.bold),
-            (glyphs.end, "step(1)", canvas.bold),
-            (glyphs.end * 2, "round(1)", canvas.bold),
-        )
-        for sign, action, ink in buttons:
-            x = canvas.place(x, 0, sign, ink, action) + 1
-        step = _("step {step}/{steps}", step=playback.step, steps=playback.replay.last)
-        return canvas.text(x + 1, 0, step, canvas.bold)
-
-    def _draw_eyes(self, canvas: Canvas, state: TableState, x: int, y: int) -> int:
-        """Draw whose eyes there are to look with, those in use set apart; return the end."""
-        playback = self.playback
-        assert playback is not None
-        choices: list[tuple[Eyes, str, str, Style]] = [(ALL, _("all open"), "all", canvas.mute)]
-        for seat, family in enumerate(playback.replay.families):
-            hue = canvas.hue(family)
-            choices.append((seat, state.prompter.tag(seat), family, hue))
-        choices.append((PUBLIC, _("public"), "public", canvas.mute))
-        x = canvas.text(x, y, _("view:"), canvas.mute) + 1
-        for eyes, label, name, ink in choices:
-            chosen = eyes == playback.eyes
-            text = label.join(state.glyphs.chosen_mark if chosen else (" ", " "))
-            if x + cell_len(text) > canvas.width:
-                break
-            x = canvas.place(x, y, text, canvas.chosen if chosen else ink, f"eyes('{name}')")
-        return x

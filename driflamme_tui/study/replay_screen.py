@@ -16,30 +16,25 @@ from driflamme_tui.keymap.screen_commands import ScreenCommands
 from driflamme_tui.keymap.table_commands import depths
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
-from driflamme_tui.replay.teacher import Advice, Teacher, decisions, may_judge
-from driflamme_tui.screens.overlays.replay_overlays import (
+from driflamme_tui.screens.overlays.shared_overlay import share
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.study.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
     position_overlay,
-    share,
     why_overlay,
 )
-from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.sitting import PastSitting
+from driflamme_tui.study.replay_words import judgements, no_more, nothing_to_teach, taught_sentences
+from driflamme_tui.study.sittings import PastSitting
+from driflamme_tui.study.teacher import Advice, Teacher, decisions, may_judge
+from driflamme_tui.study.transport import Transport
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.replay_transport import ProgressChart, Transport
+from driflamme_tui.widgets.table.progress_chart import ProgressChart
 from driflamme_tui.widgets.table.zones import Part, Row
 from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.choices.teacher_words import thinking
 from driflamme_tui.wording.game.result_words import turning_point
-from driflamme_tui.wording.program.replay_words import (
-    heading,
-    judgements,
-    no_more,
-    nothing_to_teach,
-    player_names,
-    taught_sentences,
-    thinking,
-)
+from driflamme_tui.wording.program.past_game_words import heading, player_names
 from engine.cards import FAMILIES
 from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
@@ -413,8 +408,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_board(self) -> None:
         """Play on from here on the analysis board, with these eyes."""
-        from driflamme_tui.alone.local_table import board_of
-        from driflamme_tui.screens.table.judged_screens import BoardScreen
+        from driflamme_tui.study.judged_screens import BoardScreen
+        from driflamme_tui.study.local_table import board_of
 
         step, eyes = self.playback.step, self.playback.eyes
         if not self.goes_on:

@@ -8,8 +8,8 @@ from textual.widgets import Static
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.screens.base.overlay import Dialog, InputCommands
+from driflamme_tui.study.study_words import end_sentence, learnt, ways_on
 from driflamme_tui.wording.game.names import card_name
-from driflamme_tui.wording.program.alone_words import end_sentence, learnt, ways_on
 from engine.cards import CARDS
 from engine.words import Text
 

@@ -4,19 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
-from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described, with_text
 from driflamme_tui.plain.line_player import Reply, Said, Weighing
 from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
 from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.plain.typed_words import in_english
-from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import ASCII
-from driflamme_tui.wording.choices.answer_words import judged, percent
-from driflamme_tui.wording.game.names import card_name
-from driflamme_tui.wording.program.alone_words import (
+from driflamme_tui.study.guided_game import GuidedQuestion, Lesson
+from driflamme_tui.study.local_table import LocalTable, PuzzleTable
+from driflamme_tui.study.study_words import (
     board_heading,
     end_sentence,
     learnt,
@@ -28,7 +24,11 @@ from driflamme_tui.wording.program.alone_words import (
     verdict,
     what_is_thought,
 )
-from driflamme_tui.wording.program.replay_words import thinking
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import ASCII
+from driflamme_tui.wording.choices.answer_words import judged, percent
+from driflamme_tui.wording.choices.teacher_words import thinking
+from driflamme_tui.wording.game.names import card_name
 from engine.actions import ACTIONS
 from engine.cards import CARDS
 from engine.notation import format_position

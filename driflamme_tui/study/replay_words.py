@@ -1,29 +1,20 @@
 """What is said about a game that is looked back at: whose it was, when, and with whose eyes."""
 
-import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from driflamme_tui.replay.playback import Playback
-from driflamme_tui.replay.teacher import Advice
+from driflamme_tui.study.teacher import Advice
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.game.names import (
     bot_name,
     card_name,
-    edition_name,
-    family_name,
     short_bot_name,
 )
-from driflamme_tui.wording.game.result_words import headline, tie_break, turning_point
 from engine.actions import ACTIONS
 from engine.bots import TEACHER
 from engine.bots.plans import Line
 from engine.cards import ROYAL_DECREE
 from engine.events import EVENTS, Eliminated, Moved, Revealed, Stole
-from engine.ranking import owners_of, places, ranking_of_owners, total
-from engine.record import LATEST, Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.words import Text
 
@@ -71,27 +62,6 @@ MOVES: Final[dict[str, Text]] = {
     "Moved": "{card} moves {target} to {destination}",
 }
 """Moves of a line, short; a card is told with its player's sign and its place."""
-
-
-def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
-    """Return the names of the players after a step, by seat; unknown ones go by their family.
-
-    Without a step the names are those at the end.
-    """
-    if record.players:
-        return tuple(player.holder_at(step).name for player in record.players)
-    return tuple(family_name(family) for family in record.deal.families)
-
-
-def when(record: Record) -> str:
-    """Return when the game ended, or else began, in local time; "" if that is not known."""
-    at = record.ended if record.ended is not None else record.began
-    return "" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
-
-
-def heading(record: Record) -> list[str]:
-    """Return the edition, and when it was."""
-    return [part for part in (edition_name(record.deal.edition.number), when(record)) if part]
 
 
 def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
@@ -200,40 +170,3 @@ def nothing_to_teach(decided: str, judged: str) -> str:
         return _("Nobody has decided anything yet: the teacher comments on what comes next.")
     text = _("{name} decided here; the teacher comments only on decisions of {other}.")
     return text.format(name=decided, other=judged)
-
-
-def thinking(*, failed: bool = False) -> str:
-    """Return what is said while there is no judgement, or why there is none."""
-    if failed:
-        return _("The teacher cannot be asked on this machine.")
-    return _("The teacher is thinking.")
-
-
-def shared_text(replay: Replay, glyphs: Glyphs) -> Iterator[str]:
-    """Yield who won, everybody's score with its way there, and what decided the game."""
-    names, families = player_names(replay.record), replay.families
-    owners = owners_of(replay.record.settings, len(families))
-    end = replay.seen(replay.last, PUBLIC)
-    yield f"Driflamme ({', '.join(heading(replay.record))}): {headline(end, names, owners)}"
-    shown = [replay.pools(step) for step in (*replay.rounds, replay.last)]
-    most = max(sum(pools[seat] for seat in own) for pools in shown for own in owners)
-    for shared in ranking_of_owners(end, owners):
-        for own in shared:
-            way = (sum(pools[seat] for seat in own) for pools in shown)
-            signs = "".join(glyphs.families[families[seat]] for seat in own)
-            place, tie = places(end, owners)[own[0]], tie_break(end, own, owners)
-            line = f"{place}. {signs} {names[own[0]]} {total(end, own)} {spark(way, most, glyphs)}"
-            yield glyphs.plain(f"{line} ({tie})" if tie else line)
-    for point in Playback(replay).turning_points.values():
-        yield glyphs.plain(" ".join(turning_point(point, names, families, owners)))
-
-
-def spark(values: Iterator[int], most: int, glyphs: Glyphs) -> str:
-    """Return a column for each value, the highest for `most`.
-
-    >>> from driflamme_tui.text.signs import UNICODE
-    >>> spark(iter([0, 7, 14]), 14, UNICODE)
-    '▁▄█'
-    """
-    columns = glyphs.upwards[1:]
-    return "".join(columns[value * (len(columns) - 1) // max(1, most)] for value in values)

@@ -1,47 +1,23 @@
 """What is laid over a game that is looked back at: its position, its answers, and a search."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from rich.console import RenderableType
 from rich.text import Text
-from textual.app import App
 
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
+from driflamme_tui.screens.overlays.shared_overlay import Piece, ToldOverlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.joining_words import copied
-from driflamme_tui.wording.program.replay_words import shared_text
 from engine import words
 from engine.actions import Action, Place
 from engine.position import PLACE
-from engine.replaying import Replay
 
 LONGEST_TOKEN: Final = 12
 """Characters that may be typed to find a decision: those of any token and some to spare."""
-
-
-Piece: TypeAlias = str | tuple[str, str]
-"""Words, maybe with their role."""
-
-
-class ToldOverlay(TextOverlay[None]):
-    """A text under a title."""
-
-    def __init__(self, title: words.Text, told: Callable[[], Iterable[Piece]]) -> None:
-        """Show what is told in the language of the moment, under a title to be translated."""
-        super().__init__()
-        self.title_words, self.told = title, told
-
-    def heading(self) -> str:
-        """Return the title."""
-        return _(self.title_words)
-
-    def texts(self) -> Mapping[str, RenderableType]:
-        """Return the text."""
-        return {"reading": self.text(*self.told())}
 
 
 def position_overlay(line: str, copies_with: str, *, whole: bool) -> ToldOverlay:
@@ -63,11 +39,6 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> ToldOverlay
 def why_overlay(answer: str, reasons: Sequence[str]) -> ToldOverlay:
     """Return all that the teacher says of a decision, a paragraph for each reason."""
     return ToldOverlay("Teacher", lambda: [(answer, "bold"), *(f"\n\n{why}" for why in reasons)])
-
-
-def shared_overlay(lines: Iterable[str]) -> ToldOverlay:
-    """Return what was copied: not every terminal lets a program copy, but all let one select."""
-    return ToldOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
 
 
 class AnswersOverlay(TextOverlay[None]):
@@ -118,10 +89,3 @@ class FindOverlay(InputOverlay):
     def parsed(self, typed: str) -> str | None:
         """Return what is to be found."""
         return typed.strip() or None
-
-
-def share(app: App[Any], replay: Replay, glyphs: Glyphs) -> None:
-    """Copy a game as text, and show it."""
-    lines = list(shared_text(replay, glyphs))
-    app.copy_to_clipboard("\n".join(lines))
-    app.push_screen(shared_overlay(lines))

@@ -2,17 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from driflamme_tui.replay.teacher import Advice, decisions, judge
+from driflamme_tui.study.replay_words import eyes_sentence, taught_sentences
+from driflamme_tui.study.teacher import Advice, decisions, judge
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
 from driflamme_tui.wording.program.holder_words import holder_sentences
-from driflamme_tui.wording.program.replay_words import (
-    eyes_sentence,
-    heading,
-    player_names,
-    taught_sentences,
-)
+from driflamme_tui.wording.program.past_game_words import heading, player_names
 from engine.events import Event, RoundBegan
 from engine.ranking import owners_of
 from engine.replaying import PUBLIC, Eyes, Replay

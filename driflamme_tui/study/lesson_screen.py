@@ -10,7 +10,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
@@ -21,14 +20,15 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.overlay import ask_to_leave, confirm
-from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.table.panels import Panel
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.sitting import LocalSitting
+from driflamme_tui.study.guided_game import GuidedQuestion, Lesson
+from driflamme_tui.study.lesson_end import LessonEnd
+from driflamme_tui.study.sittings import LocalSitting
+from driflamme_tui.study.study_words import how, place_kept
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelTold
 from driflamme_tui.widgets.table.zones import Part, Row
-from driflamme_tui.wording.program.alone_words import how, place_kept
 from engine.cards import CARDS
 from engine.notation import format_position
 from engine.views import View

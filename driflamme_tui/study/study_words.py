@@ -1,9 +1,9 @@
 """What is said at tables without company: the lesson, puzzles, the analysis board."""
 
-from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Option, Question, Step
+from driflamme_tui.study.local_table import LocalTable, PuzzleTable
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import percent

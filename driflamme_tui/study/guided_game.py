@@ -7,8 +7,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from driflamme_tui.alone import guided_game, lesson_script
-from driflamme_tui.alone.lesson_script import (
+from driflamme_tui.model.pending_question import Option, Question
+from driflamme_tui.preferences.remembered import Kept, state_path
+from driflamme_tui.study import guided_game, lesson_script
+from driflamme_tui.study.lesson_script import (
     DEAL,
     LEARNER,
     OPPONENTS,
@@ -18,9 +20,7 @@ from driflamme_tui.alone.lesson_script import (
     Tutor,
     task_at,
 )
-from driflamme_tui.alone.local_table import LocalTable
-from driflamme_tui.model.pending_question import Option, Question
-from driflamme_tui.preferences.remembered import Kept, state_path
+from driflamme_tui.study.local_table import LocalTable
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT

@@ -1,0 +1,46 @@
+"""Overlays that show a text, such as the one that was copied for others."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from rich.console import RenderableType
+from textual.app import App
+
+from driflamme_tui.screens.base.overlay import TextOverlay
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.program.past_game_words import shared_text
+from engine import words
+from engine.replaying import Replay
+
+Piece: TypeAlias = str | tuple[str, str]
+"""Words, maybe with their role."""
+
+
+class ToldOverlay(TextOverlay[None]):
+    """A text under a title."""
+
+    def __init__(self, title: words.Text, told: Callable[[], Iterable[Piece]]) -> None:
+        """Show what is told in the language of the moment, under a title to be translated."""
+        super().__init__()
+        self.title_words, self.told = title, told
+
+    def heading(self) -> str:
+        """Return the title."""
+        return _(self.title_words)
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return the text."""
+        return {"reading": self.text(*self.told())}
+
+
+def shared_overlay(lines: Iterable[str]) -> ToldOverlay:
+    """Return what was copied: not every terminal lets a program copy, but all let one select."""
+    return ToldOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
+
+
+def share(app: App[Any], replay: Replay, glyphs: Glyphs) -> None:
+    """Copy a game as text, and show it."""
+    lines = list(shared_text(replay, glyphs))
+    app.copy_to_clipboard("\n".join(lines))
+    app.push_screen(shared_overlay(lines))

@@ -1,0 +1,70 @@
+"""A past game in words: its players, when it was, and a summary for others."""
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from driflamme_tui.replay.playback import Playback
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.names import (
+    edition_name,
+    family_name,
+)
+from driflamme_tui.wording.game.result_words import headline, tie_break, turning_point
+from engine.ranking import owners_of, places, ranking_of_owners, total
+from engine.record import LATEST, Record
+from engine.replaying import PUBLIC, Replay
+
+if TYPE_CHECKING:
+    pass
+
+
+def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
+    """Return the names of the players after a step, by seat; unknown ones go by their family.
+
+    Without a step the names are those at the end.
+    """
+    if record.players:
+        return tuple(player.holder_at(step).name for player in record.players)
+    return tuple(family_name(family) for family in record.deal.families)
+
+
+def when(record: Record) -> str:
+    """Return when the game ended, or else began, in local time; "" if that is not known."""
+    at = record.ended if record.ended is not None else record.began
+    return "" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
+def heading(record: Record) -> list[str]:
+    """Return the edition, and when it was."""
+    return [part for part in (edition_name(record.deal.edition.number), when(record)) if part]
+
+
+def shared_text(replay: Replay, glyphs: Glyphs) -> Iterator[str]:
+    """Yield who won, everybody's score with its way there, and what decided the game."""
+    names, families = player_names(replay.record), replay.families
+    owners = owners_of(replay.record.settings, len(families))
+    end = replay.seen(replay.last, PUBLIC)
+    yield f"Driflamme ({', '.join(heading(replay.record))}): {headline(end, names, owners)}"
+    shown = [replay.pools(step) for step in (*replay.rounds, replay.last)]
+    most = max(sum(pools[seat] for seat in own) for pools in shown for own in owners)
+    for shared in ranking_of_owners(end, owners):
+        for own in shared:
+            way = (sum(pools[seat] for seat in own) for pools in shown)
+            signs = "".join(glyphs.families[families[seat]] for seat in own)
+            place, tie = places(end, owners)[own[0]], tie_break(end, own, owners)
+            line = f"{place}. {signs} {names[own[0]]} {total(end, own)} {spark(way, most, glyphs)}"
+            yield glyphs.plain(f"{line} ({tie})" if tie else line)
+    for point in Playback(replay).turning_points.values():
+        yield glyphs.plain(" ".join(turning_point(point, names, families, owners)))
+
+
+def spark(values: Iterator[int], most: int, glyphs: Glyphs) -> str:
+    """Return a column for each value, the highest for `most`.
+
+    >>> from driflamme_tui.text.signs import UNICODE
+    >>> spark(iter([0, 7, 14]), 14, UNICODE)
+    '▁▄█'
+    """
+    columns = glyphs.upwards[1:]
+    return "".join(columns[value * (len(columns) - 1) // max(1, most)] for value in values)
