@@ -212,7 +212,7 @@ def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
         ]
         for screen in kinds(Commanded)
     }
-    assert "LiveScreen" in above
+    assert "LobbyScreen" in above
     assert {name: ours for name, ours in above.items() if len(ours) > 5} == {}
 
 

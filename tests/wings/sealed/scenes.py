@@ -1,5 +1,6 @@
 """Scenes of sealed play."""
 
+from driflamme_tui.wings.sealed.sealed_screen import SealedScreen
 from netcode.wings.sealed.messages import HandOver
 from netcode.wings.sealed.news import Notice
 from tests.support.scenes import AWAY, Scenes, lobby_of_host, result, table
@@ -37,4 +38,5 @@ SCENES = Scenes(
     },
     lobbies=("sealed, lobby",),
     taking=(HandOver,),
+    screens=(SealedScreen,),
 )
