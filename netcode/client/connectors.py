@@ -73,7 +73,7 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
     """
     match target:
         case Invitation():
-            return reaching(target.pin, target.addresses, target.relays, timeout)
+            return reaching(target.pin, target.addresses, target.indirect, timeout)
         case Plain():
             return partial(connect_tcp, target.address, None, timeout)
         case Unix():
@@ -81,15 +81,15 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
 
 
 def reaching(
-    pin: bytes, addresses: Iterable[Address], relays: Iterable[Address], timeout: float
+    pin: bytes, addresses: Iterable[Address], indirect: Iterable[Address], timeout: float
 ) -> Connect:
-    """Return a function that connects to the owner of a pin, at an address or by a relay."""
+    """Return a function that connects to the owner of a pin, directly or by another machine."""
     context, meant = client_context(pin), server_name(pin)
-    direct, relayed = (
+    first, later = (
         [partial(connect_tcp, address, context, timeout, meant) for address in each]
-        for each in (addresses, relays)
+        for each in (addresses, indirect)
     )
-    return partial(connect_first, direct, relayed)
+    return partial(connect_first, first, later)
 
 
 async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) -> Channel:
@@ -196,7 +196,7 @@ async def _connect_number(
     except (OSError, WebSocketException, ValueError) as error:
         if isinstance(error, ssl.SSLError) and _NO_SUCH_HOST in (error.reason or ""):
             raise ConnectError(
-                "The relay at {address} does not have that table now: ask the host whether "
+                "The machine at {address} does not have that table now: ask the host whether "
                 "it is still open.",
                 address=where,
             ) from None

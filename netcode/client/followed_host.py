@@ -48,7 +48,9 @@ class FollowedHost:
             known = dict.fromkeys((*told.addresses, *self._typed))
             addresses = tuple(known)[:MOST_ADDRESSES]
             self.invitation = replace(
-                self.invitation, addresses=addresses, relays=told.relays or self.invitation.relays
+                self.invitation,
+                addresses=addresses,
+                indirect=told.indirect or self.invitation.indirect,
             )
 
     def told_by(self, lobby: Lobby) -> Invitation | None:

@@ -28,11 +28,11 @@ SCHEME: Final = "driflamme://"
 TOKEN_LENGTH: Final = -(-(PIN_BYTES + SECRET_BYTES) * 8 // 6)
 """Number of characters of the token, of six bits each."""
 
-RELAYED: Final = "+"
-"""The sign before the address of a relay."""
+INDIRECT: Final = "+"
+"""The sign before the address of a machine that forwards to the host."""
 
-MOST_RELAYS: Final = 2
-"""Maximum number of relays in an invitation."""
+MOST_INDIRECT: Final = 2
+"""Maximum number of such addresses in an invitation."""
 
 JOIN: Final = "driflamme join"
 """The beginning of the command that joins a table."""
@@ -67,13 +67,13 @@ class Invitation:
     """The pin of the host's certificate, of `PIN_BYTES` bytes."""
     secret: bytes = field(repr=False)
     """The secret for the Hello, of `SECRET_BYTES` bytes."""
-    relays: tuple[Address, ...] = ()
-    """Relays that forward to the host, for guests who cannot reach it directly."""
+    indirect: tuple[Address, ...] = ()
+    """Addresses of machines that forward to the host, for guests who cannot reach it."""
 
     @property
     def ways(self) -> tuple[Address, ...]:
         """All addresses in the order in which a client tries them."""
-        return (*self.addresses, *self.relays)
+        return (*self.addresses, *self.indirect)
 
     def __post_init__(self) -> None:
         if len(self.pin) != PIN_BYTES or len(self.secret) != SECRET_BYTES:
@@ -81,8 +81,8 @@ class Invitation:
 
     def __str__(self) -> str:
         """Return the line that `parse_invitation` parses to this invitation."""
-        relays = [f"{RELAYED}{each.bracketed}" for each in self.relays]
-        where = ",".join([*(each.bracketed for each in self.addresses), *relays])
+        indirect = [f"{INDIRECT}{each.bracketed}" for each in self.indirect]
+        where = ",".join([*(each.bracketed for each in self.addresses), *indirect])
         return f"{SCHEME}{where}/{link_token(self.pin + self.secret)}"
 
 
@@ -114,15 +114,15 @@ def parse_invitation(text: str) -> Invitation:
             length=TOKEN_LENGTH,
         )
     secrets = _decode(token)
-    direct, *relayed = where.split(f",{RELAYED}")
-    if len(relayed) > MOST_RELAYS:
-        raise InvitationError("An invitation has at most {n} relays.", n=MOST_RELAYS)
+    direct, *forwarding = where.split(f",{INDIRECT}")
+    if len(forwarding) > MOST_INDIRECT:
+        raise InvitationError("This invitation has too many addresses: ask the host for a new one.")
     try:
         addresses = parse_addresses(direct)
-        relays = tuple(map(parse_address, relayed))
+        indirect = tuple(map(parse_address, forwarding))
     except AddressError as error:
         raise InvitationError(error.template, **error.values) from None
-    return Invitation(addresses, secrets[:PIN_BYTES], secrets[PIN_BYTES:], relays)
+    return Invitation(addresses, secrets[:PIN_BYTES], secrets[PIN_BYTES:], indirect)
 
 
 def written_anew(text: str) -> str:

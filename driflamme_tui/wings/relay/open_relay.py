@@ -15,7 +15,7 @@ from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import OpenPlace, Part, build_parts, start_parts
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError, Text
-from netcode.joining.invitation import MOST_RELAYS, InvitationError
+from netcode.joining.invitation import MOST_INDIRECT, InvitationError
 from netcode.own_files import UnsafeFolderError
 from netcode.protocol.fields import SECRET_BYTES, TableNotice
 from netcode.server.table_registry import TableEntry
@@ -144,7 +144,7 @@ class LineToRelay(Part):
 
     def start(self, listening: Listening) -> None:
         """Have invitations name the relay."""
-        listening.indirect = self.link.addresses[:MOST_RELAYS]
+        listening.indirect = self.link.addresses[:MOST_INDIRECT]
 
     def add_table(self, entry: TableEntry) -> None:
         """Lead guests to this table."""

@@ -14,7 +14,7 @@ from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
 from driflamme_tui.hosting.own_table import OpenServer, OwnTable
 from driflamme_tui.hosting.parts import add_to_parts, part_kinds, start_parts
 from driflamme_tui.wings.sealed.takeover_games import TakeoverGame, recall, remember
-from netcode.joining.invitation import RELAYED
+from netcode.joining.invitation import INDIRECT
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES, TableNotice
@@ -187,7 +187,7 @@ class HomeTakeover:
         certificate = b"" if listening.identity is None else listening.identity.certificate
         called = listening.addresses if is_called else ()
         told = [str(each) for each in called if self._is_told(each.host)]
-        indirect = [f"{RELAYED}{each}" for each in listening.indirect]
+        indirect = [f"{INDIRECT}{each}" for each in listening.indirect]
         told = [*told[: MOST_ADDRESSES - len(indirect)], *indirect]
         return TakeoverServer(
             server=server,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netcode.joining.invitation import (
-    MOST_RELAYS,
+    MOST_INDIRECT,
     TOKEN_LENGTH,
     Invitation,
     InvitationError,
@@ -151,7 +151,7 @@ def test_an_invitation_is_told_from_an_address(text: str, is_one: bool) -> None:
         (f"driflamme://a,,b/{TOKEN}", "An address is missing."),
         (f"driflamme://a,+b,c/{TOKEN}", "'b,c' is not an address, such as"),
         (f"driflamme://{',a' * 9}/{TOKEN}", "A table has at most 8 addresses."),
-        (f"driflamme://a{',+b' * 3}/{TOKEN}", "An invitation has at most 2 relays."),
+        (f"driflamme://a{',+b' * 3}/{TOKEN}", "This invitation has too many addresses"),
         (f"driflamme://table:0/{TOKEN}", "A port is a number from 1 to 65535, not '0'."),
     ],
 )
@@ -171,7 +171,7 @@ invitations = st.builds(
     st.lists(addresses, min_size=1, max_size=MOST_ADDRESSES).map(tuple),
     st.binary(min_size=PIN_BYTES, max_size=PIN_BYTES),
     st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES),
-    st.lists(addresses, max_size=MOST_RELAYS).map(tuple),
+    st.lists(addresses, max_size=MOST_INDIRECT).map(tuple),
 )
 
 

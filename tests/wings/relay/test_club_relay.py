@@ -35,7 +35,7 @@ async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
         asked = {"relay": str(relay.link)}
         table = await open_table(replace(TABLE, parts=asked), owned=False)
         invitation = parse_invitation(table.invitations[0])
-        assert invitation.relays == relay.link.addresses
+        assert invitation.indirect == relay.link.addresses
         assert club.current_status()["relay"]["hosts"] == 1
         assert await ask_status(club.server.port, "driflamme serve") == club.current_status()
         entry = table.entry

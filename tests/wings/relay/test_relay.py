@@ -109,7 +109,7 @@ async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
         assert here.host.line is not None
         await here.host.line.close()
         await until(lambda: not here.relay.status()["hosts"])
-        told = rf"The relay at {here.address} does not have that table now"
+        told = rf"The machine at {here.address} does not have that table now"
         with pytest.raises(ConnectError, match=told):
             await connector(replace(here.invitation, addresses=()))()
         with pytest.raises(ConnectError, match=told):
@@ -404,8 +404,8 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
         # All are of one network, for which half of the places are.
         assert len(inside) == 3
         assert {str(each) for each in came if each not in inside} == {
-            f"The relay at {here.address} does not have that table now: ask the host whether it is "
-            "still open."
+            f"The machine at {here.address} does not have that table now: ask the host whether "
+            "it is still open."
         }
         await here.is_well()
         for each in inside:
@@ -535,7 +535,7 @@ async def test_a_relay_that_names_a_direct_guests_address_keeps_that_guest_from_
         line = here.host.line
         assert line is not None
         direct = replace(
-            here.invitation, addresses=(Address("127.0.0.1", here.host.server.port),), relays=()
+            here.invitation, addresses=(Address("127.0.0.1", here.host.server.port),), indirect=()
         )
         for _ in range(2 * ARRIVALS_AT_ONCE):
             await line._dial_for(GuestCame(b"k" * 16, "127.0.0.1"))

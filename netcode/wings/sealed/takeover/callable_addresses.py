@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import Final
 
-from netcode.joining.invitation import RELAYED
+from netcode.joining.invitation import INDIRECT
 from netcode.transport.address import AddressError, parse_address
 
 LEAST_PORT: Final = 1024
@@ -20,7 +20,7 @@ def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]
     nor to call another relay than one has a pass for.
     """
     may = {"", *map(_kind, own)} - {_NEVER}
-    relays = {each for each in own if each.startswith(RELAYED)}
+    relays = {each for each in own if each.startswith(INDIRECT)}
     return tuple(each for each in addresses if each in relays or _kind(each) in may)
 
 

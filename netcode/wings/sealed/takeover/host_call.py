@@ -9,7 +9,7 @@ from engine.words import Text
 from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import reaching
-from netcode.joining.invitation import RELAYED
+from netcode.joining.invitation import INDIRECT
 from netcode.protocol.messages import PROTOCOL, Admitted
 from netcode.transport.address import AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES
@@ -57,9 +57,9 @@ def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
         try:
             direct, relays = (
                 [
-                    parse_address(each.lstrip(RELAYED))
+                    parse_address(each.lstrip(INDIRECT))
                     for each in addresses
-                    if each.startswith(RELAYED) is is_relay
+                    if each.startswith(INDIRECT) is is_relay
                 ]
                 for is_relay in (False, True)
             )

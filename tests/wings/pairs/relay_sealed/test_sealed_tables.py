@@ -74,7 +74,7 @@ async def test_a_sealed_table_goes_on_through_the_relay_without_its_host() -> No
         await table.until(lambda: len({each.host for each in left}) == 1)
         assert all(each.steps[:4] == seen[:4] for each in left)
         link = parse_invitation(table.link())
-        assert link.relays == (here.address,)
+        assert link.indirect == (here.address,)
         # Others come to it through the relay as well.
         back = await table.come(Join(from_elsewhere(table.link())), "Root")
         await table.until(lambda: bool(back.host))

@@ -4,7 +4,7 @@ import pytest
 
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
-from netcode.joining.invitation import RELAYED
+from netcode.joining.invitation import INDIRECT
 from netcode.transport.address import Address, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
 from netcode.wings.relay.messages import RelayPass
@@ -42,6 +42,6 @@ async def test_where_only_a_relay_leads_here_nobody_else_can_call(towards: str) 
     home.take_notice(RelayPass(str(link)), towards)
     carrier = await home.open(towards)
     assert carrier is not None
-    assert carrier.addresses == (f"{RELAYED}relay.example:443",)
+    assert carrier.addresses == (f"{INDIRECT}relay.example:443",)
     assert [each.host for each in carrier.server.addresses] == [LOOPBACK]
     await home.close()
