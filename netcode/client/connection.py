@@ -11,7 +11,9 @@ from engine.words import ExplainedError
 from netcode.client.session import ProtocolError
 from netcode.protocol.codec import UNKNOWN_MESSAGE, CodecError, decode_host, encode
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Lobby, Welcome
+from netcode.protocol.messages import Goodbye, Lobby, Welcome
+from netcode.protocol.refusal_sentences import HOST_PART_MISSING, PART_MISSING
+from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
@@ -64,8 +66,9 @@ class Connection:
     async def listen(self, take: Callable[[Message], object]) -> None:
         """Pass each message to `take` while the host answers pings.
 
-        Raises ProtocolError for an invalid message. Ignores one of an unknown type: the host may
-        have an optional part that this program lacks.
+        Raises ProtocolError for an invalid message. Ignores one of an unknown type at a table: the
+        host may have an optional part that this program lacks. Ends with a Goodbye, as if the host
+        had said it, where nobody can play without such a part.
         """
         heartbeat = asyncio.create_task(self._beat())
         try:
@@ -75,10 +78,16 @@ class Connection:
                 try:
                     message = decode_host(frame)
                 except CodecError as error:
-                    if error.code == UNKNOWN_MESSAGE:
+                    if error.code != UNKNOWN_MESSAGE:
+                        raise
+                    if self.is_welcome:
                         continue
-                    raise
+                    take(Goodbye(code=HOST_PART_MISSING))
+                    return
                 self.is_welcome |= isinstance(message, Welcome)
+                if isinstance(message, Lobby) and _is_beyond(message.settings):
+                    take(Goodbye(code=PART_MISSING))
+                    return
                 if isinstance(message, Lobby) and message.invitation:
                     # Import here, since a table within one program invites nobody and starts faster
                     # without it.
@@ -117,3 +126,13 @@ class Connection:
                         return
                 else:
                     self._heard_at = loop.time()
+
+
+def _is_beyond(settings: TableSettings) -> bool:
+    """Return whether this program lacks the part for the kind of game that settings ask for."""
+    if settings.kind is None:
+        return False
+    # Import here, since ordinary tables need no kind of a wing.
+    from netcode.table.kinds import kind_of_wing
+
+    return kind_of_wing(settings.kind) is None

@@ -22,6 +22,8 @@ RULES_NAMESPACE: Final = "rules."
 """Beginning of the codes of `engine.legal`."""
 
 UNKNOWN_KEY: Final = "unknown_key"
+PART_MISSING: Final = "part_missing"
+HOST_PART_MISSING: Final = "host_part_missing"
 """The one code that a client acts upon by itself."""
 
 SENTENCES: Final[dict[str, Text]] = {
@@ -29,7 +31,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "not_binary": "The table speaks in binary frames only.",
     "too_long": "The message was too long for the table.",
     "malformed": "The table could not read the message.",
-    "unknown_message": "The table does not know this kind of message.",
+    "unknown_message": "The host does not know this kind of message: it may lack an optional part.",
     "bad_field": "The field {field} of the message is not valid.",
     "too_many_bad_messages": "Too many of your messages were not valid.",
     # At the door
@@ -109,7 +111,10 @@ SENTENCES: Final[dict[str, Text]] = {
     "not_your_turn": "It is not your turn: {family} is asked.",
     "late": "The game has moved on since you saw that position.",
     "no_action": "That is not an action of this game.",
-    "part_missing": "This program lacks the part for games of this kind: install it whole.",
+    PART_MISSING: "This program lacks the part for games of this kind: install it whole.",
+    HOST_PART_MISSING: (
+        "This program lacks an optional part that the host uses: install it whole."
+    ),
     # At a sealed table
     "game_key_missing": "This table is sealed, and your program has brought no key for it.",
     "game_key_unasked": "This table is not sealed: games need no keys here.",

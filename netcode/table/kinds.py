@@ -5,11 +5,12 @@ A wing is loaded when a table plays its kind of game, or when somebody sends one
 
 from collections.abc import Callable
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.cards import Seat as SeatIndex
 from netcode.protocol.fields import Message, TableNotice
 from netcode.protocol.messages import Lobby, Reason
+from netcode.protocol.refusal_sentences import PART_MISSING
 from netcode.protocol.table_settings import TableSettings
 from netcode.registry import brought
 from netcode.table.broadcast import Invited
@@ -104,9 +105,6 @@ def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
             part=name,
         )
     return found.restore(kept)
-
-
-PART_MISSING: Final = "part_missing"
 
 
 class _Absent(Kind):

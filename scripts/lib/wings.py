@@ -197,6 +197,14 @@ class _Without(MetaPathFinder):
         return None
 
 
+def block(names: Sequence[str]) -> None:
+    """Keep the modules of some wings from being found, in this process."""
+    gone = {path for path in files_of(names) if path.endswith(".py")}
+    left = {str(Path(path).parent) for path in paths() if path not in gone}
+    emptied = {str(Path(path).parent) for path in gone} - left
+    sys.meta_path.insert(0, _Without(frozenset(map(_module, gone | emptied))))
+
+
 def _module(path: str) -> str:
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
@@ -228,10 +236,8 @@ def _print_broken(groups: Sequence[Sequence[str]]) -> None:
             for name in [*sys.modules]:
                 if name.partition(".")[0] in (*PACKAGES, "tests"):
                     del sys.modules[name]
-            gone = {path for path in files_of(group) if path.endswith(".py")}
-            left = {str(Path(path).parent) for path in paths() if path not in gone}
-            emptied = {str(Path(path).parent) for path in gone} - left
-            sys.meta_path.insert(0, _Without(frozenset(map(_module, gone | emptied))))
+            block(group)
+            gone = files_of(group)
             broken = [path for path in kept if path not in gone and not _is_whole(path)]
             print(*broken, flush=True)
             os._exit(0)

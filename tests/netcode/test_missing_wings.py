@@ -1,0 +1,126 @@
+"""A program without an optional part meets one with it: one sentence, and nothing is touched."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from netcode.protocol.refusal_sentences import SENTENCES
+
+ROOT = Path(__file__).parents[2]
+
+WITHOUT = """
+import asyncio, sys
+from importlib import import_module
+from random import Random
+
+from scripts.lib.wings import block
+
+wing, is_listed = sys.argv[1], sys.argv[2] == "broken"
+block([wing])
+if not is_listed:
+    for package in ("netcode", "driflamme_tui"):
+        import_module(f"{package}.wings").WINGS.pop(wing, None)
+
+import msgpack
+from netcode.protocol.codec import encode
+"""
+"""Blocks the modules of a wing; its lines in the lists are gone, or name what is broken."""
+
+CLIENT = """
+from netcode.client.reconnection import stay_connected
+from netcode.client.session import Session
+from netcode.transport.channel import memory_channel
+from tests.netcode.client.test_session import lobby, welcome
+
+async def run(*frames):
+    near, far = memory_channel()
+    async def connect():
+        return near
+    for frame in frames:
+        far.send(frame)
+    session, news = Session(secret=bytes(12)), []
+    async with asyncio.timeout(10):
+        await stay_connected(connect, session, "Ada", news.append)
+    sent = [msgpack.unpackb(await far.receive())["type"] for _ in range(1)]
+    print(session.goodbye.code, *sent)
+"""
+"""Prints why the client has gone, and what it has said to the host."""
+
+CLIENT_IN_A_CLUB = """
+asyncio.run(run(msgpack.packb({"type": "club", "tables": []})))
+"""
+
+CLIENT_AT_A_SEALED_TABLE = """
+from netcode.protocol.table_settings import TableSettings
+there = lobby(settings=TableSettings(sealed=True))
+asyncio.run(run(encode(welcome()), encode(there)))
+"""
+
+HOST = """
+from netcode.protocol.codec import decode_host
+from tests.support.pretend import hello
+from tests.support.rooms import SECRET, listens, new_table, raw, server_of, table_of
+
+def state_of(table):
+    games = table.games
+    return games.phase, games.revision, games.settings, repr(table.participants.seats)
+
+async def run(*frames):
+    async with server_of(new_table()) as server:
+        await listens(server)
+        before = state_of(table_of(server))
+        async with raw(server) as socket:
+            for frame in frames:
+                await socket.send(frame)
+                print(decode_host(await socket.recv()).code)
+            assert state_of(table_of(server)) == before
+            await socket.send(encode(hello("Ada", secret=SECRET)))
+            print(type(decode_host(await socket.recv())).__name__)
+"""
+"""Prints how a host answers, and that one can come to its table afterwards."""
+
+HOST_ASKED_FOR_A_CLUB = """
+asyncio.run(run(
+    msgpack.packb({"type": "open_table", "settings": {}}),
+    msgpack.packb({"type": "ask_league", "season": None}),
+))
+"""
+
+HOST_ASKED_FOR_A_SEALED_GAME = """
+asyncio.run(run(msgpack.packb({"type": "log_in", "person": 1, "signature": bytes(64)})))
+"""
+
+
+def said_without(wing: str, how: str, program: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT + program, wing, how],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ["PYTHONPATH"]])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("how", ["gone", "broken"])
+@pytest.mark.parametrize(
+    ("wing", "program", "lines"),
+    [
+        ("clubs", CLIENT + CLIENT_IN_A_CLUB, ["host_part_missing hello"]),
+        ("sealed", CLIENT + CLIENT_AT_A_SEALED_TABLE, ["part_missing hello"]),
+        ("clubs", HOST + HOST_ASKED_FOR_A_CLUB, ["unknown_message", "unknown_message", "Welcome"]),
+        ("sealed", HOST + HOST_ASKED_FOR_A_SEALED_GAME, ["unknown_message", "Welcome"]),
+    ],
+    ids=["client in a club", "client at a sealed table", "host, club", "host, sealed"],
+)
+def test_a_program_without_a_wing_says_so_in_one_sentence(
+    wing: str, program: str, lines: list[str], how: str
+) -> None:
+    assert said_without(wing, how, program) == lines
+    codes = [code for line in lines for code in line.split() if "_" in code]
+    assert all(SENTENCES[code] for code in codes)
