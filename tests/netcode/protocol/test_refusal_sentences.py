@@ -16,6 +16,7 @@ from netcode.protocol.codec import CodecError, decode_client
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import PROTOCOL, Reason
 from netcode.protocol.refusal_sentences import (
+    HOST_PART_MISSING,
     SENTENCES,
     UNKNOWN_KEY,
     name_problem,
