@@ -104,6 +104,22 @@ class Question:
         return tuple(options)
 
     @property
+    def is_begun(self) -> bool:
+        """Whether there is something to go back from."""
+        return self.picked is not None or self.chosen is not None
+
+    @property
+    def can_stack(self) -> bool:
+        """Whether the next key may put a card onto a stack: a card of the hand is chosen."""
+        return self.step is Step.SPOT or (self.step is Step.CARD and self.chosen is not None)
+
+    @property
+    def can_choose_end(self) -> bool:
+        """Whether the next key may put a card at an end of the Queue."""
+        is_lifted = self.step is Step.LIFTED and self.chosen is not None
+        return self.can_stack or is_lifted or self.step is Step.DESTINATION
+
+    @property
     def choice(self) -> Option | None:
         """The present choice."""
         return None if self.chosen is None else self.options[self.chosen]

@@ -7,82 +7,25 @@ it anew. It draws nothing and judges no rule.
 from collections.abc import Callable
 from typing import Final
 
-from msgspec.structs import replace
-
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.screens.table.aiming import aimed_at
+from driflamme_tui.screens.table.hands import Hands
+from driflamme_tui.screens.table.looking import Looking, zones_of
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.people_words import paused_sentence
-from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
-from engine.cards import CARDS, ROYAL_DECREE, Seat
+from engine.actions import END, ON, START, Action
+from engine.cards import CARDS, ROYAL_DECREE
 from engine.legal import Refusal, why_not
-from engine.position import PLACE, cards_in
+from engine.position import PLACE
 from engine.views import View
 from netcode.protocol.messages import Here
 
 DIGITS_S: Final = 0.6
 """Two digits within this time are one number."""
-
-EDGE: Final = 0.25
-"""The outer part of one's own stack at an end that, clicked, means the end and not the stack."""
-
-
-class Looking:
-    """What is looked at: what the mouse points at or, if wanted, what the arrow keys are on."""
-
-    def __init__(self, zones: Callable[[], list[list[Cursor]]]) -> None:
-        """Look at nothing yet; `zones` tells what could be, in groups that are never empty."""
-        self.cursor: Cursor | None = None
-        """What is looked at."""
-        self.on = False
-        """Whether the arrow keys move the cursor, and do nothing else."""
-        self._zones = zones
-
-    def point(self, cursor: Cursor | None) -> None:
-        """Look at what the mouse is on, unless the keys look around."""
-        if not self.on:
-            self.cursor = cursor
-
-    def toggle(self, view: View) -> None:
-        """Start or stop looking with the arrow keys, at the card that is being resolved."""
-        zones = self._zones()
-        self.on, self.cursor = not self.on and bool(zones), None
-        if self.on:
-            at = min(view.at, len(view.queue) - 1)
-            self.cursor = Cursor(at) if at >= 0 else zones[0][0]
-
-    def along(self, by: int, *, mirrored: bool) -> None:
-        """Look at the next card, screen-wise."""
-        if self.cursor is not None:
-            zone, whole = self._zone(), replace(self.cursor, depth=0)
-            by = -by if mirrored and self.cursor.index >= 0 else by
-            self.cursor = zone[(zone.index(whole) + by) % len(zone)]
-
-    def edge(self, index: int) -> None:
-        """Look at the first card of the zone, or with -1 at the last."""
-        self.cursor = self._zone()[index]
-
-    def next_zone(self) -> None:
-        """Go on to the next zone."""
-        zones, zone = self._zones(), self._zone()
-        now = zones.index(zone) if zone in zones else -1
-        self.cursor = zones[(now + 1) % len(zones)][0]
-
-    def depth(self, by: int, view: View) -> None:
-        """Look a card further down a stack, or further up."""
-        cursor = self.cursor
-        if cursor is not None and 0 <= cursor.index < len(view.queue):
-            deepest = len(cards_in(view.queue[cursor.index])) - 1
-            self.cursor = Cursor(cursor.index, max(0, min(deepest, cursor.depth + by)))
-
-    def _zone(self) -> list[Cursor]:
-        """Return what can be looked at beside the cursor, which is on one of it as a whole."""
-        assert self.cursor is not None
-        whole = replace(self.cursor, depth=0)
-        return next((zone for zone in self._zones() if whole in zone), [whole])
 
 
 class Answering:
@@ -109,12 +52,12 @@ class Answering:
         """
         self.question: Question | None = None
         """The reader's question, while they are asked."""
-        self.look = Looking(self._zones)
+        self.look = Looking(lambda: zones_of(self.view, self.hands.of(self.view)))
         """What is looked at."""
         self.notice = ""
         """Why the last key or click was refused, or nothing."""
-        self.hand_of: Seat | None = None
-        """Whose hand a reader with two families is shown; None for any other reader."""
+        self.hands = Hands()
+        """The hands of a reader with two families."""
         self.taking_back = False
         """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
         self.stood_for = ""
@@ -140,12 +83,7 @@ class Answering:
 
     def ask(self, question: Question | None) -> None:
         """Begin with a new view, and with its question if it is the reader who is asked."""
-        view = self.view
-        if not view.viewers[1:]:
-            self.hand_of = None
-        elif question is not None or view.asked == PLACE or self.hand_of not in view.viewers:
-            # While cards are resolved it stays what it is, until the other family is asked.
-            self.hand_of = view.viewer
+        self.hands.update(self.view, question)
         self.question = question
         self.notice = ""
         self._digits = ("", 0.0)
@@ -236,44 +174,33 @@ class Answering:
     def may_go_back(self) -> bool:
         """Whether there is something to drop, or to stop."""
         question = self.answerable
-        begun = question is not None and (question.picked or question.chosen is not None)
-        return self.look.on or bool(begun)
+        return self.look.on or (question is not None and question.is_begun)
 
     @property
     def may_stack(self) -> bool:
         """Whether a card can be placed."""
-        return self._chooses_place(Step.CARD, Step.SPOT)
+        return self.answerable is not None and self.answerable.can_stack
 
     @property
     def may_choose_end(self) -> bool:
         """Whether a card can be placed, or moved."""
-        return self.may_stack or self._chooses_place(Step.LIFTED, Step.DESTINATION)
+        return self.answerable is not None and self.answerable.can_choose_end
 
     @property
     def is_asked_to_reveal(self) -> bool:
         """Whether the reader leaves or reveals a card now."""
-        return self._step is Step.LEAVE_OR_REVEAL
+        question = self.answerable
+        return question is not None and question.step is Step.LEAVE_OR_REVEAL
 
     @property
     def has_other_hand(self) -> bool:
         """Whether the reader has two families' hands."""
-        return len(self.view.viewers) > 1 and not self.view.over
+        return self.hands.has_other(self.view)
 
     @property
     def may_look_on(self) -> bool:
         """Whether there is a hand to look at, or another hand."""
         return (self.look.on or self.has_other_hand) and self.view.viewer is not None
-
-    @property
-    def _step(self) -> Step | None:
-        question = self.answerable
-        return None if question is None else question.step
-
-    def _chooses_place(self, card: Step, place: Step) -> bool:
-        """Whether a place is asked at one step, or a card is chosen at the one before."""
-        question = self.answerable
-        begun = question is not None and question.choice is not None
-        return self._step is place or (self._step is card and begun)
 
     # Keys
 
@@ -307,22 +234,11 @@ class Answering:
 
     def other_hand(self) -> None:
         """Show the hand of the reader's other family, or the first again."""
-        if not self.view.viewers[1:] or self.view.over:
+        if not self.has_other_hand:
             return
-        self.hand_of = next(seat for seat in self.view.viewers if seat != self.hand_of)
+        self.hands.show_other(self.view)
         if self.look.cursor is not None and self.look.cursor.card:
             self.look.cursor, self.look.on = None, False
-
-    def _zones(self) -> list[list[Cursor]]:
-        """Return what can be looked at now, in groups that are never empty."""
-        view, you = self.view, self.view.viewer if self.hand_of is None else self.hand_of
-        zones = [
-            [Cursor(index) for index in range(len(view.queue))],
-            [Cursor(card=card) for card in (view.hands[you] if you is not None else "")],
-            [Cursor(card=card) for card in (view.aside[you] if you is not None else "")],
-            [Cursor(seat=seat) for seat in range(view.players)],
-        ]
-        return [zone for zone in zones if zone]
 
     def confirm(self) -> None:
         """Confirm the present choice, or choose the first option; or stop looking."""
@@ -406,7 +322,7 @@ class Answering:
         """Choose what was clicked, or look at it: a card of the hand, or a stack."""
         if not cursor.card:
             self._click_stack(state, cursor.index, across)
-        elif self.hand_of in (None, self.view.turn):
+        elif self.hands.is_of(self.view.turn):
             self._click_card(cursor.card)
 
     def _click_stack(self, state: TableState, index: int, across: float) -> None:
@@ -418,7 +334,7 @@ class Answering:
             return
         if self.guarded:
             return
-        aimed = _aimed_at(state, question, index, across)
+        aimed = aimed_at(state, question, index, across)
         if aimed is None:
             self._choose_position(index + 1, click=True)
         else:
@@ -457,8 +373,7 @@ class Answering:
     def changed(self) -> None:
         """Take note that the choice is another."""
         self._chosen_at = self._terminal.clock()
-        if self.hand_of is not None and self.question is not None:
-            self.hand_of = self.question.view.turn
+        self.hands.show_of(self.question)
         self.notice = self.stood_for = ""
         self._chosen()
         self.look.point(None)
@@ -502,38 +417,3 @@ class Answering:
             lambda asked: asked.refusal_of(family),
             click=click,
         )
-
-
-def _aimed_at(
-    state: TableState, question: Question, index: int, across: float
-) -> Place | Move | None:
-    """Return the answer that puts a card down at a stack, legal or not; None if none does."""
-    picked, view = question.picked, question.view
-    action: Action | None = None
-    if question.step is Step.SPOT and picked is not None:
-        own = index >= 0 and view.queue[index][0] == view.viewer
-        edge = EDGE if own else 0.5
-        spot = f"{ON}{index + 1}"
-        if index == 0 and across <= edge:
-            spot = START
-        elif index < 0 or (index == len(view.queue) - 1 and across >= 1 - edge):
-            spot = END
-        action = ACTIONS.get(f"{picked.card}{spot}")
-    elif question.step is Step.DESTINATION and picked is not None:
-        # A gap, at the nearer half; the card that is carried stands where it would.
-        _stacks, _at, carried = state.queue()
-        gap = index if across < 0.5 else index + 1
-        alone = question.choice is not None or view.queue[picked.position - 1][4] is None
-        if index == carried and question.choice is not None:
-            gap = carried
-        elif alone and gap > carried:
-            gap -= 1
-        action = ACTIONS.get(f"{picked.position}>{gap + 1}")
-    return action if isinstance(action, Place | Move) else None
-
-
-def place_at(state: TableState, index: int, across: float) -> Place | Move | None:
-    """Return the legal answer that a click at a stack would choose, if it puts a card down."""
-    question = state.question if state.answerable else None
-    action = None if question is None else _aimed_at(state, question, index, across)
-    return action if question is not None and action in question.legal else None

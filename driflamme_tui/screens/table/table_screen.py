@@ -39,7 +39,8 @@ from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.answering import Answering, place_at
+from driflamme_tui.screens.table.aiming import place_at
+from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.panels import Panel, PanelTable, panels_of
 from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.seat.sitting import Sitting
@@ -546,7 +547,7 @@ class TableScreen(SessionScreen):
             layout=self.layout_for(view),
             question=question,
             owners=session.owners(),
-            hand_of=answering.hand_of,
+            hand_of=answering.hands.shown,
             cursor=self.look.cursor,
             looking=self.look.on,
             mirrored=answering.mirrored,

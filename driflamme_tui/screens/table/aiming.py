@@ -1,0 +1,45 @@
+"""Where a click at the Queue puts a card down."""
+
+from typing import Final
+
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.model.pending_question import Question, Step
+from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
+
+EDGE: Final = 0.25
+"""The outer part of one's own stack at an end that, clicked, means the end and not the stack."""
+
+
+def aimed_at(
+    state: TableState, question: Question, index: int, across: float
+) -> Place | Move | None:
+    """Return the answer that puts a card down at a stack, legal or not; None if none does."""
+    picked, view = question.picked, question.view
+    action: Action | None = None
+    if question.step is Step.SPOT and picked is not None:
+        own = index >= 0 and view.queue[index][0] == view.viewer
+        edge = EDGE if own else 0.5
+        spot = f"{ON}{index + 1}"
+        if index == 0 and across <= edge:
+            spot = START
+        elif index < 0 or (index == len(view.queue) - 1 and across >= 1 - edge):
+            spot = END
+        action = ACTIONS.get(f"{picked.card}{spot}")
+    elif question.step is Step.DESTINATION and picked is not None:
+        # A gap, at the nearer half; the card that is carried stands where it would.
+        _stacks, _at, carried = state.queue()
+        gap = index if across < 0.5 else index + 1
+        alone = question.choice is not None or view.queue[picked.position - 1][4] is None
+        if index == carried and question.choice is not None:
+            gap = carried
+        elif alone and gap > carried:
+            gap -= 1
+        action = ACTIONS.get(f"{picked.position}>{gap + 1}")
+    return action if isinstance(action, Place | Move) else None
+
+
+def place_at(state: TableState, index: int, across: float) -> Place | Move | None:
+    """Return the legal answer that a click at a stack would choose, if it puts a card down."""
+    question = state.question if state.answerable else None
+    action = None if question is None else aimed_at(state, question, index, across)
+    return action if question is not None and action in question.legal else None

@@ -1,0 +1,45 @@
+"""Whose hand a reader with two families is shown."""
+
+from driflamme_tui.model.pending_question import Question
+from engine.cards import Seat
+from engine.position import PLACE
+from engine.views import View
+
+
+class Hands:
+    """The hands of a reader, of which one is shown."""
+
+    def __init__(self) -> None:
+        self.shown: Seat | None = None
+        """Whose hand is shown; None for a reader without a second family."""
+
+    def of(self, view: View) -> Seat | None:
+        """Return the seat whose hand is shown; None for a spectator."""
+        return view.viewer if self.shown is None else self.shown
+
+    def update(self, view: View, question: Question | None) -> None:
+        """Show the hand that a new view is about.
+
+        While cards are resolved it stays what it is, until the other family is asked.
+        """
+        if not view.viewers[1:]:
+            self.shown = None
+        elif question is not None or view.asked == PLACE or self.shown not in view.viewers:
+            self.shown = view.viewer
+
+    def show_of(self, question: Question | None) -> None:
+        """Show the hand that a question is about."""
+        if self.shown is not None and question is not None:
+            self.shown = question.view.turn
+
+    def has_other(self, view: View) -> bool:
+        """Return whether there is another hand to show."""
+        return len(view.viewers) > 1 and not view.over
+
+    def show_other(self, view: View) -> None:
+        """Show the hand of the reader's other family, or the first again."""
+        self.shown = next(seat for seat in view.viewers if seat != self.shown)
+
+    def is_of(self, seat: Seat) -> bool:
+        """Return whether a seat's hand is the one that is shown."""
+        return self.shown in (None, seat)

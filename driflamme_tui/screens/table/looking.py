@@ -1,0 +1,79 @@
+"""Looking at cards and players without choosing any, by mouse or by arrow keys."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from driflamme_tui.drawing.table_state import Cursor
+from engine.cards import Seat
+from engine.position import cards_in
+from engine.views import View
+
+
+def zones_of(view: View, you: Seat | None) -> list[list[Cursor]]:
+    """Return what can be looked at, in groups that are never empty.
+
+    `you` is the seat whose hand is shown.
+    """
+    zones = [
+        [Cursor(index) for index in range(len(view.queue))],
+        [Cursor(card=card) for card in (view.hands[you] if you is not None else "")],
+        [Cursor(card=card) for card in (view.aside[you] if you is not None else "")],
+        [Cursor(seat=seat) for seat in range(view.players)],
+    ]
+    return [zone for zone in zones if zone]
+
+
+class Looking:
+    """What is looked at: what the mouse points at or, if wanted, what the arrow keys are on."""
+
+    def __init__(self, zones: Callable[[], list[list[Cursor]]]) -> None:
+        """Look at nothing yet; `zones` tells what could be, in groups that are never empty."""
+        self.cursor: Cursor | None = None
+        """What is looked at."""
+        self.on = False
+        """Whether the arrow keys move the cursor, and do nothing else."""
+        self._zones = zones
+
+    def point(self, cursor: Cursor | None) -> None:
+        """Look at what the mouse is on, unless the keys look around."""
+        if not self.on:
+            self.cursor = cursor
+
+    def toggle(self, view: View) -> None:
+        """Start or stop looking with the arrow keys, at the card that is being resolved."""
+        zones = self._zones()
+        self.on, self.cursor = not self.on and bool(zones), None
+        if self.on:
+            at = min(view.at, len(view.queue) - 1)
+            self.cursor = Cursor(at) if at >= 0 else zones[0][0]
+
+    def along(self, by: int, *, mirrored: bool) -> None:
+        """Look at the next card, screen-wise."""
+        if self.cursor is not None:
+            zone, whole = self._zone(), replace(self.cursor, depth=0)
+            by = -by if mirrored and self.cursor.index >= 0 else by
+            self.cursor = zone[(zone.index(whole) + by) % len(zone)]
+
+    def edge(self, index: int) -> None:
+        """Look at the first card of the zone, or with -1 at the last."""
+        self.cursor = self._zone()[index]
+
+    def next_zone(self) -> None:
+        """Go on to the next zone."""
+        zones, zone = self._zones(), self._zone()
+        now = zones.index(zone) if zone in zones else -1
+        self.cursor = zones[(now + 1) % len(zones)][0]
+
+    def depth(self, by: int, view: View) -> None:
+        """Look a card further down a stack, or further up."""
+        cursor = self.cursor
+        if cursor is not None and 0 <= cursor.index < len(view.queue):
+            deepest = len(cards_in(view.queue[cursor.index])) - 1
+            self.cursor = Cursor(cursor.index, max(0, min(deepest, cursor.depth + by)))
+
+    def _zone(self) -> list[Cursor]:
+        """Return what can be looked at beside the cursor, which is on one of it as a whole."""
+        assert self.cursor is not None
+        whole = replace(self.cursor, depth=0)
+        return next((zone for zone in self._zones() if whole in zone), [whole])
