@@ -147,7 +147,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     # What is done
 
-    def held(self) -> str:
+    def blocked(self) -> str:
         """Return that there is something to read first, if so."""
         if not self.lesson.reading:
             return ""

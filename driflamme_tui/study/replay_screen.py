@@ -148,7 +148,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
         self._past = PastSitting(replay)
         super().__init__(self._past)
-        self.asked = self._transport = Transport(id="transport")
+        self.below_queue = self._transport = Transport(id="transport")
         self._chart = ProgressChart(id="course")
         self.others = (self._chart,)
         self.playback = self._transport.playback = self._chart.playback = Playback(replay, eyes)
@@ -486,7 +486,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         transport.state = state
         # What somebody decided comes first; what it led to stands among the events.
         first = len(session.events) - len(self.replay.happened[self.playback.step])
-        seat, sentence = self.told[first]
+        seat, sentence = self.event_lines.lines[first]
         sign = "" if seat is None else f"{state.prompter.tag(seat)} "
         transport.happened = f"{sign}{sentence}"
         now = replace(state, view=self.view)

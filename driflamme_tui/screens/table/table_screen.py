@@ -5,32 +5,21 @@ cards is for the classes below this one. Keys and clicks are told to an `Answeri
 makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
 from typing import Any, Final
 
 from msgspec.structs import replace
-from textual import events, on
-from textual.app import ComposeResult
-from textual.layout import Layout
+from textual import on
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widget import Widget
 
-from driflamme_tui.drawing.cards import card_of, subject
 from driflamme_tui.drawing.layout import (
     CHOICES,
-    COMFORTABLE_WIDTH,
-    HAND_MARGIN,
-    HEADER,
-    NAMES,
-    QueueRoom,
 )
-from driflamme_tui.drawing.layout import Layout as TableLayout
 from driflamme_tui.drawing.option_rows import with_room_for_options
-from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, TableState
+from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
-from driflamme_tui.keymap.key_bindings import bound_keys, key, keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences.attention import Attention
@@ -38,52 +27,37 @@ from driflamme_tui.screens.base.command_screen import Choice, Commanded, Reminde
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.aiming import place_at
 from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.event_lines import EventLines
+from driflamme_tui.screens.table.key_words import first_entries_at, help_page_at, reminder_at
+from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
 from driflamme_tui.screens.table.panels import Panel, PanelTable, panels_of
-from driflamme_tui.screens.table.pictures import Pictures
+from driflamme_tui.screens.table.pictured_screen import PicturedScreen
+from driflamme_tui.screens.table.table_clock import TableClock
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header, PointedBar, TableBar
 from driflamme_tui.widgets.table.prompt_bar import Prompt
-from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import (
-    KNOWN_LEAST,
     KNOWN_WIDTH,
-    TEACHING_BESIDE,
-    TEACHING_WIDTH,
-    CardHelp,
-    Events,
-    KnownCards,
 )
-from driflamme_tui.widgets.table.zones import Part, Row, Zones
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import (
-    Line,
-    TableNames,
     forced_sentence,
-    log_lines,
-    table_names,
 )
-from driflamme_tui.wording.game.names import card_name, family_name
-from driflamme_tui.wording.program.evening_words import again_words
-from driflamme_tui.wording.program.joining_words import ROOM_SIGNS, lost_title, steady_latency
+from driflamme_tui.wording.game.names import card_name
+from driflamme_tui.wording.program.joining_words import steady_latency
 from driflamme_tui.wording.program.people_words import (
     decided_sentence,
-    paused_title,
     refused_in_game,
-    stood_in_title,
 )
 from engine.actions import Action
-from engine.cards import HAND, UNKNOWN
-from engine.events import Event
 from engine.views import View
 from netcode.client.session import is_same_view
-from netcode.protocol.fields import Message, letters_of
-from netcode.protocol.messages import Pause, Refused, SeatInfo, State
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Pause, Refused, State
 
 WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
 """Columns of what is known where a spectator has no hand."""
@@ -100,47 +74,33 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
     return action
 
 
-class TableScreen(SessionScreen):
+class TableScreen(PicturedScreen):
     """A table, while a game is played and when it is over."""
 
     def __init__(self, sitting: Sitting | None = None) -> None:
         """Sit down at a table of the reader's own, or else at the app's."""
         super().__init__()
         self._sitting = sitting
-        self._zones = Zones()
-        self.header, self.seats = Header(id="header"), Seats(id="seats")
-        self.queue = Queue(id="queue")
-        self.asked: Widget = Prompt(id="prompt")
-        """What stands below the Queue."""
-        self.hand = Hand(id="hand")
-        self.card_help = CardHelp(id="card-help")
-        self.events, self.known = Events(id="events"), KnownCards(id="known")
-        self.others: Sequence[Widget] = ()
-        """What such a table has besides."""
         self._latest_state: TableState | None = None
         self.answering = Answering(
             self.sitting,
             self.terminal,
             self.prompter,
             self.answer,
-            self.held,
+            self.blocked,
             self._chose,
         )
         self._panels = panels_of(self._panel_table())
         self.look = self.answering.look
-        self.pictures = Pictures()
         self.answered = 0
         """The revision that the reader has answered last."""
         self._shown_revision = 0
         self._shown_view: View | None = None
         self._refusal: Refused | None = None
         """The last one that was told."""
-        self.queue_room = QueueRoom()
-        """For how many stacks the sizes have been chosen."""
-        self.told: list[Line] = []
-        """A line for each event that has happened."""
-        self._worded: tuple[list[Event], list[str]] = ([], [])
-        self._countdown: Countdown | None = None
+        self.event_lines = EventLines()
+        """What has happened."""
+        self._clock = TableClock(self.terminal)
         self._view_shown = False
         """Whether a view has been shown: what came before the first is old news."""
         self._lost_at: View | None = None
@@ -177,16 +137,6 @@ class TableScreen(SessionScreen):
         # Later, as from a network: whoever has just answered still draws what was asked.
         self.deliver(take_in)
 
-    @property
-    def layout(self) -> Layout:
-        """Where everything stands."""
-        return self._zones
-
-    def parts(self) -> ComposeResult:
-        """Lay the zones out from the top."""
-        yield from (self.header, self.seats, self.queue, self.asked, self.hand, self.card_help)
-        yield from (self.events, self.known, *self.others)
-
     def on_mount(self) -> None:
         """Call the reader who looks away."""
         self.watch(self.app, "app_focus", self._call, init=False)
@@ -205,13 +155,9 @@ class TableScreen(SessionScreen):
 
     def word_anew(self) -> None:
         """Word the events that have been told anew."""
-        self._worded = ([], [])
+        self.event_lines.forget()
 
     # What tables differ in
-
-    def kept_rows(self) -> int:
-        """Return the rows at the bottom that are for something else than the table's own."""
-        return 0
 
     def begins(self, view: View) -> None:
         """Begin with a new view."""
@@ -220,7 +166,7 @@ class TableScreen(SessionScreen):
         """Return what is asked of the reader."""
         return Question(view)
 
-    def held(self) -> str:
+    def blocked(self) -> str:
         """Return why nothing can be answered now; "" if something can."""
         return ""
 
@@ -259,10 +205,7 @@ class TableScreen(SessionScreen):
         elif session.revision == self._shown_revision and view is not self._lost_at:
             # The connection is back, and nothing has been decided meanwhile.
             self._lost_at = None
-        if session.clock is None:
-            self._countdown = None
-        elif self._countdown is None or self._countdown.clock is not session.clock:
-            self._countdown = Countdown(session.clock, self.terminal.clock())
+        self._clock.update(session.clock)
         # After a new welcome there is no revision for a moment; the choice is kept meanwhile.
         if session.revision and self._is_news(view, session.revision):
             unanswered = answering.question is not None and self.answered != self._shown_revision
@@ -272,7 +215,7 @@ class TableScreen(SessionScreen):
             pace_s = self.terminal.settings.pace if sitting.asks else 0.0
             self.pictures.see(view, session, self.terminal.clock(), pace_s, wanted=wanted)
             fresh = session.events[session.fresh :] if self._view_shown else []
-            self._forced = forced_sentence(fresh, self._table_names(view))
+            self._forced = forced_sentence(fresh, table_names_at(self.sitting, view, self.glyphs))
             self._view_shown = True
             self.ask(view)
             if answering.question is not None:
@@ -386,57 +329,6 @@ class TableScreen(SessionScreen):
             self.look.point(cursor)
             self.show()
 
-    def on_key(self, event: events.Key) -> None:
-        """Any key ends the pictures, and does nothing else to those that are shown again.
-
-        The key that shows them again goes on to the next event instead.
-        """
-        if self.pictures.reel.again and event.key in keys_now(TableCommands.since):
-            event.stop()
-            self._step_pictures()
-            return
-        if self.pictures.reel.again:
-            event.stop()
-        if self.skip_pictures() and event.key not in bound_keys(self.command_set):
-            event.stop()
-
-    def on_mouse_up(self) -> None:
-        """So does any click, before it becomes one."""
-        self.skip_pictures()
-
-    def _step_pictures(self) -> None:
-        if not self.pictures.reel.step(self.terminal.clock()):
-            self.writing_ended()
-        self.show()
-        self._wait_for_change()
-
-    def skip_pictures(self) -> bool:
-        """Show the table as it is; the key or click that asked for it confirms nothing.
-
-        Return whether pictures were shown.
-        """
-        skipped = self.pictures.reel.skip()
-        if skipped:
-            self.writing_ended()
-            self.show()
-        return skipped
-
-    def action_since(self) -> None:
-        """Tell again, slowly, what has happened since the reader's last answer."""
-        session, now = self.sitting.session, self.terminal.clock()
-        self.notice = ""
-        if not self.pictures.again(self.view, session, now, wanted=self.pictures_wanted()):
-            told = _("Nothing has happened since your last answer.")
-            if not self.pictures.has_answered:
-                # What happened before this program saw the game has no pictures.
-                told = _(
-                    "Nothing has happened since you came here. {key} lists what happened before, "
-                    "answers that a bot gave for you included."
-                )
-            self.notice = told.format(key=key(TableCommands.events, self.glyphs))
-        self.show()
-        self._wait_for_change()
-
     def action_replay(self) -> None:
         """Look back at the game that is over."""
         from engine.replaying import Replay
@@ -524,73 +416,29 @@ class TableScreen(SessionScreen):
 
     def state(self) -> TableState:
         """Return the present moment of the table."""
-        sitting, answering = self.sitting, self.answering
-        session = sitting.session
-        view, lobby = self.view, self.lobby
-        players = self._players(view)
-        countdown = self._running_clock()
-        wanted = again_words(lobby) if view.over else ""
-        log = self._log_of(view, session.events)
-        pictures, names = self.pictures, self._table_names(view)
-        stays, frame = pictures.stays(view, session.events, log, names), pictures.reel.frame
-        change = pictures.changes(view)
-        effect = NO_EFFECT
-        question = None if frame is not None else answering.question
-        # What was decided is a matter of its own: a question stands without it.
-        decided = self._forced if question is None else ""
-        if frame is not None:
-            view, effect, stays, log = frame.view, frame.effect, None, log[: frame.told]
-        state = TableState(
-            view=view,
-            players=players,
+        state = moment_of(
+            self.sitting,
+            self.answering,
+            self.pictures,
+            self.event_lines,
             glyphs=self.glyphs,
-            layout=self.layout_for(view),
-            question=question,
-            owners=session.owners(),
-            hand_of=answering.hands.shown,
-            cursor=self.look.cursor,
-            looking=self.look.on,
-            mirrored=answering.mirrored,
-            sent=session.pending is not None,
-            lost="" if sitting.lost is None else lost_title(sitting.lost, self.terminal.clock()),
-            paused=lobby.paused,
-            host=lobby.host,
-            stood_in=answering.stood_in and not view.over,
-            taking_back=answering.taking_back,
-            time_left=None if countdown is None else countdown.shown(self.terminal.clock()),
-            time_runs=countdown is not None and countdown.clock.running,
+            layout=self.layout_for(self.view),
+            now=self.terminal.clock(),
+            countdown=self._running_clock(),
             latency_ms=self._latency_ms,
-            room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
-            notice=self.notice or ("" if lobby.paused else answering.stood_for),
-            forced=decided if frame is None else "",
-            log=[line for line in [*log, (None, wanted)] if line[1]],
-            effect=effect,
-            telling=frame is not None,
-            frame=frame,
-            again=self.pictures.reel.again,
-            stays=stays,
-            change=change,
+            forced=self._forced,
         )
         state = self.present(state)
         for panel in self.panels:
             state = panel.present(state)
         return with_room_for_options(state)
 
-    def _players(self, view: View) -> list[SeatInfo]:
-        """Return who plays each seat of a view, by the family alone where nobody is known."""
-        seats: dict[str | None, SeatInfo] = {
-            each: seat for seat in self.lobby.seats for each in (seat.family, seat.second)
-        }
-        names = self.sitting.names or map(family_name, view.families)
-        named = zip(letters_of(view.families), names, strict=True)
-        return [seats.get(each) or SeatInfo(family=each, name=name) for each, name in named]
-
-    def _names(self, view: View) -> list[str]:
-        return [player.name for player in self._players(view)]
+    def _running_clock(self) -> Countdown | None:
+        return self._clock.running(self.sitting, self.view)
 
     def prompter(self) -> Prompter:
         """Return what words the question."""
-        return Prompter(self.view, self._names(self.view), self.glyphs)
+        return Prompter(self.view, names_at(self.sitting, self.view), self.glyphs)
 
     def _call(self) -> None:
         """Call the reader, if it is their turn and they look elsewhere."""
@@ -609,16 +457,6 @@ class TableScreen(SessionScreen):
         self._caller = None
         if change is not None:
             self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
-
-    def _running_clock(self) -> Countdown | None:
-        """Return the clock of the question being asked, unless it stands for nobody's sake."""
-        session, countdown = self.sitting.session, self._countdown
-        # Without a clock the game may be gone before it was seen.
-        if countdown is None or self.sitting.lost is not None or self.view.over:
-            return None
-        if countdown.clock.revision != session.revision:
-            return None
-        return countdown if countdown.clock.running or self.lobby.paused else None
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds the clock, or the wait for a lost line, changes."""
@@ -644,102 +482,12 @@ class TableScreen(SessionScreen):
                 zone.show(state)
         self._wait_for_change()
 
-    def _log_of(self, view: View, happened: Sequence[Event]) -> list[Line]:
-        """Return the lines of the event list, wording only the events that are new."""
-        known, names = len(self.told), self._names(view)
-        if known > len(happened) or self._worded != (happened[:1], names):
-            self.told, known = [], 0
-        self._worded = (list(happened[:1]), names)
-        self.told += log_lines(happened, self._table_names(view), known)
-        return list(self.told)
-
-    def _table_names(self, view: View) -> TableNames:
-        """Return what sentences about events call everybody."""
-        sitting, names = self.sitting, self._names(view)
-        table = table_names(view, names, sitting.session.owners(), self.terminal.glyphs)
-        return replace(table, you=None) if sitting.is_anybody else table
-
     def show(self) -> None:
         """Draw the present moment."""
         state = self._latest_state = self.state()
         self.share_out(state)
-        self._show_zones(state)
+        self.show_zones(state)
         self.show_keys()
-
-    def _show_zones(self, state: TableState) -> None:
-        """Give the zones their places, and draw a moment on them."""
-        rows = self.rows(state)
-        if rows != self._zones.rows:
-            self._zones.rows = rows
-            # Textual arranges a screen anew when a widget on it asks for that.
-            self.header.refresh(layout=True)
-        for zone in self.query(TableBar):
-            zone.show(state)
-
-    def rows(self, state: TableState) -> list[Row]:
-        """Return what stands where, from the top."""
-        layout = state.layout
-        return [
-            (HEADER, [(self.header, None)]),
-            (layout.seats + layout.air, [(self.seats, None)]),
-            *self.middle(state),
-            *self.bottom(state),
-        ]
-
-    def middle(self, state: TableState) -> list[Row]:
-        """Return the Queue, what stands below it, and the hand with what is beside it."""
-        layout, beside = state.layout, self.beside_hand(state)
-        queue: list[Row] = [
-            (layout.queue_height + layout.air, [(self.queue, None)]),
-            (layout.prompt, [(self.asked, None)]),
-        ]
-        height = layout.hand_height + layout.air
-        if not layout.below:
-            return [*queue, (height, [(self.hand, self.hand_width(state)), *beside])]
-        cards = layout.hand_height - layout.below + NAMES
-        return [*queue, (cards, [(self.hand, None)]), (height - cards, beside)]
-
-    def beside_hand(self, state: TableState) -> list[Part]:
-        """Return what stands beside the hand, or on an upright screen below it."""
-        return [(self.card_help, None)]
-
-    def bottom(self, state: TableState) -> list[Row]:
-        """Return what stands below the hand."""
-        if not state.layout.events_height:
-            return []
-        return [(None, [(self.events, None), *self.beside_events(state)])]
-
-    def beside_events(self, state: TableState) -> list[Part]:
-        """Return what stands beside the events."""
-        layout = state.layout
-        if not layout.knows:
-            return []
-        ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
-        return [(self.known, ten_cards if layout.teaches else KNOWN_WIDTH)]
-
-    def hand_width(self, state: TableState) -> int:
-        """Return the columns of the hand, which has a card less every round."""
-        layout = state.layout
-        if state.laid_open and 2 * layout.hand_height < state.view.players:
-            # Three families share a row then.
-            return layout.width
-        if state.you is None:
-            return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
-        hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
-        return max(layout.hand_least, hand)
-
-    def layout_for(self, view: View, cards: str = "") -> TableLayout:
-        """Return the layout, with cards of a size or else of the one that the player has chosen.
-
-        There is room for what the round has needed so far and may need.
-        """
-        self.queue_room = self.queue_room.after(view)
-        return self.queue_room.layout(
-            *self.app.size,
-            chosen=cards or self.terminal.settings.cards,
-            watching=0 if view.viewer is not None else view.players,
-            kept=self.kept_rows(),
-        )
 
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
@@ -752,10 +500,6 @@ class TableScreen(SessionScreen):
         else:
             self.notice = _("There is room for cards of one size only.")
         self.show()
-
-    def pictures_wanted(self) -> bool:
-        """Whether what happens is to be told in pictures."""
-        return self.app.animation_level != "none" and not self.terminal.line.slow
 
     def lay_over(self, overlay: Screen[None]) -> None:
         """Show something over the cards."""
@@ -783,46 +527,15 @@ class TableScreen(SessionScreen):
 
     def help_page(self) -> str:
         """Open the help at the card that is looked at or asked about."""
-        from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
-
-        state = self.state()
-        looked_at = state.cursor is not None or state.question is not None
-        cursor = subject(state) if looked_at else None
-        card = card_of(state, cursor) if cursor is not None else ""
-        if not card:
-            return super().help_page()
-        return THE_CARDS if card == UNKNOWN else card_page(card)
+        return help_page_at(self.state()) or super().help_page()
 
     def reminder(self) -> Reminder | None:
         """Tell whoever reads the help what the table asks."""
-        state = self.state()
-        view = state.view
-        if view.over or not self.sitting.asks:
-            return None
-        if state.question is not None and state.answerable and not state.sent:
-            return Reminder(state.prompter.title(state.question), view.families[view.turn], True)
-        stopped = state.lost or (paused_title(state.host) if state.paused else "")
-        text = stopped or (stood_in_title() if state.stood_in else state.prompter.waiting())
-        return Reminder(text, view.families[view.turn], False)
+        return reminder_at(self.state()) if self.sitting.asks else None
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what the arrows do while looking; or else what goes on with the game."""
-        state = self._latest_state
-        if state is None or state.view.over:
-            return {}
-        if state.looking:
-            along = TableCommands.left, TableCommands.right
-            return {along: _("move along"), TableCommands.back: _("done")}
-        if state.lost:
-            return {}
-        if state.paused:
-            return {TableCommands.pause: _("go on")}
-        if state.stood_in:
-            return {TableCommands.confirm: _("take your seat")}
-        if state.question is None or state.layout.width >= COMFORTABLE_WIDTH:
-            # The prompt has room to say what confirms, and what that does.
-            return {}
-        return {TableCommands.confirm: state.prompter.verb(state.question)}
+        return {} if self._latest_state is None else first_entries_at(self._latest_state)
 
     def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now; "" for what would do nothing."""

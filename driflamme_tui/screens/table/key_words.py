@@ -1,0 +1,56 @@
+"""What help and key bar say of one moment of the table."""
+
+from collections.abc import Mapping
+
+from driflamme_tui.drawing.cards import card_of, subject
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.screens.base.command_screen import Reminder
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.people_words import paused_title, stood_in_title
+from engine.cards import UNKNOWN
+
+
+def help_page_at(state: TableState) -> str:
+    """Return the help's page about the card that is looked at or asked about; "" for none."""
+    from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
+
+    is_subject = state.cursor is not None or state.question is not None
+    cursor = subject(state) if is_subject else None
+    card = card_of(state, cursor) if cursor is not None else ""
+    if not card:
+        return ""
+    return THE_CARDS if card == UNKNOWN else card_page(card)
+
+
+def reminder_at(state: TableState) -> Reminder | None:
+    """Return what the table asks, for a reader of the help; None once the game is over."""
+    view = state.view
+    if view.over:
+        return None
+    if state.question is not None and state.answerable and not state.sent:
+        return Reminder(state.prompter.title(state.question), view.families[view.turn], True)
+    stopped = state.lost or (paused_title(state.host) if state.paused else "")
+    text = stopped or (stood_in_title() if state.stood_in else state.prompter.waiting())
+    return Reminder(text, view.families[view.turn], False)
+
+
+def first_entries_at(state: TableState) -> Mapping[Entry, str]:
+    """Return what the arrows do while looking; or else what goes on with the game."""
+    if state.view.over:
+        return {}
+    if state.looking:
+        along = TableCommands.left, TableCommands.right
+        return {along: _("move along"), TableCommands.back: _("done")}
+    if state.lost:
+        return {}
+    if state.paused:
+        return {TableCommands.pause: _("go on")}
+    if state.stood_in:
+        return {TableCommands.confirm: _("take your seat")}
+    if state.question is None or state.layout.width >= COMFORTABLE_WIDTH:
+        # The prompt has room to say what confirms, and what that does.
+        return {}
+    return {TableCommands.confirm: state.prompter.verb(state.question)}

@@ -1,0 +1,113 @@
+"""One moment of the table, from what a place there knows: pure, and without widgets."""
+
+from msgspec.structs import replace
+
+from driflamme_tui.drawing.layout import Layout
+from driflamme_tui.drawing.table_state import NO_EFFECT, TableState
+from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.event_lines import EventLines
+from driflamme_tui.screens.table.pictures import Pictures
+from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.event_words import TableNames, table_names
+from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.wording.program.evening_words import again_words
+from driflamme_tui.wording.program.joining_words import ROOM_SIGNS, lost_title
+from engine.views import View
+from netcode.protocol.fields import letters_of
+from netcode.protocol.messages import SeatInfo
+
+
+def players_at(sitting: Sitting, view: View) -> list[SeatInfo]:
+    """Return who plays each seat of a view, by the family alone where nobody is known."""
+    seats: dict[str | None, SeatInfo] = {
+        each: seat for seat in sitting.lobby.seats for each in (seat.family, seat.second)
+    }
+    names = sitting.names or map(family_name, view.families)
+    named = zip(letters_of(view.families), names, strict=True)
+    return [seats.get(each) or SeatInfo(family=each, name=name) for each, name in named]
+
+
+def names_at(sitting: Sitting, view: View) -> list[str]:
+    """Return the names of the players, by seat of a view."""
+    return [player.name for player in players_at(sitting, view)]
+
+
+def table_names_at(sitting: Sitting, view: View, glyphs: Glyphs) -> TableNames:
+    """Return what sentences about events call everybody."""
+    table = table_names(view, names_at(sitting, view), sitting.session.owners(), glyphs)
+    return replace(table, you=None) if sitting.is_anybody else table
+
+
+def moment_of(
+    sitting: Sitting,
+    answering: Answering,
+    pictures: Pictures,
+    event_lines: EventLines,
+    *,
+    glyphs: Glyphs,
+    layout: Layout,
+    now: float,
+    countdown: Countdown | None = None,
+    latency_ms: int | None = None,
+    forced: str = "",
+) -> TableState:
+    """Return what the widgets of a table draw at a moment.
+
+    Args:
+        sitting: The place at the table.
+        answering: How far the reader has come with the question.
+        pictures: What is told of the latest events, step by step.
+        event_lines: What has happened, in words.
+        glyphs: The signs of the terminal.
+        layout: Where everything stands.
+        now: The time, as of the countdown and of a lost connection.
+        countdown: The clock of the question; None without one.
+        latency_ms: The round trip to the host.
+        forced: What the rules have decided last without asking anybody.
+    """
+    session, view, lobby = sitting.session, answering.view, sitting.lobby
+    players, look = players_at(sitting, view), answering.look
+    wanted = again_words(lobby) if view.over else ""
+    table = table_names_at(sitting, view, glyphs)
+    log = event_lines.update(session.events, names_at(sitting, view), table)
+    stays, frame = pictures.stays(view, session.events, log, table), pictures.reel.frame
+    change = pictures.changes(view)
+    effect = NO_EFFECT
+    question = None if frame is not None else answering.question
+    # What was decided is a matter of its own: a question stands without it.
+    decided = forced if question is None else ""
+    if frame is not None:
+        view, effect, stays, log = frame.view, frame.effect, None, log[: frame.told]
+    return TableState(
+        view=view,
+        players=players,
+        glyphs=glyphs,
+        layout=layout,
+        question=question,
+        owners=session.owners(),
+        hand_of=answering.hands.shown,
+        cursor=look.cursor,
+        looking=look.on,
+        mirrored=answering.mirrored,
+        sent=session.pending is not None,
+        lost="" if sitting.lost is None else lost_title(sitting.lost, now),
+        paused=lobby.paused,
+        host=lobby.host,
+        stood_in=answering.stood_in and not view.over,
+        taking_back=answering.taking_back,
+        time_left=None if countdown is None else countdown.shown(now),
+        time_runs=countdown is not None and countdown.clock.running,
+        latency_ms=latency_ms,
+        room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
+        notice=answering.notice or ("" if lobby.paused else answering.stood_for),
+        forced=decided if frame is None else "",
+        log=[line for line in [*log, (None, wanted)] if line[1]],
+        effect=effect,
+        telling=frame is not None,
+        frame=frame,
+        again=pictures.reel.again,
+        stays=stays,
+        change=change,
+    )

@@ -1,0 +1,32 @@
+"""The clock of the question that is asked."""
+
+from driflamme_tui.drawing.terminal import Terminal
+from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.seat.sitting import Sitting
+from engine.views import View
+from netcode.protocol.messages import Clock
+
+
+class TableClock:
+    """The clock as the host sent it last, running on by this machine's."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._countdown: Countdown | None = None
+
+    def update(self, clock: Clock | None) -> None:
+        """Follow the clock that the host sent last; None if it sent none."""
+        if clock is None:
+            self._countdown = None
+        elif self._countdown is None or self._countdown.clock is not clock:
+            self._countdown = Countdown(clock, self._terminal.clock())
+
+    def running(self, sitting: Sitting, view: View) -> Countdown | None:
+        """Return the clock of the question being asked, unless it stands for nobody's sake."""
+        session, countdown = sitting.session, self._countdown
+        # Without a clock the game may be gone before it was seen.
+        if countdown is None or sitting.lost is not None or view.over:
+            return None
+        if countdown.clock.revision != session.revision:
+            return None
+        return countdown if countdown.clock.running or sitting.lobby.paused else None
