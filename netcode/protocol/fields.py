@@ -2,11 +2,14 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct, convert
 
 from engine.cards import MAXIMUM_STACKS
+from engine.words import Text
 
 NAME_LENGTH: Final = 20
 """Most characters in a player's name: what a seat has room for on an 80-column screen."""
@@ -223,3 +226,5 @@ class Messages(NamedTuple):
 
     from_client: tuple[type[Message], ...]
     from_host: tuple[type[Message], ...]
+    sentences: Mapping[str, Text] = MappingProxyType({})
+    """The reasons of the wing, by their code."""

@@ -4,7 +4,8 @@ A code and its values travel, never a sentence: each client says it in its own l
 that came over the wire is ever used as a template.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from string import Formatter
 from typing import Final, TypeAlias
 
@@ -12,8 +13,9 @@ from engine.cards import CARD_NAMES, FAMILY_NAMES, MAXIMUM_PLAYERS
 from engine.legal import SENTENCES as RULES
 from engine.legal import Refusal
 from engine.words import Text, Translate, untranslated
-from netcode.protocol.fields import NAME_LENGTH, is_name
+from netcode.protocol.fields import NAME_LENGTH, Messages, is_name
 from netcode.protocol.messages import Reason
+from netcode.registry import brought
 
 Value: TypeAlias = str | int | tuple[str | int, ...]
 """A value to fill into a sentence."""
@@ -115,29 +117,7 @@ SENTENCES: Final[dict[str, Text]] = {
     HOST_PART_MISSING: (
         "This program lacks an optional part that the host uses: install it whole."
     ),
-    # At a sealed table
-    "game_key_missing": "This table is sealed, and your program has brought no key for it.",
     "game_key_unasked": "This table is not sealed: games need no keys here.",
-    "table_not_sealed": "This table is not sealed: signed messages have no meaning here.",
-    "table_sealed": "This table is sealed: only signed messages count here.",
-    "too_few_persons": "A sealed game needs at least two people; bots do not count.",
-    "too_many_broken": "Too many deals of this table were broken off: open another table.",
-    "parcel_refused": "The table refuses what your program has signed ({check}).",
-    "doors_open": (
-        "Players who come by SSH or a browser play on the host's machine: a table with such "
-        "doors is not sealed."
-    ),
-    "bots_need_host": (
-        "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
-    ),
-    "nobody_answers": (
-        "At a sealed table nobody answers for {family}: the others can find that an answer is "
-        "missing."
-    ),
-    "no_such_game": "That game is not played here.",
-    "wrong_game_key": "That is not the key of a player of this game.",
-    "not_a_carrier": "{name} does not allow the table to continue on their machine.",
-    "cannot_hand_over": "Only a sealed game can be handed over, once it has begun.",
     # Goodbye
     "left": "You have left the table.",
     "removed": "The host has removed you from the table.",
@@ -152,7 +132,7 @@ SENTENCES: Final[dict[str, Text]] = {
         "which you came brings you back to your seat."
     ),
 }
-"""Every reason of the table, by its code."""
+"""Every reason of the core, by its code."""
 
 _UNKNOWN: Final[Text] = "The table refused that, for a reason that this program does not know."
 
@@ -160,14 +140,34 @@ _UNKNOWN: Final[Text] = "The table refused that, for a reason that this program 
 def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str:
     """Return a reason as one sentence, also if the code is unknown or the values do not fit."""
     code, values = reason.code, reason.values
-    fields = _FIELDS.get(code)
-    if fields is None or not all(_FITS.get(name, _is_number)(values.get(name)) for name in fields):
+    template = _template(code)
+    if template is None:
+        return translate(_UNKNOWN)
+    fields = {name for _, name, _, _ in Formatter().parse(template) if name}
+    if not all(_FITS.get(name, _is_number)(values.get(name)) for name in fields):
         return translate(_UNKNOWN)
     if code.startswith(RULES_NAMESPACE):
         rule = Refusal(code.removeprefix(RULES_NAMESPACE), {name: values[name] for name in fields})
         return rule.sentence(translate)
     words = {name: _word(name, values[name], translate) for name in fields}
-    return translate(SENTENCES[code]).format(**words)
+    return translate(template).format(**words)
+
+
+@cache
+def sentences() -> Mapping[str, Text]:
+    """Return every reason by its code: those of the core, then those of wings."""
+    found = dict(SENTENCES)
+    for wing in brought("netcode", "messages", Messages):
+        found |= wing.sentences
+    return found
+
+
+def _template(code: str) -> Text | None:
+    """Return the sentence of a code, to be filled in; None if the code is unknown."""
+    if code.startswith(RULES_NAMESPACE):
+        return RULES.get(code.removeprefix(RULES_NAMESPACE))
+    # Wings are loaded once a reason is none of the core's.
+    return SENTENCES.get(code) or sentences().get(code)
 
 
 def name_problem(name: str) -> Reason | None:
@@ -203,11 +203,3 @@ _FITS: Final[dict[str, Callable[[Value | None], bool]]] = {
     **dict.fromkeys(("bot", "check", "field", "name"), lambda value: isinstance(value, str)),
 }
 """Whether a value may stand in a field, by its name; all other fields are numbers."""
-
-_FIELDS: Final = {
-    code: frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
-    for code, text in (
-        *SENTENCES.items(),
-        *((RULES_NAMESPACE + rule, text) for rule, text in RULES.items()),
-    )
-}

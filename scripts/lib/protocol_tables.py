@@ -10,7 +10,7 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
@@ -58,6 +58,8 @@ def pages() -> dict[Path, dict[str, Callable[[], str]]]:
                 tables["client"] = lambda client=client: rows_of(iter(client))  # type: ignore[misc]
             if host:
                 tables["host"] = lambda host=host: rows_of(iter(host))  # type: ignore[misc]
+            if seam.sentences:
+                tables["codes"] = lambda seam=seam: f"{listed(seam.sentences)}\n"  # type: ignore[misc]
             if any(own_parts(seam)):
                 tables["parts"] = lambda seam=seam: rows_of(own_parts(seam))  # type: ignore[misc]
             found[NETCODE / "wings" / wing / "README.md"] = tables
@@ -257,8 +259,13 @@ def figure(rate: float) -> str:
 
 
 def codes() -> str:
-    """Return the codes of all reasons."""
-    return f"{', '.join(f'`{code}`' for code in SENTENCES)}; `{RULES_NAMESPACE}…` for the rules.\n"
+    """Return the codes of all reasons of the core."""
+    return f"{listed(SENTENCES)}; `{RULES_NAMESPACE}…` for the rules.\n"
+
+
+def listed(codes: Iterable[str]) -> str:
+    """Return codes one after the other."""
+    return ", ".join(f"`{code}`" for code in codes)
 
 
 TABLES: Final[dict[str, Callable[[], str]]] = {

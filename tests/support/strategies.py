@@ -22,7 +22,7 @@ from netcode.protocol.fields import (
     Values,
 )
 from netcode.protocol.messages import PROTOCOL, Act, Chat, Hello, Knock, Line, State
-from netcode.protocol.refusal_sentences import SENTENCES, name_problem
+from netcode.protocol.refusal_sentences import name_problem, sentences
 from tests.support.wings import modules
 
 MOST: Final = 20
@@ -34,7 +34,7 @@ printable = st.characters(categories=["L", "M", "N", "P", "S"], include_characte
 names = st.text(printable, min_size=1, max_size=NAME_LENGTH).filter(
     lambda name: name_problem(name) is None
 )
-codes = st.sampled_from([*SENTENCES, "rules.soldier_reach", "of_another_version"])
+codes = st.sampled_from([*sentences(), "rules.soldier_reach", "of_another_version"])
 words = st.text(printable, max_size=60)
 values = st.dictionaries(
     st.from_regex(r"[a-z]{1,20}", fullmatch=True),

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from engine.cards import MAXIMUM_PLAYERS
+from engine.words import Text
 from netcode.protocol.fields import (
     BeforeTable,
     ForInterpreter,
@@ -114,7 +115,33 @@ class Unannounced(TableNotice, frozen=True):
     """No program announces the table on its local network, wherever the table goes on."""
 
 
+SENTENCES: Final[dict[str, Text]] = {
+    "game_key_missing": "This table is sealed, and your program has brought no key for it.",
+    "table_not_sealed": "This table is not sealed: signed messages have no meaning here.",
+    "table_sealed": "This table is sealed: only signed messages count here.",
+    "too_few_persons": "A sealed game needs at least two people; bots do not count.",
+    "too_many_broken": "Too many deals of this table were broken off: open another table.",
+    "parcel_refused": "The table refuses what your program has signed ({check}).",
+    "doors_open": (
+        "Players who come by SSH or a browser play on the host's machine: a table with such "
+        "doors is not sealed."
+    ),
+    "bots_need_host": (
+        "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
+    ),
+    "nobody_answers": (
+        "At a sealed table nobody answers for {family}: the others can find that an answer is "
+        "missing."
+    ),
+    "no_such_game": "That game is not played here.",
+    "wrong_game_key": "That is not the key of a player of this game.",
+    "not_a_carrier": "{name} does not allow the table to continue on their machine.",
+    "cannot_hand_over": "Only a sealed game can be handed over, once it has begun.",
+}
+"""The reasons of sealed play, by their code."""
+
 SEAM: Final = Messages(
     from_client=(Call, LogIn, AllowTakeover, HandOver, Sealed, LogAt),
     from_host=(Challenge, Sealed, LogAt, StartTakeover, Unannounced),
+    sentences=SENTENCES,
 )

@@ -40,7 +40,7 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from netcode.protocol.refusal_sentences import SENTENCES, refusal_sentence
+from netcode.protocol.refusal_sentences import refusal_sentence, sentences
 from netcode.protocol.table_settings import TableSettings
 from tests.netcode.fuzz.frames import attacks, conversations
 from tests.support.pretend import Participant, asked, hello, snapshot_of
@@ -102,7 +102,7 @@ def _judged(frame: bytes | str, decode: Callable[[bytes | str], Message]) -> Mes
 
 
 def _judge_refusal(error: CodecError) -> None:
-    assert error.code in SENTENCES
+    assert error.code in sentences()
     assert refusal_sentence(Reason(code=error.code, values=error.values))
     # Nothing that was sent is repeated, but the name of a field that there is.
     assert set(error.values) <= {"field"}

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netcode.protocol.codec import decode_client, encode
-from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
+from netcode.protocol.messages import Reason
+from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, SENTENCES, Sealed
 from tests.netcode.protocol.test_codec import assert_refused_as_written
 from tests.wings.sealed.strategies import parcels
 
@@ -25,3 +27,9 @@ def test_frames_of_parcels_that_are_refused_and_why() -> None:
 
 def test_the_readme_says_how_long_a_frame_may_be() -> None:
     assert f"{FROM_SEALED_CLIENT:,} bytes" in README.read_text()
+
+
+def test_a_reason_of_sealed_play_has_a_sentence_of_its_own() -> None:
+    reason = Reason(code="parcel_refused", values={"check": "weak_key"})
+    assert refusal_sentence(reason) == "The table refuses what your program has signed (weak_key)."
+    assert refusal_sentence(Reason(code="table_sealed")) == SENTENCES["table_sealed"]
