@@ -8,9 +8,9 @@ from msgspec import Struct
 from driflamme_tui.seat.seat_session import SeatSession
 from engine.events import Event
 from engine.views import View
-from netcode.client.interpreted import Asked
 from netcode.client.reconnection import News
 from netcode.client.session import Session
+from netcode.protocol.fields import Message
 from netcode.workers.worker_main import BotAnswer
 
 
@@ -29,7 +29,7 @@ class Reply(Struct, frozen=True):
 
     lines: Sequence[str] = ()
     """Lines to be written."""
-    messages: Sequence[Asked] = ()
+    messages: Sequence[Message] = ()
     """Messages to be sent."""
     leaves: bool = False
     """Whether the player leaves the table."""
@@ -41,7 +41,7 @@ class Reply(Struct, frozen=True):
     """Leads to one of a club's tables, or to their list."""
 
 
-Said: TypeAlias = Reply | Asked | str | Iterable[str]
+Said: TypeAlias = Reply | Message | str | Iterable[str]
 """What follows from a line: a message to be sent, or a line or more to be written, or all that."""
 
 

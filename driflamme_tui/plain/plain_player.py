@@ -42,9 +42,8 @@ from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import Text
-from netcode.client.interpreted import Asked
 from netcode.protocol import messages
-from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, checked
+from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, Message, checked
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.sealed.messages import AllowTakeover, HandOver
@@ -66,7 +65,7 @@ _SURE: Final = {
 Does: TypeAlias = Callable[["PlainPlayer", str], Said]
 """What a command does, given what was typed after its words."""
 
-Commands: TypeAlias = dict[str, Asked | Does]
+Commands: TypeAlias = dict[str, Message | Does]
 """What is sent or done, by what is typed; something follows where that ends with a star."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from driflamme_tui.preferences.even_bots import EVEN, seated
-from netcode.client.interpreted import Asked
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 
 
@@ -28,11 +28,11 @@ class EvenSeats:
                 self._bots[name] = self.pending.pop(0) if self.pending else ""
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
-    def is_about(self, message: Asked, lobby: Lobby) -> bool:
+    def is_about(self, message: Message, lobby: Lobby) -> bool:
         """Return whether `to_send` may replace a message, or send others before it."""
         return isinstance(message, AddBot | ChangeBot | SetReady | Start) and lobby.host
 
-    async def to_send(self, message: Asked, lobby: Lobby) -> list[Asked]:
+    async def to_send(self, message: Message, lobby: Lobby) -> list[Message]:
         """Return the messages to send for one: before a game, changes of the levels come first."""
         match message:
             case AddBot(bot=bot):

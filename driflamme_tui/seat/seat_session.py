@@ -23,7 +23,6 @@ from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
 from netcode.client.connection import Connect, ConnectError, Connection
-from netcode.client.interpreted import Asked
 from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.session import ContradictionError, ProtocolError, Session
@@ -183,7 +182,7 @@ class SeatSession(Sitting):
             ) from None
         return True
 
-    def say(self, message: Asked) -> bool:
+    def say(self, message: Message) -> bool:
         """Send a message to the host; return False if the connection is lost."""
         if self._connection is None:
             return super().say(message)
@@ -199,7 +198,7 @@ class SeatSession(Sitting):
             self._interpreter.send(message)
         return True
 
-    async def _say_even(self, message: Asked, lobby: messages.Lobby) -> None:
+    async def _say_even(self, message: Message, lobby: messages.Lobby) -> None:
         """Send a message that depends on past games, after those before it."""
         async with self._in_order:
             for each in await self._even.to_send(message, lobby):

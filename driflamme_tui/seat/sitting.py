@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from engine.actions import Action
-from netcode.client.interpreted import Asked
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Lobby
@@ -104,7 +103,7 @@ class Sitting:
         """Where a bot can think for the player; None at no table."""
         return None
 
-    def say(self, message: Asked) -> bool:
+    def say(self, message: Message) -> bool:
         """Send a message to the host; return False if the connection is lost."""
         self.session.refusal = None
         return False

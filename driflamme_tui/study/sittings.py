@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from driflamme_tui.seat.sitting import Sitting
-from netcode.client.interpreted import Asked
 from netcode.client.session import Session
 from netcode.protocol.fields import Message, letters_of
 from netcode.protocol.messages import ClientMessage, Lobby, SeatInfo
@@ -31,7 +30,7 @@ class LocalSitting(Sitting):
         table.send = self.session.receive
         table.receive(self.session.hello(name))
 
-    def say(self, message: Asked) -> bool:
+    def say(self, message: Message) -> bool:
         """Send a message to the table."""
         super().say(message)
         if isinstance(message, ClientMessage):

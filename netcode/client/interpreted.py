@@ -4,8 +4,6 @@ An interpreter stands between host and session where a host's messages are not y
 takes in (`interpreter.py`). Nothing here goes over the wire.
 """
 
-from typing import TypeAlias
-
 from engine.notation import format_position
 from engine.views import View
 from netcode.protocol.fields import Message
@@ -39,7 +37,3 @@ class Extra(Message, frozen=True):
 
 class Request(Message, frozen=True):
     """Base of what a person may ask of their interpreter."""
-
-
-Asked: TypeAlias = Message
-"""All that a face may send: messages for the host, and any Request."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from netcode.client.connection import Connection
-from netcode.client.interpreted import Asked, Request
+from netcode.client.interpreted import Request
 from netcode.protocol.fields import ForInterpreter, Message
 
 
@@ -17,7 +17,7 @@ class Interpreter(Protocol):
     def receive(self, message: Message) -> None:
         """Handle a message from the host."""
 
-    def send(self, message: Asked) -> None:
+    def send(self, message: Message) -> None:
         """Handle a message from the player; without a connection it is lost."""
 
     def end(self) -> None:
@@ -38,7 +38,7 @@ class PassThrough:
         if not isinstance(message, ForInterpreter):
             self._deliver(message)
 
-    def send(self, message: Asked) -> None:
+    def send(self, message: Message) -> None:
         """Send a message, unless only another interpreter could handle it."""
         if self._connection is not None and not isinstance(message, Request):
             self._connection.say(message)

@@ -30,11 +30,10 @@ from engine.cards import FAMILIES
 from engine.leaves import OPENING
 from netcode.client import connection, reconnection
 from netcode.client.connectors import Plain
-from netcode.client.interpreted import Asked
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import TableNotice
+from netcode.protocol.fields import Message, TableNotice
 from netcode.protocol.messages import (
     Act,
     AddBot,
@@ -252,7 +251,7 @@ class Person:
                 if line.client.process is process:
                     line.break_off(line.client)
 
-    def say(self, message: Asked) -> None:
+    def say(self, message: Message) -> None:
         """Say something as their program has it said."""
         assert self.process is not None
         if self.by_lines:
@@ -575,7 +574,7 @@ class Walk:
         _come,
     )
 
-    def _do(self, what: str, message: Asked, person: Person | None = None) -> None:
+    def _do(self, what: str, message: Message, person: Person | None = None) -> None:
         """Have somebody say something, the host if nobody else; see that all see what follows."""
         self.done.append(what)
         (person or self.presider).say(message)

@@ -48,7 +48,6 @@ from engine.notation import format_position, parse_position, parse_view
 from engine.position import height
 from engine.record import Record, RecordedPlayer
 from engine.views import View, project, view
-from netcode.client.interpreted import Asked
 from netcode.client.session import Session
 from netcode.protocol.evening import SeatResult
 from netcode.protocol.fields import Message, checked
@@ -269,12 +268,12 @@ class Pretended(Sitting):
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(session, name)
-        self.said: list[Asked] = []
+        self.said: list[Message] = []
         self.hooked: list[object] = []
-        self.answer_to: Callable[[Asked], object] = lambda _message: None
+        self.answer_to: Callable[[Message], object] = lambda _message: None
         """Does what the host would."""
 
-    def say(self, message: Asked) -> bool:
+    def say(self, message: Message) -> bool:
         super().say(message)
         self.said.append(message)
         self.answer_to(message)
@@ -380,7 +379,7 @@ class SeatedApp(WatchedApp):
         screen._heard = len(self.session.talk)
 
     @property
-    def said(self) -> list[Asked]:
+    def said(self) -> list[Message]:
         """What was said to the host."""
         return self.sitting.said
 

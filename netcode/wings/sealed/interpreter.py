@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from engine.actions import Action
 from engine.words import Text
 from netcode.client.connection import ConnectError, Connection
-from netcode.client.interpreted import Asked, Request
+from netcode.client.interpreted import Request
 from netcode.protocol.fields import ForInterpreter, Message
 from netcode.protocol.messages import (
     Lobby,
@@ -80,7 +80,7 @@ class SealedInterpreter:
         while self._early and self._is_sealed is not None:
             self.send(self._early.pop(0))
 
-    def send(self, message: Asked) -> None:
+    def send(self, message: Message) -> None:
         """Say something to one's own program, or to the host; without a connection it is lost."""
         if self._is_sealed:
             self._call(lambda play, now: play.from_player(message))

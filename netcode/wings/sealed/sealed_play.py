@@ -19,7 +19,6 @@ from engine.actions import ACTIONS, Action
 from engine.leaves import OPENING, named, named_event
 from engine.legal import why_not
 from engine.views import project, view
-from netcode.client.interpreted import Asked
 from netcode.protocol.fields import Message, Values
 from netcode.protocol.messages import (
     Act,
@@ -140,7 +139,7 @@ class SealedPlay:
             case _:
                 self._said.told.append(message)
 
-    def from_player(self, message: Asked) -> None:
+    def from_player(self, message: Message) -> None:
         """Take in what the session or the player says."""
         match message:
             case SetReady() | Start():

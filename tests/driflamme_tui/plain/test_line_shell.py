@@ -15,7 +15,7 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
-from netcode.client.interpreted import Asked, MadeRecord
+from netcode.client.interpreted import MadeRecord
 from netcode.client.reconnection import OnNews
 from netcode.client.session import Session
 from netcode.protocol.codec import messages_from_host
@@ -43,7 +43,7 @@ class Seat:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.sent: list[Asked] = []
+        self.sent: list[Message] = []
         self.coming: asyncio.Queue[Message] = asyncio.Queue()
 
     async def stay(self, on_news: OnNews) -> None:
@@ -53,7 +53,7 @@ class Seat:
             if not on_news(news):
                 return
 
-    def say(self, message: Asked) -> bool:
+    def say(self, message: Message) -> bool:
         self.sent.append(message)
         return True
 

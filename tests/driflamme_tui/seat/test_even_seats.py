@@ -10,9 +10,9 @@ from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_session import SeatSession
 from netcode.client.connection import ConnectError, Connection
-from netcode.client.interpreted import Asked
 from netcode.client.reconnection import Lost
 from netcode.client.session import Session
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 from netcode.transport.channel import Channel, memory_channel
 from tests.support.tables import (
@@ -38,7 +38,7 @@ async def nowhere() -> Channel:
     raise ConnectError("There is no network.")
 
 
-def to_send(even: EvenSeats, message: Asked, at: Lobby) -> list[Asked]:
+def to_send(even: EvenSeats, message: Message, at: Lobby) -> list[Message]:
     return asyncio.run(even.to_send(message, at))
 
 
@@ -101,7 +101,7 @@ async def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
 async def test_what_waits_for_past_games_is_said_in_order(
     level: dict[str, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, said = Session(), list[Asked]()
+    session, said = Session(), list[Message]()
     session.lobby = table()
     seat_session = SeatSession("Blaise", session, connect=nowhere)
     seat_session._connection = Connection(memory_channel()[0])
@@ -115,7 +115,7 @@ async def test_what_waits_for_past_games_is_said_in_order(
 async def test_who_leaves_says_nothing_that_still_waits_for_past_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def forever(*_what: object) -> list[Asked]:
+    async def forever(*_what: object) -> list[Message]:
         await asyncio.Event().wait()
         return []
 

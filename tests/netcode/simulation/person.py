@@ -8,11 +8,11 @@ from random import Random
 from typing import Final, Literal, Protocol
 
 from netcode.client.connection import ConnectError, Connection
-from netcode.client.interpreted import Asked, Request
+from netcode.client.interpreted import Request
 from netcode.client.interpreter import Interpreter
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.session import Session
-from netcode.protocol.fields import BeforeTable, checked
+from netcode.protocol.fields import BeforeTable, Message, checked
 from netcode.protocol.messages import (
     Absent,
     Act,
@@ -423,7 +423,7 @@ class Person:
         """Do something later, unless the program has ended by then."""
         asyncio.get_running_loop().call_later(delay, function, *arguments)
 
-    def _say(self, message: Asked) -> None:
+    def _say(self, message: Message) -> None:
         """Send a message as the app does: while the line is down it is lost."""
         if self.line is not None:
             self.line.send(message)

@@ -16,7 +16,6 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from engine.actions import Action
-from netcode.client.interpreted import Asked
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import AddBot, Goodbye, Lobby, Refused, SetReady, Start, TableMessage
@@ -146,7 +145,7 @@ class Someone:
         self.play.from_host(message, self.world.now)
         self.take()
 
-    def say(self, message: Asked) -> None:
+    def say(self, message: Message) -> None:
         self.play.from_player(message)
         self.take()
 

@@ -15,7 +15,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from netcode.client.connection import Connect, ConnectError
-from netcode.client.interpreted import Asked
 from netcode.client.reconnection import Lost
 from netcode.client.session import Session
 from netcode.protocol.fields import Message, TableNotice
@@ -180,7 +179,7 @@ class TakeoverPlay(SealedPlay):
         if is_new and self._lobby is not None and self._lobby.you is not None:
             self._said.sent.append(self._permission())
 
-    def from_player(self, message: Asked) -> None:
+    def from_player(self, message: Message) -> None:
         """Take in what the session or the player says."""
         if isinstance(message, AllowTakeover):
             self._home.is_allowed = message.allowed

@@ -1,7 +1,7 @@
 """The league of a club: how everybody stands, season by season, and against whom."""
 
 from driflamme_tui.wings.clubs.league_screen import LeagueScreen
-from netcode.client.interpreted import Asked
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import Refused
 from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, Club, League, LeagueRow
 from tests.support.by_hand import click
@@ -45,7 +45,7 @@ class LeagueApp(ClubApp):
 
         self.sitting.answer_to = self.tell
 
-    def tell(self, message: Asked) -> None:
+    def tell(self, message: Message) -> None:
         """Answer what was asked."""
         assert isinstance(message, AskLeague)
         self.hooked.append(message.season)
