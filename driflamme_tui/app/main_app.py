@@ -15,7 +15,7 @@ from driflamme_tui.drawing.terminal_answers import Answers
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.keymap.key_bindings import keys_of
 from driflamme_tui.keymap.screen_commands import AppCommands
-from driflamme_tui.preferences.remembered import last_bot, next_table, recall
+from driflamme_tui.preferences.remembered import last_opponents, next_table, recall
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.messages import Go, LookBack, ShowResult
@@ -30,9 +30,6 @@ from netcode.protocol.table_settings import TableSettings
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
-
-DEFAULT_BOTS = 3
-"""How many play against somebody who just wants to play."""
 
 
 class DriflammeApp(StyledApp):
@@ -131,7 +128,7 @@ class DriflammeApp(StyledApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys from leading to a table that were typed at what has just gone."""
-        if action in ("play", "host", "reopen", "go_back", "learn", "puzzle"):
+        if action in ("play", "host", "reopen", "go_back", "learn", "puzzle", "board"):
             return not self.terminal.ignores_keys()
         if action in ("commands", "options", "help"):
             return self.screen.check_action(action, parameters)
@@ -140,7 +137,8 @@ class DriflammeApp(StyledApp):
     def action_play(self) -> None:
         """Play against bots, on this machine only."""
         if self._named():
-            self.place.go(Alone(TableSettings(), (last_bot(),) * DEFAULT_BOTS))
+            opponents = last_opponents()
+            self.place.go(Alone(TableSettings(edition=opponents.edition), opponents.bots))
 
     def action_learn(self, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
@@ -157,6 +155,20 @@ class DriflammeApp(StyledApp):
         from driflamme_tui.study.local_table import PuzzleTable
 
         self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
+
+    def action_board(self) -> None:
+        """Show the analysis board with a new deal."""
+        from random import SystemRandom
+
+        from driflamme_tui.study.judged_screens import BoardScreen
+        from driflamme_tui.study.local_table import LocalTable
+        from engine.cards import FAMILIES
+        from engine.game import Deal, Game
+
+        families = FAMILIES[: last_opponents().number + 1]
+        self.push_screen(
+            BoardScreen(LocalTable(Game.start(Deal.shuffled(SystemRandom(), families))))
+        )
 
     def action_host(self) -> None:
         """Open a table for others."""

@@ -3,7 +3,7 @@
 Knows neither Textual nor the network; what it is given is an open `History`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct, field, to_builtins
@@ -23,6 +23,22 @@ class Wanted(Struct):
     def all(self) -> bool:
         """Whether there is no game that is not wanted."""
         return self.games == Filter()
+
+
+class OwnGames(Struct, frozen=True):
+    """The games that this user has finished, in short."""
+
+    finished: int = 0
+    won: int = 0
+    last: PastGame | None = None
+    """The latest of them."""
+
+
+def own_games(games: Iterable[PastGame]) -> OwnGames:
+    """Count the games that this user finished and won; `games` begins with the latest."""
+    finished = [game for game in games if game.own and game.outcome == "finished"]
+    won = sum(any(game.players[seat].place == 1 for seat in game.own) for game in finished)
+    return OwnGames(len(finished), won, finished[0] if finished else None)
 
 
 def statistics_of(

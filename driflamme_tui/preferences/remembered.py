@@ -123,6 +123,40 @@ class PuzzleProgress(Struct, frozen=True):
 PUZZLES: Final = Kept("puzzles.json", PuzzleProgress, PuzzleProgress())
 """Is kept; where nothing can be, puzzles go on all the same."""
 
+FEWEST_BOTS: Final = 2
+MOST_BOTS: Final = 4
+"""The number of bots in a game against one person, at most."""
+
+
+class Opponents(Struct, frozen=True):
+    """The game against bots that was chosen last on the start screen."""
+
+    number: Annotated[int, Meta(ge=FEWEST_BOTS, le=MOST_BOTS)] = 3
+    bot: str = DEFAULT_BOT
+    """The level of all bots, or `EVEN`."""
+    edition: Annotated[int, Meta(ge=1, le=2)] = 2
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots to ask for, by name."""
+        return (self.bot,) * self.number
+
+
+_OPPONENTS: Final = Kept("opponents.json", Opponents, Opponents(bot=""))
+
+
+def last_opponents() -> Opponents:
+    """Return the opponents that were chosen last; bots that are gone become the usual ones."""
+    chosen = _OPPONENTS.recall()
+    if not chosen.bot:
+        return replace(chosen, bot=last_bot())
+    is_known = chosen.bot == EVEN or is_bot(chosen.bot)
+    return chosen if is_known else replace(chosen, bot=DEFAULT_BOT)
+
+
+remember_opponents: Final = _OPPONENTS.keep
+"""Keeps the opponents for the next game."""
+
 INVITED: Final = re.compile(r"/[0-9a-f]{16}$")
 """What the invitation adds to the place that a key is kept under."""
 

@@ -1,60 +1,91 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
+from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+from rich.cells import cell_len
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Center, Horizontal, Vertical
-from textual.events import Key, Paste
-from textual.screen import Screen
+from textual.containers import Horizontal, Vertical
+from textual.events import DescendantFocus, Paste
 from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import other_key
-from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands
-from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.preferences.remembered import NEWCOMER
-from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.screen_commands import ScreenCommands
+from driflamme_tui.model.history_totals import OwnGames, Wanted, own_games
+from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.preferences.remembered import (
+    FEWEST_BOTS,
+    MOST_BOTS,
+    NEWCOMER,
+    PUZZLES,
+    last_opponents,
+    remember,
+    remember_opponents,
+)
+from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.messages import Go
-from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
+from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.targets import Join, parse_target
-from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.text.cell_widths import shortened, steady
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.inputs import LinkInput, StillInput
+from driflamme_tui.widgets.inputs import LinkInput
 from driflamme_tui.widgets.start_widgets import (
-    PICTURE_ROWS,
-    ROOM_COLUMNS,
-    ROOM_ROWS,
     FoundButton,
     FoundTables,
-    StartPicture,
+    LaterQueue,
+    Preview,
+    RowButton,
+    SampleQueue,
+    Value,
 )
-from engine import words
+from driflamme_tui.wording.program.found_words import found_about, found_title
+from driflamme_tui.wording.program.start_words import (
+    Standing,
+    TodaysPuzzle,
+    heading,
+    join_about,
+    latest_lines,
+    opponents_choices,
+    rows_of,
+)
+from engine.bots import bot_names
 from engine.words import ExplainedError
 from netcode.joining.discovery import DiscoveryError, FoundTable, browsing
-from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.messages import PROTOCOL
 
 
 class StartCommands(ScreenCommands, prefix="start"):
     """What can be done on the start screen."""
 
-    learn = Command("f6", "app.learn", "learn the game in a guided first game")
+    first_waiting = Command("0", "waiting(0)", "continue what was interrupted", needs="is_waited")
+    second_waiting = Command(
+        "9", "waiting(1)", "continue what else was interrupted", row=first_waiting, listed=False
+    )
+    learn = Command("1,f6", "app.learn", "learn the game in a guided first game")
     back = Command("", "app.go_back", "go back to the table where you have a seat", needs="back")
     reopen = Command(
         "", "app.reopen", "reopen your table, which stopped unfinished", needs="reopens"
     )
-    play = Command("", "app.play", "play against bots")
-    host = Command("", "app.host", "host a table for others")
-    puzzle = Command("f8", "app.puzzle", "the puzzle of the day, and others")
-    history = Command("f4", "history", "past games, and replays of them")
-    statistics = Command("f5", "statistics", "what past games add up to")
+    play = Command("2", "app.play", "play against bots")
+    host = Command("3", "app.host", "host a table for others")
+    puzzle = Command("4,f8", "app.puzzle", "the puzzle of the day, and others")
+    board = Command("5", "app.board", "analyse a new deal on the board")
+    history = Command("6,f4", "history", "past games, and replays of them")
+    rules = Command("7", "app.help", "the rules, and all keys", listed=False)
+    settings = Command("8", "app.options", "the options", listed=False)
+    statistics = Command("s", "statistics", "what past games add up to")
+    rename = Command("f5", "rename", "change your name", "rename")
+    open = Command("enter", "open", "open the chosen row", "open", listed=False)
     up = Command("up", "app.focus_previous", "go to the line above", listed=False, repeats=True)
     down = Command(
         "down", "app.focus_next", "go through what can be done", row=up, listed=False, repeats=True
@@ -63,27 +94,84 @@ class StartCommands(ScreenCommands, prefix="start"):
         "left", "side('#do')", "go to what you can begin yourself", listed=False, repeats=True
     )
     join = Command(
-        "right", "side('#join')", "go to the tables of others", listed=False, repeats=True
+        "right", "side('#join')", "go to the join field", "join field", listed=False, repeats=True
     )
+    more = Command("+", "bots(1)", "play against one bot more", "bot", repeats=True)
+    fewer = Command(
+        "-", "bots(-1)", "play against one bot fewer", row=more, listed=False, repeats=True
+    )
+    level = Command("k", "level", "play against bots of the next level")
+    edition = Command("e", "edition", "play the other edition")
     quit = Command("escape", "app.quit", "end the program", "quit", listed=False)
+    bar = "open join rename quit"
 
 
-AROUND_WAYS: Final = 11
-"""Rows of a screen that are not for the buttons of what to do."""
+COMMANDS: Final[Mapping[str, Command]] = {
+    "back": StartCommands.back,
+    "reopen": StartCommands.reopen,
+    "learn": StartCommands.learn,
+    "play": StartCommands.play,
+    "host": StartCommands.host,
+    "puzzle": StartCommands.puzzle,
+    "board": StartCommands.board,
+    "past": StartCommands.history,
+    "rules": StartCommands.rules,
+    "options": StartCommands.settings,
+}
+"""What each row of the menu does, by its name."""
 
-MAIN_ROWS: Final = 22
-"""Rows of a screen from which the first thing to do is larger than the others."""
+WAITING: Final = (StartCommands.first_waiting, StartCommands.second_waiting)
+"""The commands whose keys open the rows where something waits."""
+
+NARROW, WIDE, TALL, SPACIOUS, GRAND = 79, 116, 23, 38, 56
+"""Sizes of the screen from which there are two columns, three columns, empty rows between the
+groups, large cards above the menu, and larger ones."""
 
 
-class StartScreen(Commanded, Screen[None], commands=StartCommands):
+def standing_now(*, teaches: bool) -> Standing:
+    """Return what is known of the player at once: what takes long is read later."""
+    from driflamme_tui.study.guided_game import finished_or_begun
+
+    finished, is_begun = finished_or_begun()
+    newcomer = not finished and not NEWCOMER.recall().games
+    back, reopens = way_back(), can_reopen()
+    return Standing(
+        back=None if back is None else back.host,
+        reopens=reopens,
+        # The way back leads to where a sealed table was; who reopens it finds where it is.
+        is_reopened_first=reopens and has_moved_table(),
+        is_lesson_begun=is_begun,
+        learns_first=teaches and (newcomer or is_begun),
+        opponents=last_opponents(),
+    )
+
+
+def read_later(today: int) -> tuple[TodaysPuzzle, OwnGames]:
+    """Return today's puzzle and the player's past games, which takes some time."""
+    from engine.puzzles import of_day, stock
+    from netcode.storage.database import default_path
+    from netcode.storage.history import History
+    from netcode.table.errors import StoreError
+
+    games = OwnGames()
+    # Opening a history would create it.
+    if default_path().exists():
+        with suppress(StoreError), History.open(reading=True) as history:
+            games = own_games(history.games())
+    number = of_day(stock(), today) + 1
+    return TodaysPuzzle(number, len(stock()), today, PUZZLES.recall()), games
+
+
+class StartScreen(FullScreen, commands=StartCommands):
     """Asks what to do; also where one lands after leaving a table."""
 
     CSS_PATH = "../styles/start.tcss"
     AUTO_FOCUS = ".main"
-    types_letters = True
 
     found: Sequence[FoundTable] = ()
     """The tables of this network."""
+    _noticed_at: object = None
+    """What had the focus when the notice was shown: it goes once the focus moves on."""
 
     def __init__(
         self, notice: str = "", address: str = "", *, browses: bool = False, joins: bool = False
@@ -99,111 +187,154 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         super().__init__()
         self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
-        from driflamme_tui.study.guided_game import finished_or_begun
+        self.standing = standing_now(teaches=self.terminal.helps_newcomers)
 
-        finished, self._lesson_begun = finished_or_begun()
-        newcomer = not finished and not NEWCOMER.recall().games
-        self._learns_first = self.terminal.helps_newcomers and (newcomer or self._lesson_begun)
-        """Whether the lesson is offered before everything else."""
-        self.back, self.reopens = way_back(), can_reopen()
+    # What it knows
 
-    def compose(self) -> ComposeResult:
-        """What to do, the ways to somebody else's table, and what went wrong."""
-        with Center(), Vertical(id="start"):
-            opening = StartPicture(id="opening")
-            opening.display = self._has_room()
-            yield opening
-            yield Static(self._title(), id="title")
-            yield Static(_("A game of bluff for three to five families."), id="subtitle")
+    @property
+    def back(self) -> bool:
+        """Whether a seat waits at somebody's table."""
+        return self.standing.back is not None
+
+    @property
+    def reopens(self) -> bool:
+        """Whether a table of the player's own can be reopened."""
+        return self.standing.reopens
+
+    @property
+    def is_waited(self) -> bool:
+        """Whether something that was interrupted waits."""
+        return self.back or self.reopens
+
+    # What it is made of
+
+    def parts(self) -> ComposeResult:
+        """The menu, the ways to somebody else's table, and what the chosen row leads to."""
+        plain = self.glyphs.plain
+        with Vertical(id="start"):
+            with Horizontal(id="head"):
+                yield Static(id="title")
+                yield Static(id="who")
+            yield Static(plain(_("A game of bluff for three to five families.")), id="subtitle")
+            yield SampleQueue(id="opening")
             with Horizontal(id="ways"):
                 with Vertical(id="do"):
-                    yield Label(_("Your name"))
-                    yield StillInput(
-                        self.sitting.name, max_length=NAME_LENGTH, id="name", compact=True
-                    )
-                    yield from self._ways()
+                    yield from self._menu()
+                with Vertical(id="middle"):
+                    yield Preview(id="about-wide")
+                    yield LaterQueue(id="sample-wide")
                 with Vertical(id="join"):
-                    yield Label(_("Join with a link, a code or an address"))
+                    yield SampleQueue(id="sample")
+                    yield Label(plain(_("JOIN A TABLE")))
                     example = _("K7Q-F2MXR, or paste a link")
                     line = LinkInput(
                         self.address,
-                        placeholder=self.glyphs.plain(example),
+                        placeholder=plain(example),
                         id="address",
                         compact=True,
                     )
-                    line.cut = self.glyphs.plain(line.cut)
+                    line.cut = plain(line.cut)
                     yield line
-                    yield Label(_("Tables on this network"))
+                    yield Label(plain(_("TABLES ON THIS NETWORK")), classes="later")
                     yield FoundTables(id="found")
-            yield Static(self.notice, id="notice", markup=False)
+            with Vertical(id="bottom"):
+                yield Static(id="latest", markup=False)
+                yield Static(self.notice, id="notice", markup=False)
+                yield Preview(id="about")
 
-    def _ways(self) -> Sequence[Button]:
-        """Return a button for each thing to begin; the lesson comes first for a newcomer."""
-        host = "" if self.back is None else steady(self.back.host)
-
-        def way(name: str, command: Command, label: words.Text) -> Button:
-            told = _(label, key=other_key(command, self.glyphs), host=host)
+    def _menu(self) -> Iterator[Label | RowButton]:
+        """Return the rows, with a heading above each group."""
+        rows, group = rows_of(self.standing), ""
+        waiting = iter(WAITING)
+        main = "learn" if self.standing.learns_first else "play"
+        main = rows[0].name if self.is_waited else main
+        for row in rows:
+            begins, group = row.group != group, row.group
+            if begins and heading(group):
+                yield Label(
+                    self.glyphs.plain(heading(group)), classes="later" if row is not rows[0] else ""
+                )
+            command = COMMANDS[row.name]
             action = command.action if "." in command.action else f"screen.{command.action}"
-            return Button(told, id=name, compact=True, action=action)
+            shown = next(waiting) if row.name in ("back", "reopen") else command
+            button = RowButton(row, key(shown, self.glyphs), action)
+            button.set_class(row.name == main, "main")
+            button.set_class(begins and not heading(group), "gap")
+            yield button
 
-        ways = [
-            way("play", StartCommands.play, "Play against bots"),
-            way("host", StartCommands.host, "Host a table for others"),
-            way("puzzle", StartCommands.puzzle, "Today's puzzle ({key})"),
-            way("past", StartCommands.history, "Past games and statistics ({key})"),
-            way("rules", HelpedCommands.help, "Rules and keys ({key})"),
-            way("options-open", ScreenCommands.options, "Options ({key})"),
-            way("quit", StartCommands.quit, "Quit ({key})"),
-        ]
-        learn = way("learn", StartCommands.learn, "Learn the game ({key})")
-        if self._lesson_begun:
-            learn = way("learn", StartCommands.learn, "Go on with the lesson ({key})")
-        ways.insert(0 if self._learns_first else 2, learn)
-        if self.reopens:
-            ways.insert(0, way("reopen", StartCommands.reopen, "Reopen your table"))
-        if self.back is not None:
-            back = way("back", StartCommands.back, "Back to your seat")
-            if host:
-                back = way("back", StartCommands.back, "Back to {host}'s table")
-            # The way back leads to where a sealed table was; who reopens it finds where it is.
-            ways.insert(int(self.reopens and has_moved_table()), back)
-        ways[0].add_class("main")
-        return ways
-
-    async def offer_ways(self) -> None:
-        """Offer what can be done now, which may be something else than before."""
-        before = self.back, self.reopens
-        self.back, self.reopens = way_back(), can_reopen()
-        if before != (self.back, self.reopens):
-            await self._make_anew(self.notice)
-
-    def _has_room(self) -> bool:
+    def sync(self) -> None:
+        """Show everything as it is now."""
+        super().sync()
         width, height = self.app.size
-        return width >= ROOM_COLUMNS and height >= ROOM_ROWS
+        self.set_class(width < NARROW, "narrow")
+        self.set_class(width >= WIDE and height >= SPACIOUS, "wide")
+        self.set_class(width >= NARROW and height >= TALL, "tall")
+        self.set_class(width >= WIDE and height >= SPACIOUS, "spacious")
+        self.set_class(width >= WIDE and height >= GRAND, "grand")
+        self.set_class(bool(self.notice), "noticed")
+        self.query_one("#notice", Static).update(self.glyphs.plain(self.notice))
+        self.query_one("#title", Static).update(self._title())
+        who = self.query_one("#who", Static)
+        who.auto_links = False
+        who.update(self._who())
+        lines = latest_lines(self.standing, self.glyphs)
+        self.query_one("#latest", Static).update(self.text("\n".join(lines)))
+        self._show_rows()
+        self._show_about()
 
-    def on_resize(self) -> None:
-        """Show the picture where there is room for it."""
-        for opening in self.query(StartPicture):
-            opening.display = self._has_room()
-        rows = self.app.size.height - PICTURE_ROWS * self._has_room()
-        # Each with an empty row above it, and the first is two rows larger.
-        self.set_class(rows < AROUND_WAYS + 2 * len(self.query("#do Button")) + 2, "low")
-        self.set_class(self.app.size.height < MAIN_ROWS, "lowest")
+    def _show_rows(self) -> None:
+        buttons = self.query(RowButton)
+        for button, row in zip(buttons, rows_of(self.standing), strict=True):
+            button.show(row)
+
+    def _show_about(self) -> None:
+        """Say what the chosen row leads to, or what the join field takes."""
+        title, about, values = _("Join a table"), join_about(), []
+        if isinstance(self.focused, FoundButton):
+            table = self.focused.table
+            title, about = found_title(table), found_about(table)
+        elif isinstance(self.focused, RowButton):
+            row = self.focused.row
+            title, about = row.label, row.about
+            values = self._values() if row.name == "play" else []
+        for preview in self.query(Preview):
+            preview.show(title, about, values)
+
+    def _values(self) -> list[Value]:
+        """Return what can be chosen about the opponents."""
+        commands = StartCommands.more, StartCommands.level, StartCommands.edition
+        keys = [key(each, self.glyphs) for each in commands]
+        keys[0] = f"{keys[0]} {key(StartCommands.fewer, self.glyphs)}"
+        actions = "more_bots", "level", "edition"
+        choices = opponents_choices(self.standing.opponents)
+        return [
+            Value(keys, name, value, action)
+            for keys, (name, value), action in zip(keys, choices, actions, strict=True)
+        ]
 
     def _title(self) -> Text:
         palette = self.terminal.palette
         title = Text("D R I F L A M M E  ", style="bold")
         for family, sign in self.glyphs.families.items():
-            title.append(f" {sign} ", palette.families[family].hue)
+            title.append(f" {sign}", palette.families[family].hue)
         return title
 
-    def on_key(self, event: Key) -> None:
-        """Take letters for one's name, wherever the focus is: none of them does anything else."""
-        if isinstance(self.focused, Input) or event.character is None:
-            return
-        if event.character.isalnum():
-            event.stop()
-            self._write(self.query_one("#name", Input), event.character)
+    def _who(self) -> Text:
+        """Return the player's name, and the key that changes it."""
+        dot, rename = self.glyphs.separator, key(StartCommands.rename, self.glyphs)
+        name, most = steady(self.sitting.name), self.query_one("#who").content_size.width
+        words = f" {dot} {rename} {_('rename')}"
+        if cell_len(name + words) >= most:
+            words = f" {dot} {rename}"
+        name = shortened(name, max(0, most - cell_len(words) - 1), self.glyphs)
+        return self.clickable(self.text((name, "bold"), (words, "mute")), "rename")
+
+    async def offer_ways(self) -> None:
+        """Offer what can be done now, which may be something else than before."""
+        before, now = self.standing, standing_now(teaches=self.terminal.helps_newcomers)
+        self.standing = replace(now, puzzle=before.puzzle, games=before.games)
+        if self.standing != before:
+            await self._make_anew(self.notice)
 
     def on_paste(self, event: Paste) -> None:
         """Take what is pasted, wherever the focus is, for a link."""
@@ -223,19 +354,39 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
 
     async def on_mount(self) -> None:
         """Begin at the first thing to do, and to look for tables."""
-        back = self.back is not None or self.reopens
         mends = self._joins or bool(self.notice and self.address)
-        first = "#address" if mends and not back else ".main"
+        first = "#address" if mends and not self.is_waited else ".main"
         for begin in self.query(first):
             self.set_focus(begin)
+        self._noticed_at = self.focused
         await self._show_tables()
+        self._read_later()
         if self._browses:
             self.run_worker(self._browse())
+
+    # What changes
 
     def relabel(self) -> None:
         """Make everything anew, since labels and buttons keep the words that they were given."""
         # What went wrong was worded when it did, and is not said again.
         self.deliver(self._make_anew)
+
+    def _read_later(self) -> None:
+        """Read today's puzzle and the past games on a thread, and show them."""
+
+        def show(puzzle: TodaysPuzzle, games: OwnGames) -> None:
+            self.standing = replace(self.standing, puzzle=puzzle, games=games)
+            self.sync()
+
+        def work() -> Callable[[], None]:
+            return partial(show, *read_later(date.today().toordinal()))
+
+        self.in_background(work, group="standing")
+
+    def on_screen_resume(self) -> None:
+        """Read again what a board or a list above may have changed."""
+        if self.is_whole:
+            self._read_later()
 
     async def _make_anew(self, notice: str = "") -> None:
         for line in self.query("#address").results(Input):
@@ -244,7 +395,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         name = None if focused is None or focused.has_class("main") else focused.id
         self.notice = notice
         await self.recompose()
-        self.on_resize()
+        self.sync()
         await self._show_tables()
         found = self.query(f"#{name}") if name else ()
         for again in found or self.query(".main"):
@@ -257,22 +408,34 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
             async with browsing(self.take_found):
                 await asyncio.Event().wait()
 
-    def show_notice(self, notice: str, *, gone: bool = False) -> None:
+    def show_notice(self, sentence: str, *, good: bool = False, gone: bool = False) -> None:
         """Say what went wrong; where that was the way back, there may be none any more.
 
         What was typed is replaced by what is typed next, and goes if the table is gone.
         """
-        self.notice = notice
-        self.query_one("#notice", Static).update(notice)
+        self._noticed_at = self.focused
+        super().show_notice(sentence, good=good)
         line = self.query_one("#address", Input)
         line.value = "" if gone else line.value
         line.select_all()
-        if self.back is not None:
+        if self.back:
             self.deliver(self.offer_ways)
+
+    def tell_unknown_key(self, sentence: str) -> None:
+        """Say that a key does nothing here."""
+        self._noticed_at = self.focused
+        super().show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
         """Say why what was typed is left out."""
-        self.query_one("#notice", Static).update(sentence)
+        self.tell_unknown_key(sentence)
+
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        """Say what the row leads to that has the focus now; a notice was about another one."""
+        if event.widget is not self._noticed_at and self._noticed_at is not None:
+            self.notice, self._noticed_at = "", None
+        if self.is_whole:
+            self.sync()
 
     def take_found(self, tables: Sequence[FoundTable]) -> None:
         """Show the tables that have been found by now."""
@@ -282,14 +445,6 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
     async def _show_tables(self) -> None:
         for tables in self.query(FoundTables):
             await tables.show(self.found)
-
-    @on(Input.Changed, "#name")
-    def _named(self, event: Input.Changed) -> None:
-        self.sitting.name = event.value.strip()
-
-    @on(Input.Submitted, "#name")
-    def _name_done(self) -> None:
-        self.focus_next()
 
     @on(Input.Submitted, "#address")
     def _address_done(self, event: Input.Submitted) -> None:
@@ -335,3 +490,60 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         if focused is not None and self.query_one(side) not in focused.ancestors:
             first = "#address" if side == "#join" else ".main"
             self.set_focus(self.query_one(first))
+
+    def action_open(self) -> None:
+        """Open the row that has the focus, or go where the join field leads."""
+        focused = self.focused
+        if isinstance(focused, Button):
+            focused.press()
+        elif isinstance(focused, LinkInput):
+            self.run_worker(focused.action_submit())
+
+    async def action_waiting(self, index: int) -> None:
+        """Open one of the rows where something waits."""
+        waiting = [button for button in self.query(RowButton) if button.id in ("back", "reopen")]
+        if index < len(waiting):
+            waiting[index].press()
+
+    def action_rename(self) -> None:
+        """Ask for another name, and remember it."""
+
+        def typed(name: str | None) -> None:
+            if name is not None:
+                self.sitting.name = name
+                remember(name=name)
+                self.notice = ""
+                self.sync()
+
+        name = self.sitting.name
+        ask = NameOverlay(name, done="Be called so ({key})", at_table=False)
+        self.app.push_screen(ask, typed)
+
+    # Opponents
+
+    def action_more_bots(self) -> None:
+        """Play against one bot more, or against the fewest again."""
+        number = self.standing.opponents.number
+        self._choose(number=number + 1 if number < MOST_BOTS else FEWEST_BOTS)
+
+    def action_bots(self, by: int) -> None:
+        """Play against more bots or fewer."""
+        number = self.standing.opponents.number + by
+        self._choose(number=min(max(number, FEWEST_BOTS), MOST_BOTS))
+
+    def action_level(self) -> None:
+        """Play against bots of the next level."""
+        levels, bot = (*bot_names(), EVEN), self.standing.opponents.bot
+        self._choose(bot=levels[(levels.index(bot) + 1) % len(levels)])
+
+    def action_edition(self) -> None:
+        """Play the other edition."""
+        self._choose(edition=3 - self.standing.opponents.edition)
+
+    def _choose(self, **changes: object) -> None:
+        """Choose other opponents, remember them, and go to their row."""
+        opponents = replace(self.standing.opponents, **changes)
+        self.standing = replace(self.standing, opponents=opponents)
+        remember_opponents(opponents)
+        self.query_one("#play").focus()
+        self.sync()

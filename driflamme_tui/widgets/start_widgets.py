@@ -1,64 +1,186 @@
-"""What the start screen shows: a picture, and the tables that were found."""
+"""The widgets of the start screen: rows of the menu, a sample of the table, found tables."""
 
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+from rich.cells import cell_len
 from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Button, Static
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import CardLook, Face, draw_card
-from driflamme_tui.drawing.layout import FULL
-from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.drawing.layout import COMPACT, GRAND, LARGE, CardSize
+from driflamme_tui.drawing.palette import written
+from driflamme_tui.drawing.textual_internals import terminal_of
+from driflamme_tui.text.cell_widths import fitted, shortened
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Drawn
-from driflamme_tui.wording.program.found_words import seats_of
+from driflamme_tui.wording.program.found_words import found_row
+from driflamme_tui.wording.program.start_words import Row, both_ends
 from engine.cards import UNKNOWN
 from netcode.joining.discovery import FoundTable
 
 CARDS: Final = (
-    Face("r", UNKNOWN, face_up=False, influence=2),
-    Face("b", "A", face_up=True),
-    Face("g", UNKNOWN, face_up=False, influence=4),
-    Face("y", "L", face_up=True),
-    Face("v", UNKNOWN, face_up=False),
+    Face("r", "A", face_up=True),
+    Face("b", UNKNOWN, face_up=False, influence=2),
+    Face("y", UNKNOWN, face_up=False),
+    Face("g", "L", face_up=True),
+    Face("v", UNKNOWN, face_up=False, influence=4),
 )
-"""A Queue in the middle of a game: what is face down gathers influence."""
-
-STEP: Final = FULL.width + 3
-"""Columns from one card to the next."""
-
-PICTURE_ROWS: Final = 10
-"""Rows that the picture takes, with the empty ones below it."""
-
-ROOM_ROWS: Final = 32
-"""Rows of the screen from which there is room for a picture above everything else."""
-
-ROOM_COLUMNS: Final = 80
-"""Columns of the screen from which there is room for the picture."""
+"""A Queue in the middle of a game: a face-down card gathers influence."""
 
 
-class StartPicture(Drawn):
-    """Five cards in a row."""
+LATER: Final = (
+    Face("v", "S", face_up=True),
+    Face("g", UNKNOWN, face_up=False, influence=1),
+    Face("r", "H", face_up=True),
+    Face("b", UNKNOWN, face_up=False, influence=3),
+)
+"""The Queue in another round."""
+
+
+def sample_size(columns: int, rows: int) -> CardSize:
+    """Return the size of the sample's cards for the room above or beside the menu."""
+    if columns < GRAND.across(len(CARDS)) or rows < COMPACT.height:
+        return COMPACT
+    return GRAND if rows >= GRAND.height else LARGE
+
+
+class SampleQueue(Drawn):
+    """A row of cards as they lie on the table."""
+
+    faces: Sequence[Face] = CARDS
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the cards."""
-        for place, face in enumerate(CARDS):
-            draw_card(canvas, place * STEP, 0, FULL, face, CardLook.PLAIN)
+        """Draw as many cards as there is room for, in the middle."""
+        size = sample_size(canvas.width, canvas.height)
+        number = min(len(self.faces), (canvas.width - size.width) // size.pitch + 1)
+        left = max(0, canvas.width - size.across(number)) // 2
+        for place, face in enumerate(self.faces[:number]):
+            draw_card(canvas, left + place * size.pitch, 0, size, face, CardLook.PLAIN)
 
 
-class FoundButton(Button):
+class LaterQueue(SampleQueue):
+    """The Queue in another round, beside a preview."""
+
+    faces = LATER
+
+
+class Value(Struct, frozen=True):
+    """Something that can be chosen in the preview of a row."""
+
+    keys: str
+    name: str
+    value: str
+    action: str
+    """What a click runs on the screen."""
+
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """The key, the name and the value."""
+        return self.keys, self.name, self.value
+
+
+class Preview(Drawn):
+    """A titled frame that says what the chosen row leads to."""
+
+    ground = "panel"
+    title = ""
+    text = ""
+    values: Sequence[Value] = ()
+
+    def show(self, title: str, text: str, values: Sequence[Value] = ()) -> None:
+        """Show what a row leads to, and what can be chosen about it."""
+        self.title, self.text, self.values = title, text, values
+        self.redraw()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the frame, the text and the values; in three rows there is no frame."""
+        framed = canvas.height > 3
+        inner, left, top = canvas.width - 2 - 2 * framed, 1 + framed, int(framed)
+        room = canvas.height - 2 * framed
+        title = shortened(self.title, inner - 2, canvas.glyphs)
+        if framed:
+            canvas.frame(0, 0, canvas.width, canvas.height, canvas.glyphs.face_up, canvas.line)
+            canvas.text(2, 0, f" {title} ", canvas.bold)
+        beside = 1 if cell_len(self._in_one_row()) <= inner else len(self.values)
+        rows = room - (beside if self.values else 0)
+        lines = fitted(self.text, inner, rows, canvas.glyphs, sentences=True)
+        top = canvas.lines(left, top, lines, canvas.plain)
+        top += bool(lines) and len(lines) < rows
+        x = left
+        for value in self.values:
+            end = self._draw_value(canvas, x, top, value)
+            x, top = (end + GAP, top) if beside == 1 else (left, top + 1)
+
+    def _in_one_row(self) -> str:
+        return (" " * GAP).join(" ".join(filter(None, each.texts)) for each in self.values)
+
+    @staticmethod
+    def _draw_value(canvas: Canvas, x: int, y: int, value: Value) -> int:
+        """Draw a value; a click anywhere on it changes it. Return its end."""
+        for text, ink in zip(value.texts, (canvas.bold, canvas.mute, canvas.choice), strict=True):
+            x = canvas.place(x, y, f"{text} ", ink, value.action) if text else x
+        return x - 1
+
+
+GAP: Final = 3
+"""Cells between two values in one row."""
+
+
+class LineButton(Button):
+    """A button of one row: a text at the left, and a quieter one at the right."""
+
+    def __init__(self, *, id: str | None = None, action: str | None = None) -> None:
+        super().__init__("", id=id, compact=True, action=action)
+        # The stylesheet refuses 0.
+        self.styles.line_pad = 0
+
+    def texts(self, room: int) -> tuple[str, str]:
+        """Return both texts for a row of so many cells."""
+        raise TypeError("a button of one row says what stands in it")
+
+    def render(self) -> Text:
+        """Return the row in the button's whole width."""
+        terminal, width = terminal_of(self), self.size.width
+        begin, end = map(terminal.glyphs.plain, self.texts(width))
+        text = Text(both_ends(begin, end, width, terminal.glyphs), no_wrap=True, end="")
+        if not self.has_focus:
+            text.stylize(written(terminal.palette, "mute"), cell_len(begin))
+        return text
+
+
+class RowButton(LineButton):
+    """A row of the menu: a key, a label, and a state."""
+
+    def __init__(self, row: Row, key: str, action: str) -> None:
+        super().__init__(id=row.name, action=action)
+        self.row, self._key = row, key
+        self.set_class(row.waits, "waits")
+
+    def show(self, row: Row) -> None:
+        """Show the row in another state."""
+        if row != self.row:
+            self.row = row
+            self.refresh()
+
+    def texts(self, room: int) -> tuple[str, str]:
+        """Return the key with the label, and the state."""
+        return f"{self._key:>2} {self.row.label}", self.row.state
+
+
+class FoundButton(LineButton):
     """A table that may be joined."""
 
     def __init__(self, table: FoundTable) -> None:
-        state = seats_of(table)
-        if not table.is_free:
-            state = _("{state}: watch", state=state) if state else _("watch")
-        parts = (table.room, steady(table.name), state, steady(str(table.address)))
-        label = "  ".join(part for part in parts if part)
-        super().__init__(Text(label), compact=True)
+        super().__init__()
         self.table = table
+
+    def texts(self, room: int) -> tuple[str, str]:
+        """Return the table's room with its host, and its seats with what a click does."""
+        return found_row(self.table, room, terminal_of(self).glyphs)
 
 
 class FoundTables(VerticalScroll):
@@ -78,8 +200,8 @@ class FoundTables(VerticalScroll):
         async with self.batch():
             await self.remove_children()
             if not tables:
-                none = _("None yet; tables appear here by themselves. To open one, choose to host.")
-                await self.mount(Static(none))
+                none = _("None yet; a table appears here by itself.")
+                await self.mount(Static(terminal_of(self).glyphs.plain(none), markup=False))
             else:
                 await self.mount_all(FoundButton(table) for table in tables)
         if chosen is not None:

@@ -58,9 +58,12 @@ class NameOverlay(InputOverlay):
     done = "Join ({key})"
     longest = NAME_LENGTH
 
-    def __init__(self, name: str, wrong: str = "", done: Text = done) -> None:
+    def __init__(
+        self, name: str, wrong: str = "", done: Text = done, *, at_table: bool = True
+    ) -> None:
         self.done = done
-        super().__init__(_("What is your name at this table?"), typed=name, wrong=wrong)
+        asked = _("What is your name at this table?") if at_table else _("What is your name?")
+        super().__init__(asked, typed=name, wrong=wrong)
 
     def parsed(self, typed: str) -> str | None:
         """Return the name, if anybody can be called so."""

@@ -2,7 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
+from driflamme_tui.text.cell_widths import shortened, steady
 from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
 from engine.words import Text
 from netcode.joining.discovery import FoundTable
 
@@ -18,6 +22,40 @@ def seats_of(table: FoundTable) -> str:
     elif not table.is_free:
         words = "{taken} of {places}, full"
     return _(words, taken=table.taken, places=table.places) if table.places else ""
+
+
+def found_row(table: FoundTable, room: int, glyphs: Glyphs) -> tuple[str, str]:
+    """Return a table's host, and its seats with what a click does, for a row of so many cells.
+
+    Where the name of the host would be cut, only the seats stand beside it.
+    """
+    begin = " " + " ".join(filter(None, (table.room or str(table.address), steady(table.name))))
+    seats, action = seats_of(table), way_in(table)
+    end = f"{seats}  {action}" if seats else action
+    if cell_len(begin) + cell_len(end) + 2 > room:
+        end = seats or action
+    return shortened(begin, room - cell_len(end) - 2, glyphs), end
+
+
+def way_in(table: FoundTable) -> str:
+    """Return what a click on a table does."""
+    return _("join") if table.is_free else _("watch")
+
+
+def found_title(table: FoundTable) -> str:
+    """Return whose table it is, as far as it tells that."""
+    if not table.name:
+        return _("The table at {address}", address=steady(str(table.address)))
+    return _("{host}'s table", host=steady(table.name))
+
+
+def found_about(table: FoundTable) -> str:
+    """Return where a table is, how it is doing, and how one gets there."""
+    where = f"{steady(str(table.address))}, {seats_of(table)}".rstrip(", ")
+    ask = _("Enter asks for the code that its host can read out.")
+    if not table.is_free:
+        ask = _("No seat is free now. Enter asks for the code, and you watch.")
+    return f"{where}. {ask}"
 
 
 def state_words(table: "TableInfo") -> str:

@@ -191,8 +191,8 @@ def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> Non
         app.on_settle(Settle("language", "fr"))
         await hands.press("escape")
         await hands.pause()
-        assert app.shows("Ton nom")
-        assert not app.shows("Your name")
+        assert app.shows("Apprendre le jeu")
+        assert not app.shows("Learn the game")
         assert app.shows("x")
         assert app.focused is not None
         assert app.focused.id == "address"

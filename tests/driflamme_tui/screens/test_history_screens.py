@@ -301,7 +301,7 @@ async def test_statistics_are_of_the_games_that_are_listed(
 @pytest.mark.usefixtures("evenings")
 @in_app(PastApp, SMALL)
 async def test_statistics_are_scrolled_through(app: PastApp, hands: Hands) -> None:
-    await go(app, hands, "f5")
+    await go(app, hands, "s")
     assert app.shows("YOUR GAMES")
     assert app.shows("1. 2 █"), "a bar stands beside its number"
     assert not app.shows("EVENINGS")

@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
 
 import pytest
 from textual.events import Paste
@@ -11,18 +13,25 @@ from textual.widgets import Button, Input, Static
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.preferences.remembered import (
+    Opponents,
     WayBack,
+    last_opponents,
     recall,
     remember,
     remember_back,
+    remember_opponents,
 )
 from driflamme_tui.screens import start_screen
+from driflamme_tui.screens.lists.history_screens import HistoryScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
+from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
-from driflamme_tui.widgets.start_widgets import FoundButton, StartPicture
+from driflamme_tui.study.judged_screens import BoardScreen, PuzzleScreen
+from driflamme_tui.study.lesson_screen import LessonScreen
+from driflamme_tui.widgets.start_widgets import FoundButton, RowButton, SampleQueue
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import KEY_BYTES
@@ -119,7 +128,7 @@ async def test_start_by_clicks(app: StartedApp, hands: Hands) -> None:
     await hands.pause()
     assert isinstance(app.screen, HelpOverlay)
     await hands.type("escape")
-    await hands.click("#quit")
+    await hands.click_on("Esc quit")
     await hands.pause()
     assert app._exit
 
@@ -145,38 +154,91 @@ async def test_what_led_nowhere_stays_to_be_mended_unless_the_table_is_gone(
 
 @in_app(StartedApp)
 async def test_a_name_is_needed(app: StartedApp, hands: Hands) -> None:
-    name = app.screen.query_one("#name", Input)
-    name.value = ""
-    await hands.pause()
-    app.screen.query_one("#play", Button).focus()
+    app.sitting.name = ""
     await hands.type("enter")
     await hands.until(lambda: notice(app) == "A name needs at least one character.")
     assert app.plans == []
-    name.value = " Zoé "
-    await hands.pause()
-    # A button that is still lit from being pressed takes no key.
-    await hands.type("down enter")
-    assert app.sitting.name == "Zoé"
+    await hands.type("f5")
+    await hands.until(lambda: isinstance(app.screen, NameOverlay))
+    app.screen.query_one("#dialog-text", Input).value = " Zoé "
+    await hands.type("enter")
+    await hands.until(lambda: app.shows("Zoé · F5 rename"))
+    assert (app.sitting.name, recall().name, notice(app)) == ("Zoé", "Zoé", "")
+    await hands.type("2")
     await hands.until(lambda: len(app.plans) == 1)
 
 
 @in_app(StartedApp)
-async def test_letters_are_for_the_name_and_what_is_pasted_is_a_link(
+async def test_a_letter_that_does_nothing_says_so_and_what_is_pasted_is_a_link(
     app: StartedApp, hands: Hands
 ) -> None:
     line = app.screen.query_one("#address", Input)
-    await hands.burst("Oslhp Lee")
-    await hands.until(lambda: app.sitting.name == "Oslhp Lee")
-    app.screen.query_one("#play", Button).focus()
+    await hands.type("z")
+    await hands.until(lambda: notice(app).startswith("z does nothing here"))
+    await hands.type("down")
+    await hands.until(lambda: notice(app) == "")
     app.screen.post_message(Paste("driflamme://table.example/…\n"))
     await hands.until(lambda: line.value == "driflamme://table.example/…")
-    assert app.plans == []
     line.value = ""
     app.screen.query_one("#play", Button).focus()
     await hands.press("right")
     await hands.burst("k7q f2mxr")
     await hands.until(lambda: line.value == "k7q f2mxr")
-    assert app.sitting.name == "Oslhp Lee"
+    assert app.plans == []
+
+
+def is_at(app: StartedApp, kind: type[Screen[Any]]) -> bool:
+    """Whether a screen of this kind is shown."""
+    return isinstance(app.screen, kind)
+
+
+@in_app(StartedApp)
+async def test_each_row_has_a_digit(app: StartedApp, hands: Hands) -> None:
+    rows = [str(each.render()) for each in app.screen.query(RowButton)]
+    assert [row[:2].strip() for row in rows] == [*"12345678"]
+    await hands.type("2")
+    await hands.type("3")
+    assert [type(each) for each in app.plans] == [Alone, Host]
+    opened: tuple[tuple[str, type[Screen[Any]]], ...] = (
+        ("4", PuzzleScreen),
+        ("5", BoardScreen),
+        ("6", HistoryScreen),
+        ("7", HelpOverlay),
+        ("8", OptionsOverlay),
+    )
+    for digit, kind in opened:
+        await hands.type(digit)
+        await hands.until(partial(is_at, app, kind))
+        app.pop_screen()
+        await hands.pause()
+    await hands.type("1")
+    await hands.until(lambda: isinstance(app.screen, LessonScreen))
+
+
+@in_app(StartedApp)
+async def test_opponents_are_chosen_beside_their_row_and_remembered(
+    app: StartedApp, hands: Hands
+) -> None:
+    await hands.type("3")
+    app.plans.clear()
+    await hands.type("+ k k e")
+    await hands.until(lambda: app.shows("2 Play against bots 4 bots, master"))
+    await hands.click_on("first edition")
+    await hands.until(lambda: app.shows("e second edition"))
+    await hands.click_on("+ - Bots 4")
+    await hands.until(lambda: app.shows("+ - Bots 2"))
+    await hands.type("-")
+    await hands.type("enter")
+    await hands.until(lambda: bool(app.plans))
+    (plan,) = app.plans
+    assert isinstance(plan, Alone)
+    assert (plan.bots, plan.settings.edition) == (("master",) * 2, 2)
+    assert last_opponents() == Opponents(2, "master", 2)
+
+
+def test_opponents_that_are_gone_are_replaced_by_the_usual_ones() -> None:
+    remember_opponents(Opponents(4, "nobody:Here", 1))
+    assert last_opponents() == Opponents(4, "steady", 1)
 
 
 @in_app(StartedApp)
@@ -187,7 +249,6 @@ async def test_of_a_long_link_both_ends_are_shown_unless_one_moves_about_in_it(
         return f"{link[:20]}" in "\n".join(rows_of(app)) and "9zZ" in "\n".join(rows_of(app))
 
     link = "driflamme://192.0.2.2:4555/dVKy9P_BrUlkHQFDeV4AbILtBgP3153d-XD9zZ"
-    await hands.press(*"Zoe")
     app.screen.post_message(Paste(link))
     await hands.until(shown)
     assert "…" in "\n".join(rows_of(app))
@@ -208,16 +269,15 @@ async def test_keys_go_through_everything_and_from_side_to_side(
     assert here() == "play"
     for keys, where in (
         ("down", "host"),
-        ("down", "learn"),
         ("down", "puzzle"),
+        ("down", "board"),
         ("down", "past"),
         ("down", "rules"),
-        ("down", "options-open"),
-        ("down", "quit"),
+        ("down", "options"),
         ("down", "address"),
-        ("down", "name"),
+        ("down", "learn"),
         ("up", "address"),
-        ("up", "quit"),
+        ("up", "options"),
         ("right", "address"),
         ("down down right", "address"),
         ("down down left", "play"),
@@ -225,8 +285,8 @@ async def test_keys_go_through_everything_and_from_side_to_side(
         await hands.type(keys)
         assert here() == where, keys
     await hands.type("f1")
-    (row,) = (row for row in rows_of(app) if "colours, language" in row)
-    assert row.strip(" │┃║").startswith("F3 "), "help names no letters where they are one's name"
+    (row,) = (row for row in rows_of(app) if "play against bots" in row)
+    assert row.strip(" │┃║").startswith("2 ")
     await hands.type("escape escape")
     assert app._exit
 
@@ -268,9 +328,11 @@ async def test_a_found_table_is_joined_with_its_code_by_keys_and_by_clicks(
 ) -> None:
     await app.find(hands, ROSALINDS, YVETTES)
     listed = "\n".join(rows_of(app))
-    assert "K7Q  Rosalind  192.168.1.20" in listed
-    assert "B2C  Yvette  10.0.0.9:4000" in listed
-    await hands.type("right down down enter")
+    assert "K7Q Rosalind" in listed
+    assert "B2C Yvette" in listed
+    await hands.type("right down down")
+    await hands.until(lambda: app.shows("10.0.0.9:4000. Enter asks for the code"))
+    await hands.type("enter")
     await hands.until(lambda: asks_for_code(app))
     assert app.shows("Yvette's table at 10.0.0.9:4000")
     await hands.press(*"f2mxr", "enter")
@@ -289,7 +351,7 @@ async def test_a_table_without_a_free_seat_is_watched(app: StartedApp, hands: Ha
     playing = FoundTable("Yvette", YVETTES.address, "B2C", PROTOCOL, 3, 5, playing=True)
     waiting = FoundTable("Zoé", OPEN.address, "D4E", PROTOCOL, 3, 5)
     await app.find(hands, full, playing, waiting)
-    for row in ("5 of 5, full: watch", "3 of 5, playing: watch", "3 of 5, waiting"):
+    for row in ("5 of 5, full watch", "3 of 5, playing watch", "3 of 5, waiting join"):
         assert app.shows(row)
     for button, watch in zip(app.screen.query(FoundButton), (True, True, False), strict=True):
         await hands.click(button)
@@ -319,6 +381,8 @@ async def test_the_list_follows_the_network_and_keeps_the_focus(
     assert "None yet" in "\n".join(rows_of(app))
     rude = "[b]x[/b][@click=app.quit]y[/]"
     await app.find(hands, announced(rude, Address("10.0.0.7", 11214), "K7Q"))
+    app.screen.query_one(FoundButton).focus()
+    await hands.pause()
     assert rude in "\n".join(rows_of(app)), "whatever a stranger announces is only text"
 
 
@@ -350,13 +414,14 @@ async def test_the_list_goes_on_while_a_code_is_asked_for(app: StartedApp, hands
 async def test_cards_lie_on_the_start_screen_where_there_is_room(
     app: StartedApp, hands: Hands
 ) -> None:
-    (cards,) = app.screen.query(StartPicture)
-    assert not cards.display
+    def shown() -> set[str | None]:
+        return {each.id for each in app.screen.query(SampleQueue) if each.region}
+
+    assert shown() == {"sample"}
     await hands.resize_terminal(120, 40)
-    await hands.until(lambda: cards.display)
-    assert app.screen.query_one("#quit").region.bottom < 40
-    await hands.resize_terminal(60, 40)
-    await hands.until(lambda: not cards.display)
+    await hands.until(lambda: shown() == {"opening", "sample-wide"})
+    await hands.resize_terminal(60, 20)
+    await hands.until(lambda: shown() == set())
 
 
 def test_the_way_back_comes_before_reopening(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,18 +437,18 @@ def test_the_way_back_comes_before_reopening(monkeypatch: pytest.MonkeyPatch) ->
 async def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_name(
     app: StartedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert focus(app) == app.screen.query(Button).first().id
+    assert focus(app) == "play"
     monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
     assert isinstance(app.screen, StartScreen)
     await app.screen.offer_ways()
     await hands.pause()
     assert focus(app) == "reopen"
-    app.screen.query_one("#options-open", Button).focus()
+    app.screen.query_one("#options", Button).focus()
     monkeypatch.setattr(start_screen, "can_reopen", lambda: False)
     await hands.pause()
     await app.screen.offer_ways()
     await hands.pause()
-    assert focus(app) == "options-open"
+    assert focus(app) == "options"
 
 
 class Asking(StartedApp):

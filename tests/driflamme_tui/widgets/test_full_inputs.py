@@ -33,8 +33,9 @@ def test_a_sign_without_room_is_refused_with_a_sentence_until_there_is_room(scen
 
 @in_app(lambda: StartedApp("Maximiliane Sturmhub"))
 async def test_the_start_screen_says_how_long_a_name_may_be(app: StartedApp, hands: Hands) -> None:
-    line = app.screen.query_one("#name", Input)
-    app.screen.set_focus(line)
+    await hands.type("f5")
+    await hands.until(lambda: isinstance(app.focused, Input))
+    line = app.screen.query_one("#dialog-text", Input)
     await hands.press("end")
     await hands.press("x")
     assert line.value == "Maximiliane Sturmhub"

@@ -1,0 +1,274 @@
+"""The rows of the start screen: what each is called, its state, and what it leads to."""
+
+from typing import Final
+
+from msgspec import Struct
+from rich.cells import cell_len, set_cell_size
+
+from driflamme_tui.model.history_totals import OwnGames
+from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
+from driflamme_tui.text.cell_widths import shortened, steady
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.names import bot_name, bot_note, edition_name, short_bot_name
+from driflamme_tui.wording.program.history_words import sides, when
+
+PLAY: Final = "play"
+"""The group of the rows that lead to a table."""
+
+PRACTISE: Final = "practise"
+"""The group of the rows that lead to boards without company, and to past games."""
+
+PROGRAM: Final = "program"
+"""The group of the rows about the program; it has no heading."""
+
+
+class TodaysPuzzle(Struct, frozen=True):
+    """The puzzle of the day, and what the player has solved."""
+
+    number: int
+    """The number of the puzzle of the day."""
+    count: int
+    """The number of all puzzles."""
+    day: int
+    """The day, counted as `date.toordinal` does."""
+    progress: PuzzleProgress = PuzzleProgress()
+
+    @property
+    def streak(self) -> int:
+        """The days in a row whose puzzle was solved."""
+        return self.progress.streak_at(self.day)
+
+
+class Standing(Struct, frozen=True):
+    """What the start screen knows of the player."""
+
+    back: str | None = None
+    """The host of the table where a seat waits, maybe without a name; None without a seat."""
+    reopens: bool = False
+    """Whether a table of the player's own can be reopened."""
+    is_reopened_first: bool = False
+    """Whether the seat that waits may be at the table that can be reopened."""
+    is_lesson_begun: bool = False
+    learns_first: bool = False
+    """Whether the lesson is offered before everything else."""
+    opponents: Opponents = Opponents()
+    """The bots that were chosen last."""
+    puzzle: TodaysPuzzle | None = None
+    """None until it has been read."""
+    games: OwnGames | None = None
+    """The player's past games; None until they have been read."""
+
+
+class Row(Struct, frozen=True):
+    """A row of the menu."""
+
+    name: str
+    """The row's own name, which no language changes."""
+    group: str
+    label: str
+    about: str
+    """What the row leads to."""
+    state: str = ""
+    waits: bool = False
+    """Whether something that was interrupted waits there."""
+
+
+def both_ends(begin: str, end: str, width: int, glyphs: Glyphs) -> str:
+    """Return two texts at the ends of a row; the second is left out where both have no room.
+
+    >>> from driflamme_tui.text.signs import ASCII
+    >>> both_ends(" 1 Learn the game", "10 min", 30, ASCII)
+    ' 1 Learn the game      10 min '
+    >>> both_ends(" 1 Learn the game", "10 min", 24, ASCII)
+    ' 1 Learn the game       '
+    """
+    gap = width - 1 - cell_len(begin) - cell_len(end)
+    if not end or gap < 1:
+        return set_cell_size(shortened(begin, width - 1, glyphs), width)
+    return f"{begin}{' ' * gap}{end} "
+
+
+def heading(group: str) -> str:
+    """Return the heading of a group; "" for a group without one."""
+    return {PLAY: _("PLAY"), PRACTISE: _("PRACTISE")}.get(group, "")
+
+
+def rows_of(standing: Standing) -> list[Row]:
+    """Return all rows, the ones first where something waits."""
+    return [*_waiting(standing), *_play(standing), *_practise(standing), *_program()]
+
+
+def _waiting(standing: Standing) -> list[Row]:
+    rows = []
+    if standing.back is not None:
+        host = steady(standing.back)
+        about = _(
+            "A game goes on there, and your seat is kept. Enter takes you back to it, with your "
+            "cards and your influence as they are."
+        )
+        state = _("{host}'s table", host=host) if host else _("your seat")
+        rows.append(Row("back", PLAY, _("Continue"), about, state, waits=True))
+    if standing.reopens:
+        about = _(
+            "Your table stopped before its end. Enter opens it again as it was, with the same "
+            "invitation, and your guests come back by themselves."
+        )
+        row = Row("reopen", PLAY, _("Continue"), about, _("your own table"), waits=True)
+        rows.insert(0 if standing.is_reopened_first else len(rows), row)
+    return rows
+
+
+def _play(standing: Standing) -> list[Row]:
+    begun = standing.is_lesson_begun
+    about = _(
+        "A first game against two bots that explains each decision as it comes. Nothing you do "
+        "can go wrong. Esc leaves it, and your place is kept."
+    )
+    if begun:
+        about = _(
+            "Your guided first game goes on where you left it. It explains each decision as it "
+            "comes, and Esc keeps your place again."
+        )
+    state = _("begun") if begun else _("10 min, guided")
+    label = _("Resume the lesson") if begun else _("Learn the game")
+    return [
+        Row("learn", PLAY, label, about, state, waits=begun),
+        Row(
+            "play",
+            PLAY,
+            _("Play against bots"),
+            bots_about(standing.opponents),
+            opponents_state(standing.opponents),
+        ),
+        Row(
+            "host",
+            PLAY,
+            _("Host a table"),
+            _(
+                "Opens a table for up to five, and shows a link and a code for your friends. Bots "
+                "can take the seats that stay free."
+            ),
+            _("friends join"),
+        ),
+    ]
+
+
+def bots_about(opponents: Opponents) -> str:
+    """Return what a game against the chosen bots is like."""
+    note = bot_note(opponents.bot)
+    about = _("A game on this machine, at your own pace. Enter begins it with these opponents.")
+    return f"{about} {note}" if note else about
+
+
+def opponents_state(opponents: Opponents) -> str:
+    """Return how many bots play, and how well."""
+    level = short_bot_name(opponents.bot).lower()
+    return ngettext("{n} bot, {level}", "{n} bots, {level}", opponents.number, level=level)
+
+
+def opponents_choices(opponents: Opponents) -> list[tuple[str, str]]:
+    """Return the names of what can be chosen about opponents, and what is chosen now."""
+    return [
+        (_("Bots"), str(opponents.number)),
+        (_("Level"), bot_name(opponents.bot)),
+        ("", edition_name(opponents.edition)),
+    ]
+
+
+def _practise(standing: Standing) -> list[Row]:
+    puzzle, games = standing.puzzle, standing.games
+    return [
+        Row(
+            "puzzle",
+            PRACTISE,
+            _("Today's puzzle"),
+            _(
+                "A position from a game between strong bots, the same for everybody today. Which "
+                "answer wins most often? More puzzles follow it."
+            ),
+            "" if puzzle is None else puzzle_state(puzzle),
+        ),
+        Row(
+            "board",
+            PRACTISE,
+            _("Analysis board"),
+            _(
+                "A new deal that you play for every family, with a bot's opinion of each answer. "
+                "A replay opens the board at any step of a past game."
+            ),
+        ),
+        Row(
+            "past",
+            PRACTISE,
+            _("Past games"),
+            _(
+                "Every game that you finished: replay it step by step, read what the best bot "
+                "would have played, or open your statistics."
+            ),
+            "" if games is None else games_state(games),
+        ),
+    ]
+
+
+def puzzle_state(puzzle: TodaysPuzzle) -> str:
+    """Return the number of today's puzzle, and whether it is solved, or the streak."""
+    progress = puzzle.progress
+    if puzzle.streak > 1:
+        streak = ngettext("{n} day in a row", "{n} days in a row", puzzle.streak)
+        return f"{puzzle.number}, {streak}"
+    if progress.day >= puzzle.day and not puzzle.streak:
+        return _("{number}, missed", number=puzzle.number)
+    if puzzle.number in progress.solved:
+        return _("{number}, solved", number=puzzle.number)
+    return _("{number}, unsolved", number=puzzle.number)
+
+
+def games_state(games: OwnGames) -> str:
+    """Return how many games were played, and how many of them were won."""
+    if not games.finished:
+        return _("none yet")
+    return _("{n}, {won} won", n=games.finished, won=games.won)
+
+
+def _program() -> list[Row]:
+    return [
+        Row(
+            "rules",
+            PROGRAM,
+            _("Rules and keys"),
+            _("The rules with examples, every card, the keys of each screen, and the guide."),
+        ),
+        Row(
+            "options",
+            PROGRAM,
+            _("Options"),
+            _(
+                "Language, colours, signs, the size of cards, pace and sound. Changes count at "
+                "once."
+            ),
+        ),
+    ]
+
+
+def join_about() -> str:
+    """Return what the join field takes."""
+    return _(
+        "Type the code that the host reads out, or paste the host's link. With an address and a "
+        "code you reach a table on another network."
+    )
+
+
+def latest_lines(standing: Standing, glyphs: Glyphs) -> list[str]:
+    """Return the puzzles' score and the last result, as far as there are any."""
+    lines = []
+    puzzle, games = standing.puzzle, standing.games
+    if puzzle is not None and puzzle.progress.solved:
+        days = ngettext("Streak: {n} day.", "Streak: {n} days.", puzzle.streak)
+        solved = _("Solved: {n} of {all}.", n=len(puzzle.progress.solved), all=puzzle.count)
+        lines.append(_("Puzzles: {score}", score=f"{days} {solved}"))
+    if games is not None and games.last is not None:
+        scores = ", ".join(f"{steady(side.name)} {side.score}" for side in sides(games.last))
+        day = when(games.last, glyphs)
+        lines.append(_("Last game, {day}: {scores}", day=day, scores=scores))
+    return lines
