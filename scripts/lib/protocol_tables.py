@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, get_args
 
 from msgspec import NODEFAULT, Struct
@@ -23,10 +24,9 @@ from msgspec import inspect as shapes
 from netcode import limits
 from netcode.limits import Rate
 from netcode.protocol import codec, messages
-from netcode.protocol.fields import FAMILY_LETTERS, Messages
+from netcode.protocol.fields import FAMILY_LETTERS, Message, Messages
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE, SENTENCES
 from netcode.wings import WINGS
-from netcode.wings.relay import relay_messages
 
 NETCODE: Final = Path(__file__).resolve().parents[2] / "netcode"
 
@@ -62,8 +62,30 @@ def pages() -> dict[Path, dict[str, Callable[[], str]]]:
                 tables["codes"] = lambda seam=seam: f"{listed(seam.sentences)}\n"  # type: ignore[misc]
             if any(own_parts(seam)):
                 tables["parts"] = lambda seam=seam: rows_of(own_parts(seam))  # type: ignore[misc]
-            found[NETCODE / "wings" / wing / "README.md"] = tables
+            found[NETCODE / "wings" / wing / "README.md"] = tables | others_of(wing)
     return found
+
+
+def others_of(wing: str) -> dict[str, Callable[[], str]]:
+    """Return the tables of a wing about connections that lead to no table, and about its rates.
+
+    Such messages stand in a module `NAME_messages.py` of the wing, and rates in `NAME_limits.py`.
+    """
+    found: dict[str, Callable[[], str]] = {}
+    for path in sorted((NETCODE / "wings" / wing).glob("*_*s.py")):
+        module = import_module(f"netcode.wings.{wing}.{path.stem}")
+        if path.stem.endswith("_messages"):
+            own = [each for each in vars(module).values() if is_message_of(each, module)]
+            found["line"] = lambda own=own: rows_of(iter(own))  # type: ignore[misc]
+        elif path.stem.endswith("_limits"):
+            found["rates"] = lambda module=module: rates(module)  # type: ignore[misc]
+    return found
+
+
+def is_message_of(value: object, module: ModuleType) -> bool:
+    """Return whether a value is a kind of message that a module defines."""
+    is_kind = isinstance(value, type) and issubclass(value, Message)
+    return is_kind and value.__module__ == module.__name__
 
 
 def messages_of(wing: str) -> Messages | None:
@@ -242,12 +264,12 @@ def frame_bounds() -> str:
     return f"{heads}\n| --- | --- | --- |\n| bytes | {figures} |\n"
 
 
-def rates() -> str:
+def rates(module: ModuleType = limits) -> str:
     """Return the table of what is counted for a while."""
-    texts = dict(documented(ast.parse(inspect.getsource(limits)).body))
+    texts = dict(documented(ast.parse(inspect.getsource(module)).body))
     rows = [
         f"| {re.split('[:.,;]', texts[name])[0]} | {figure(rate[1])} | {figure(rate[0])} |"
-        for name, rate in vars(limits).items()
+        for name, rate in vars(module).items()
         if isinstance(rate, Rate)
     ]
     return "\n".join(("| | at once | then a second |", "| --- | --- | --- |", *rows, ""))
@@ -272,7 +294,6 @@ TABLES: Final[dict[str, Callable[[], str]]] = {
     "client": lambda: rows_of(iter(get_args(messages.ClientMessage))),
     "host": lambda: rows_of(iter(get_args(messages.HostMessage))),
     "parts": lambda: rows_of(iter(core_parts())),
-    "relay": lambda: rows_of(iter((relay_messages.Register, *get_args(relay_messages.FromRelay)))),
     "frames": frame_bounds,
     "rates": rates,
     "codes": codes,
