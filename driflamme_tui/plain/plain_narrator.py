@@ -41,6 +41,7 @@ from driflamme_tui.wording.program.people_words import (
     contradiction_sentence,
     ended_sentence,
     guessing_sentence,
+    has_stand_ins,
     notes,
     paused_sentence,
     refused_in_game,
@@ -278,7 +279,7 @@ class PlainNarrator:
         if lobby.phase == "lobby" and old.ready and not seat.ready:
             yield _("{name} is not ready any more.", name=name)
         if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
-            gone = absence(name, seat.present, seat.away, sealed=lobby.settings.kind is not None)
+            gone = absence(name, seat.present, seat.away, has_stand_ins=has_stand_ins(lobby))
             if gone and lobby.phase != "playing":
                 gone = _("{name} is away.", name=name)
             yield gone or _("{name} is back.", name=name)

@@ -12,6 +12,7 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
         "commands",
         "guide",
         "keys",
+        "kind_words",
         "moved_tables",
         "options",
         "seat_parts",

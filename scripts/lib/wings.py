@@ -91,8 +91,7 @@ WINGS: Final = {
     "clubs": wing(
         "clubs",
         "",
-        "tests/driflamme_tui/screens/test_club*"
-        " tests/driflamme_tui/screens/*league* tests/*/*/*league* tests/*/*/*club*",
+        "",
         r"\bclub|Club|CLUB|[Ll]eague|OpenTable\b|\basleep|_asleep|\.wake\(entry|\bServe\b"
         r"|to_sleep|sleep_later|TableInfo|ask_club|\bmember\b|MEMBER",
     ),
@@ -267,7 +266,7 @@ def _is_whole(path: str) -> bool:
 def remove(names: Sequence[str], target: Path) -> None:
     """Copy the project into an empty folder, without some wings."""
     gone = {*files_of(names)}
-    listed = re.compile(rf'^\s*"({"|".join(names)})".*\n', re.M)
+    listed = re.compile(rf'^ *"({"|".join(names)})": \([^()]*\),\n', re.M)
     for path in paths():
         if path in gone:
             continue

@@ -3,7 +3,9 @@
 Whoever moves something out of the core lowers the numbers.
 """
 
+import runpy
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,6 +85,14 @@ def test_a_removed_wing_leaves_no_file_and_no_line_of_the_lists(tmp_path: Path) 
     assert not (tmp_path / "netcode/wings/clubs/club_tables.py").exists()
     assert (tmp_path / "netcode/server/server.py").exists()
     assert all((tmp_path / path).exists() for path in core())
+
+
+@pytest.mark.parametrize("package", ["netcode", "driflamme_tui"])
+def test_the_list_without_a_wing_has_all_others(package: str, tmp_path: Path) -> None:
+    remove(["sealed"], tmp_path)
+    listed = import_module(f"{package}.wings").WINGS
+    left = runpy.run_path(str(tmp_path / package / "wings/__init__.py"))["WINGS"]
+    assert left == {name: seams for name, seams in listed.items() if name != "sealed"}
 
 
 def test_the_inventory_names_what_players_and_programs_meet() -> None:

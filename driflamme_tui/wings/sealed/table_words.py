@@ -25,7 +25,7 @@ def frozen_words(news: SealedNews) -> tuple[str, str]:
 
 def absence_sentence(asked: SeatInfo, players: Sequence[SeatInfo]) -> str:
     """Return what happens while the player who is asked is away; "" if they are not."""
-    away = absence(asked.name, asked.present, asked.away, sealed=True)
+    away = absence(asked.name, asked.present, asked.away, has_stand_ins=False)
     if not away:
         return ""
     people = {player.name for player in players if player.bot is None}

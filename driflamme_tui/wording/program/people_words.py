@@ -12,11 +12,7 @@ from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import bot_name, edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
-from driflamme_tui.wording.program.sealed_words import (
-    absent_sentence,
-    takeover_help,
-    takeover_sentence,
-)
+from driflamme_tui.wording.program.kind_words import kind_words
 from driflamme_tui.wording.program.settings_words import families_of
 from engine.cards import Family
 from engine.words import Text
@@ -70,12 +66,12 @@ _ABSENCES: Final = {
 """Why a player does not answer, and what happens then."""
 
 
-def _absence(present: bool, away: Away, *, is_sealed: bool = False) -> Absence | None:
+def _absence(present: bool, away: Away, *, has_stand_ins: bool = True) -> Absence | None:
     """Return what is said of somebody; None if they are there.
 
-    At a sealed table no bot answers for anybody.
+    Without stand-ins no bot answers for anybody.
     """
-    if away == "no" or is_sealed:
+    if away == "no" or not has_stand_ins:
         return None if present else _ABSENCES["gone"]
     return _ABSENCES["silent" if away == "bot" and present else away]
 
@@ -93,9 +89,14 @@ def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: 
     return f"{glyphs.away}{pgettext('seat in 5 columns', told.small_seat)}"
 
 
-def absence(name: str, present: bool, away: Away, *, sealed: bool = False) -> str:
+def has_stand_ins(lobby: Lobby) -> bool:
+    """Return whether bots answer for absent players: in a wing's kind of game none do."""
+    return lobby.settings.kind is None
+
+
+def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
     """Return what happens for somebody who is asked and does not answer; "" if nothing does."""
-    if sealed:
+    if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     told = _absence(present, away)
     return "" if told is None else _(told.sentence, name=name)
@@ -152,9 +153,9 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
         words.append(_("host"))
     if seat.bot is not None:
         words.append(_("bot: {bot}", bot=bot_name(seat.bot)))
-        if lobby.settings.sealed:
-            words.append(_("on the machine of {name}", name=lobby.host_name))
-    elif told := _absence(seat.present, seat.away, is_sealed=lobby.settings.sealed):
+        if (kind := kind_words(lobby)) is not None:
+            words.append(kind.bot_note(lobby))
+    elif told := _absence(seat.present, seat.away, has_stand_ins=has_stand_ins(lobby)):
         lobby_only = seat.away == "grace" and lobby.phase != "playing"
         words.append(_(_ABSENCES["gone"].note if lobby_only else told.note))
     if seat.name in lobby.muted:
@@ -181,7 +182,7 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
     after = _("The invitation would let them back in, until you make a new one.")
     if lobby.phase != "lobby":
         after = _("They could watch by the invitation, until you make a new one.")
-        if any(seat.name == name for seat in lobby.seats) and not lobby.settings.sealed:
+        if any(seat.name == name for seat in lobby.seats) and has_stand_ins(lobby):
             question = _("Remove {name}, and give the seat to a bot for good?", name=name)
     return question, after
 
@@ -266,11 +267,11 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     """
     if lobby is None:
         return ""
-    playing = lobby.phase == "playing"
+    playing, kind = lobby.phase == "playing", kind_words(lobby)
     others = sum(seat.bot is None for seat in lobby.seats) > 1
     if owned and others:
-        if playing and lobby.settings.sealed and not takeover_help(lobby):
-            return takeover_sentence(lobby, leaving=True)
+        if playing and kind is not None and (told := kind.host_leaves(lobby)):
+            return told
         if playing:
             return _(
                 "You are the host: the table closes for everybody, "
@@ -283,8 +284,8 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
         return _("The game ends here; it stays unfinished in your history.")
     if owned:
         return _("The game stops here, until driflamme host --resume reopens the table.")
-    if lobby.settings.sealed:
-        return absent_sentence(lobby)
+    if kind is not None:
+        return kind.player_leaves(lobby)
     if not others:
         return _("Nobody else plays here: the game ends with you.")
     return _("The game goes on, and a bot will play for you.")

@@ -1,0 +1,24 @@
+"""What a sealed game means for the people at its table."""
+
+from typing import Final
+
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.kind_words import KindWords
+from driflamme_tui.wording.program.sealed_words import (
+    absent_sentence,
+    takeover_help,
+    takeover_sentence,
+)
+from netcode.protocol.messages import Lobby
+
+
+def _host_leaves(lobby: Lobby) -> str:
+    """Return at whose machine the game can go on; "" if at none."""
+    return "" if takeover_help(lobby) else takeover_sentence(lobby, leaving=True)
+
+
+def _bot_note(lobby: Lobby) -> str:
+    return _("on the machine of {name}", name=lobby.host_name)
+
+
+SEAM: Final = KindWords("sealed", _host_leaves, absent_sentence, _bot_note)
