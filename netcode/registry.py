@@ -56,6 +56,7 @@ def _load(package: str, wing: str, seam: str) -> object | None:
 
         FAILED[wing] = import_failure(error)
         log = logging.getLogger(__name__)
-        log.error("the optional part %r cannot be loaded: %s", wing, described(error))
+        # The host and doctor read a sentence; all frames are for whoever looks for the mistake.
+        log.info("the optional part %r cannot be loaded: %s", wing, described(error))
         return None
     return value

@@ -1,4 +1,4 @@
-"""What this machine opens: a table, a club, doors, and the carrier of a table that goes on here.
+"""Opens places on this machine: tables, and what wings open with the same parts.
 
-Who sits down there is left to `seat`.
+`seat` takes a seat at an open table.
 """

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Final
 
-from driflamme_tui.hosting.open_server import Listening, keep_announced, keep_links
-from driflamme_tui.hosting.own_table import OwnTable
+from driflamme_tui.hosting.hosted_table import HostedTable
+from driflamme_tui.hosting.open_server import Listening, announce_table, watch_addresses
 from driflamme_tui.hosting.parts import OpenPlace, Part
 from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry
@@ -41,8 +41,8 @@ class LinkRenewal(BackgroundPart):
 
     async def open(self, place: OpenPlace) -> None:
         """Watch the addresses. The place renews its links before other subscribers."""
-        self._listening.subscribers.insert(0, place.tell_links)
-        self.run(keep_links(self._listening))
+        self._listening.subscribers.insert(0, place.send_links)
+        self.run(watch_addresses(self._listening))
 
 
 class Announcement(BackgroundPart):
@@ -60,9 +60,9 @@ class Announcement(BackgroundPart):
 
     async def open(self, place: OpenPlace) -> None:
         """Announce the table from now on."""
-        assert isinstance(place, OwnTable)
+        assert isinstance(place, HostedTable)
         if self._is_wanted and self._is_possible:
-            self.run(keep_announced(self._host, self._entry, place.server))
+            self.run(announce_table(self._host, self._entry, place.server))
 
 
 class StatusAnswers(Part):

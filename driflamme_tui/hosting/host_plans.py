@@ -1,4 +1,4 @@
-"""What is to be opened on this machine: a table for others, a club, or a table alone with bots."""
+"""Plans of what a player opens on this machine, for others or alone with bots."""
 
 from typing import Final
 
@@ -13,11 +13,11 @@ LOOPBACK: Final = "127.0.0.1"
 """The address by which this machine reaches itself."""
 
 USUAL: Final = Location(port=DEFAULT_PORT, plain=False, announced=True)
-"""Where something listens unless its host asks for something else."""
+"""The location of a place if its host asks for nothing else."""
 
 
 class OpenPlan(Struct, frozen=True):
-    """Open something for others on this machine: a table, a club or a relay."""
+    """Open a place for others on this machine."""
 
     location: Location = Location()
     """Where it listens."""
@@ -25,11 +25,11 @@ class OpenPlan(Struct, frozen=True):
     """The records of its optional parts, by their names."""
 
     def opened(self, secret: bytes, code: str = "") -> Opened:
-        """Return how others get there, by an invitation's secret and a code."""
+        """Return the location and the parts with an invitation's secret and a code."""
         return Opened(secret, code, USUAL.changed_by(self.location), self.parts)
 
     def reopened(self, opened: Opened) -> Opened:
-        """Return how others get there again: as before, but for what is asked for now."""
+        """Return a former location with the changes and parts of this plan."""
         location = opened.location.changed_by(self.location)
         return replace(opened, location=location, parts=opened.parts | self.parts)
 
@@ -45,7 +45,7 @@ class Host(OpenPlan, frozen=True):
     resume: bool = False
     """Whether the latest unfinished table is reopened as it was."""
     reminds: bool = True
-    """Whether one is told of such a table: who sees a button for it needs no sentence."""
+    """Whether the host reads that such a table exists; a screen with a button needs no sentence."""
 
 
 class Alone(Struct, frozen=True):

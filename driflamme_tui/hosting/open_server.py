@@ -29,46 +29,46 @@ from netcode.transport.certificate import Identity, load_identity
 from netcode.transport.own_addresses import own_addresses, own_numbers
 
 Notify: TypeAlias = Callable[[str], None]
-"""Takes a sentence for whoever runs the server."""
+"""A function that shows a sentence to the person who runs the server."""
 
-FOLLOW_S: Final = 3.0
-"""Seconds between two looks at whether this machine has other addresses."""
+ADDRESSES_EVERY_S: Final = 3.0
+"""Seconds between two looks at this machine's addresses."""
 
 EVERYWHERE: Final = (None, "0.0.0.0", "::")
 """The values of `--bind` that stand for all addresses of this machine."""
 
 
 class Listening(Struct):
-    """Sockets that are open, and what others need to come in by them."""
+    """Open sockets, and the addresses by which others reach them."""
 
     opened: Opened
-    """Where they are, with the port that the system chose if none was asked for."""
+    """The location, with the port that the system chose if the host asked for none."""
     identity: Identity | None
-    """None where nothing is encrypted."""
+    """The certificate; None if connections are not encrypted."""
     sockets: list[socket]
     port_forwards: dict[str, tuple[Address, ...]] = field(default_factory=dict)
     """Public addresses that are forwarded to a port here, by the names of the ports."""
     indirect: tuple[Address, ...] = ()
     """Addresses of other machines that forward connections to this one."""
     subscribers: list[Callable[[], object]] = field(default_factory=list)
-    """Are called when the addresses have changed."""
-    own: tuple[str, ...] = ()
-    """The addresses of this machine when it was last asked, the likeliest first."""
+    """Functions that are called when the addresses have changed."""
+    machine: tuple[str, ...] = ()
+    """The addresses of this machine at the last look, most likely first."""
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """Where others may reach this machine, the likeliest first."""
+        """The addresses by which others may reach this machine, most likely first."""
         known = dict.fromkeys((*self.port_forwards.get("table", ()), *self.inside))
         return tuple(known)[:MOST_ADDRESSES]
 
     @property
     def inside(self) -> tuple[Address, ...]:
         """The same without those of port forwards."""
-        return tuple(dict.fromkeys((*self.public, *self._own_ones)))[:MOST_ADDRESSES]
+        return tuple(dict.fromkeys((*self.public, *self._machine_addresses)))[:MOST_ADDRESSES]
 
     @property
     def location(self) -> Location:
-        """Where it listens, as it was asked for."""
+        """The location, as the host asked for it."""
         return self.opened.location
 
     @property
@@ -88,33 +88,32 @@ class Listening(Struct):
         return self.location.unix is None and self.location.bind in EVERYWHERE
 
     @property
-    def _own_ones(self) -> tuple[Address, ...]:
-        hosts: Sequence[str] = self.own
+    def _machine_addresses(self) -> tuple[Address, ...]:
+        hosts: Sequence[str] = self.machine
         if not self.is_everywhere:
-            # Who is told of another way comes from elsewhere, where this address means another
-            # machine.
+            # Guests with a public address are elsewhere, where this address means another machine.
             public, bind = self.location.public, self.location.bind
             hosts = [] if public is not None else [bind or LOOPBACK]
         return tuple(Address(host, self.port) for host in hosts)
 
-    def tell_changes(self) -> None:
+    def notify_subscribers(self) -> None:
         """Call all subscribers, after the addresses have changed."""
         for subscriber in self.subscribers:
             subscriber()
 
-    def look_again(self) -> bool:
-        """Ask the system for this machine's addresses; return whether they are others.
+    def refresh_addresses(self) -> bool:
+        """Read this machine's addresses from the system; return whether they have changed.
 
-        A machine that is in no network for a while has its former addresses.
+        Without a network the former addresses stay.
         """
         if not self.is_everywhere:
             return False
-        own = tuple(own_numbers()) or self.own or tuple(own_addresses())
-        self.own, before = own, self.own
+        own = tuple(own_numbers()) or self.machine or tuple(own_addresses())
+        self.machine, before = own, self.machine
         return own != before
 
     def invitations(self, secret: bytes) -> tuple[str, ...]:
-        """Return what others join with: a link, or else commands, the likeliest to work first."""
+        """Return a link or commands with which others join, most likely first."""
         unix = self.location.unix
         if unix is not None:
             return (f"{JOIN} {UNIX} {shlex.quote(unix)}",)
@@ -123,7 +122,7 @@ class Listening(Struct):
         return tuple(f"{JOIN} {INSECURE} {address}" for address in self.addresses)
 
     def invite(self, entry: TableEntry) -> str:
-        """Return the invitation to a table, the likeliest to work."""
+        """Return the most likely invitation to a table."""
         return next(iter(self.invitations(entry.secret)), "")
 
     async def serve(
@@ -132,7 +131,7 @@ class Listening(Struct):
         first: Callable[[Server], object] = lambda _server: None,
         **parts: Any,
     ) -> Server:
-        """Return the server of these tables, which listens; `first` is done before it does."""
+        """Return the server of these tables, which listens; calls `first` before it does."""
         identity = self.identity
         certificate = b"" if identity is None else identity.certificate
         server = Server(registry, certificate=certificate, **parts)
@@ -154,26 +153,26 @@ async def listen(opened: Opened, command: str = "host") -> Listening:
     sockets = await open_tcp(location.bind, port, command)
     location = replace(location, port=sockets[0].getsockname()[1])
     listening = Listening(replace(opened, location=location), identity, sockets)
-    listening.look_again()
+    listening.refresh_addresses()
     return listening
 
 
-async def keep_links(listening: Listening) -> None:
-    """Look for other addresses of this machine until cancelled."""
+async def watch_addresses(listening: Listening) -> None:
+    """Refresh the addresses of this machine until cancelled."""
     while listening.is_everywhere:
-        await asyncio.sleep(FOLLOW_S)
-        if listening.look_again():
-            listening.tell_changes()
+        await asyncio.sleep(ADDRESSES_EVERY_S)
+        if listening.refresh_addresses():
+            listening.notify_subscribers()
 
 
 def drop_old(store: Store) -> None:
-    """Remove lobbies and games to which nobody has come back for long."""
+    """Prune lobbies and abandon games to which nobody has come back for long."""
     now = int(time.time())
     store.prune(now - LOBBIES_KEPT_S)
     store.abandon(now - GAMES_KEPT_S)
 
 
-async def keep_announced(name: str, entry: TableEntry, server: Server) -> None:
+async def announce_table(name: str, entry: TableEntry, server: Server) -> None:
     """Tell the local network of a table and its host, and what changes there, until cancelled."""
     listens = tuple(address.host for address in server.addresses)
 

@@ -7,8 +7,8 @@ from functools import partial
 
 from driflamme_tui.hosting.core_parts import ANNOUNCEMENT, LINKS, Announcement, LinkRenewal
 from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.hosted_table import HostedTable, new_key
 from driflamme_tui.hosting.open_server import Listening, Notify, listen
-from driflamme_tui.hosting.own_table import OwnTable, new_key
 from driflamme_tui.hosting.parts import (
     Part,
     add_to_parts,
@@ -26,7 +26,7 @@ async def open_table(
     owned: bool,
     name: str = "",
     notify: Notify = lambda _sentence: None,
-) -> OwnTable:
+) -> HostedTable:
     """Open a table as planned.
 
     Raises ListenError, CertificateError, the error of a part that the plan asks for, and StoreError
@@ -59,7 +59,7 @@ async def open_table(
 
 async def _served(
     plan: Host, found: TableToOpen, *, owned: bool, name: str, notify: Notify
-) -> OwnTable:
+) -> HostedTable:
     """Return the table with a server that listens; its parts have started and are not open yet."""
     location = found.opened.location
     host = found.host_name(name, notify) if owned else name
@@ -82,7 +82,7 @@ async def _served(
         lambda server: server.keep_opened(entry),
         journal=found.journal(notify),
     )
-    return OwnTable(
+    return HostedTable(
         server=server,
         listening=listening,
         parts=parts,

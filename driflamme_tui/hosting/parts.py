@@ -1,6 +1,6 @@
-"""The parts of a host: what wings add to a table, a club or a relay that is open on this machine.
+"""The parts of an open place: what wings, and the core, add to a server on this machine.
 
-A record says what is asked of a part. The command line makes it, the journal keeps it with the
+A record is a text that asks for a part. The command line makes it, the journal keeps it with the
 table, and `--resume` builds the same part from it again.
 """
 
@@ -25,20 +25,20 @@ SEAM: Final = "parts"
 
 
 class OpenPlace(Struct, kw_only=True):
-    """What is open on this machine, with its parts: a table, a club or a relay."""
+    """A place that is open on this machine, with its parts."""
 
     listening: "Listening | None" = None
-    """Where it listens; None if nobody else can reach it."""
+    """Its sockets and addresses; None if nobody else can reach it."""
     parts: "dict[str, Part]" = field(default_factory=dict)
-    """By name."""
+    """Its parts, by name, in the order in which they open."""
     notify: "Notify" = lambda _sentence: None
-    """Takes a sentence for whoever runs it."""
+    """Shows a sentence to the person who runs it."""
     is_owned: bool = False
     """Whether its host sits at it in this program."""
     is_resumed: bool = False
-    """Whether it was open before: a part that cannot be opened again does not stop it."""
+    """Whether it was open before. A part that cannot be opened again does not stop it then."""
     is_open: bool = False
-    """Whether all parts are open. Whoever runs the place reads its first links then."""
+    """Whether all parts are open. The person who runs the place reads its first links then."""
 
     @property
     def port(self) -> int:
@@ -47,35 +47,35 @@ class OpenPlace(Struct, kw_only=True):
 
     @property
     def ports(self) -> dict[str, int]:
-        """The ports that a router may open, by the names of what listens there."""
+        """The ports that may be forwarded, by the names of their listeners."""
         found = {"table": self.port}
         for part in self.parts.values():
             found |= part.ports()
         return found
 
-    def tell_links(self) -> None:
-        """Send the links to everybody here, after this machine's addresses have changed."""
+    def send_links(self) -> None:
+        """Send the new links to everybody here, after this machine's addresses have changed."""
 
     def current_status(self) -> dict[str, Any]:
         """Return the figures of all parts."""
         return {name: each for part in self.parts.values() for name, each in part.status().items()}
 
     def save_records(self) -> None:
-        """Have the journal keep the records of all parts, after one has changed."""
+        """Save the records of all parts in the journal, if one has changed."""
 
-    async def open_parts(self, asked: Collection[str]) -> None:
-        """Open the parts; raises the error of one that is asked for now, and drops others."""
+    async def open_parts(self, requested: Collection[str]) -> None:
+        """Open the parts. One that fails is dropped; raises its error if it is requested now."""
         for name, part in tuple(self.parts.items()):
             try:
                 await part.open(self)
             except ExplainedError as error:
-                _do_without(name, error, self.notify, asked)
+                _do_without(name, error, self.notify, requested)
                 del self.parts[name]
         self.is_open = True
         self.save_records()
 
     async def stop_parts(self) -> None:
-        """Stop the parts, the last first: nobody else comes here."""
+        """Stop the parts, the last first, so that nobody else comes here."""
         for part in reversed(self.parts.values()):
             await part.stop()
 
@@ -86,37 +86,37 @@ class OpenPlace(Struct, kw_only=True):
 
 
 class Part:
-    """A part of a host; each method is called in this order, and does nothing by default."""
+    """A part of a place. Its methods are called in this order, and do nothing by default."""
 
     on_change: Callable[[], object] = staticmethod(lambda: None)
     """Is called when it has another status, so that a screen can show that."""
 
     def saved_record(self) -> str:
-        """Return the record of this part as it is now; empty if nothing is asked of it."""
+        """Return the present record of this part; empty if nobody asks for it."""
         return ""
 
     def start(self, listening: "Listening") -> None:
-        """Begin with the sockets, before anybody is served; raises an ExplainedError."""
+        """Prepare the sockets before the server serves anybody; raises an ExplainedError."""
 
     def add_table(self, entry: TableEntry) -> None:
-        """Prepare a table that is open here, before anybody comes to it."""
+        """Prepare a table of this place, before anybody comes to it."""
 
     async def open(self, place: OpenPlace) -> None:
-        """Open this part, now that the place is served; raises an ExplainedError."""
+        """Open this part once the server serves; raises an ExplainedError."""
 
     def ports(self) -> Mapping[str, int]:
-        """Return the ports that a router may open for it, by name."""
+        """Return its ports that may be forwarded, by name."""
         return {}
 
     def invited(self, entry: TableEntry) -> None:
         """Handle that a table has another invitation, or other addresses."""
 
     def status(self) -> Mapping[str, Any]:
-        """Return what a server's status tells of it."""
+        """Return its figures for the status of the server."""
         return {}
 
     async def stop(self) -> None:
-        """Bring nobody else here; those who are here stay."""
+        """Let nobody else come by this part; those who are here stay."""
 
     async def close(self) -> None:
         """Close it, after everybody has read the goodbye."""
@@ -127,7 +127,7 @@ class PartKind(Struct, frozen=True):
 
     name: str
     build: Callable[[str], Part]
-    """Makes the part of a record, which is empty if nobody asks for it; raises ExplainedError."""
+    """Builds a part from its record, which may be empty; raises ExplainedError."""
     is_everywhere: bool = False
     """Whether every encrypted place has one, also without a record."""
     record_of_notice: Callable[[TableNotice, Callable[[Address], bool]], str] | None = None
@@ -150,7 +150,7 @@ def part_kinds() -> dict[str, PartKind]:
 
 
 def check_records(records: Mapping[str, str]) -> None:
-    """Raise an ExplainedError if what is asked of a part cannot be had."""
+    """Raise an ExplainedError if a record asks for a part that cannot be built."""
     kinds = part_kinds()
     for name, record in records.items():
         if name in kinds:
@@ -169,11 +169,15 @@ def refuse_missing(records: Collection[str]) -> None:
 
 
 def build_parts(
-    records: Mapping[str, str], notify: "Notify", asked: Collection[str], *, encrypted: bool = True
+    records: Mapping[str, str],
+    notify: "Notify",
+    requested: Collection[str],
+    *,
+    encrypted: bool = True,
 ) -> dict[str, Part]:
     """Return the parts of some records, and those that are everywhere.
 
-    Raises the error of one that is asked for now; of others, the host reads a sentence.
+    Raises the error of a part that is requested now. For another, the host reads a sentence.
     """
     kinds = part_kinds()
     for wing, why in FAILED.items():
@@ -187,7 +191,7 @@ def build_parts(
             try:
                 found[name] = kind.build(records.get(name, ""))
             except ExplainedError as error:
-                _do_without(name, error, notify, asked)
+                _do_without(name, error, notify, requested)
     return found
 
 
@@ -198,19 +202,21 @@ def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
 
 
 def start_parts(
-    parts: dict[str, Part], listening: "Listening", notify: "Notify", asked: Collection[str]
+    parts: dict[str, Part], listening: "Listening", notify: "Notify", requested: Collection[str]
 ) -> None:
-    """Start parts on sockets; raises the error of one that is asked for now, and drops others."""
+    """Start the parts. One that fails is dropped; raises its error if it is requested now."""
     for name, part in tuple(parts.items()):
         try:
             part.start(listening)
         except ExplainedError as error:
-            _do_without(name, error, notify, asked)
+            _do_without(name, error, notify, requested)
             del parts[name]
 
 
-def _do_without(name: str, error: ExplainedError, notify: "Notify", asked: Collection[str]) -> None:
-    """Notify the host that a part is left out; raises its error if it is asked for now."""
-    if name in asked:
+def _do_without(
+    name: str, error: ExplainedError, notify: "Notify", requested: Collection[str]
+) -> None:
+    """Notify the host that a part is left out; raises its error if it is requested now."""
+    if name in requested:
         raise error
     notify(_("{why} The table is open without it.", why=error.sentence(_)))

@@ -10,9 +10,9 @@ from random import SystemRandom
 from msgspec import Struct
 
 from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.hosted_table import new_key, random_for
 from driflamme_tui.hosting.moved_tables import moved_table
 from driflamme_tui.hosting.open_server import Notify, drop_old
-from driflamme_tui.hosting.own_table import new_key, random_for
 from driflamme_tui.hosting.parts import refuse_missing
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.hosting.host_plans import Alone
-from driflamme_tui.hosting.own_table import OwnTable, open_alone
+from driflamme_tui.hosting.hosted_table import HostedTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.preferences.remembered import WayBack, remember
 from driflamme_tui.seat.even_seats import EvenSeats
@@ -52,7 +52,7 @@ class SeatSession(Sitting):
         *,
         watch: bool = False,
         target: "ResolvedTarget | None" = None,
-        table: OwnTable | None = None,
+        table: HostedTable | None = None,
         opening: Sequence[Message] = (),
         bots: Sequence[str] = (),
         client_history: ClientHistory | None = None,

@@ -11,7 +11,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.own_table import OwnTable
+    from driflamme_tui.hosting.hosted_table import HostedTable
     from netcode.workers.worker_pool import WorkerPool
 
 
@@ -41,7 +41,7 @@ class Sitting:
     """Whether other players may be there: alone there is no chat, and no game counts."""
     asks = True
     """Whether the player may be asked for a decision: a past game asks nothing."""
-    table: "OwnTable | None" = None
+    table: "HostedTable | None" = None
     """The table, if it is open in this program."""
 
     def __init__(self, session: Session, name: str, lobby: Lobby | None = None) -> None:

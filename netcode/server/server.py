@@ -88,7 +88,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._tables.attach(self._runner)
         self._moves: deque[int] = deque((0,), RATE_OVER)
         """How many moves there had been at the last looks at the clock."""
-        self.tell_links: Callable[[], None] = self._runner.tell_links
+        self.send_links: Callable[[], None] = self._runner.send_links
         """Tells everybody by what others come to their table, after that has changed."""
         admission = Admission(registry, certificate, self._tables)
         routes = Routes(registry, self._runner, certificate)

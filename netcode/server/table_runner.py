@@ -129,7 +129,7 @@ class TableRunner:
         if entry.table is not None:
             self.carry_out(entry, entry.table.see_guesses(entry.wrong_guesses))
 
-    def tell_links(self) -> None:
+    def send_links(self) -> None:
         """Tell everybody at every table by what others come to it now."""
         for entry in tuple(self._registry.entries):
             if entry.table is not None:

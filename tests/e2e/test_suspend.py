@@ -17,7 +17,7 @@ if sys.platform == "win32":
     pytest.skip("no shell there resumes a program", allow_module_level=True)
 
 from driflamme_tui.app import keyed_app
-from driflamme_tui.hosting.own_table import OwnTable
+from driflamme_tui.hosting.hosted_table import HostedTable
 
 SUSPEND = "\x1a"
 SHELL = shutil.which("bash")
@@ -72,7 +72,7 @@ def suspended(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 async def test_a_host_of_others_is_asked_before_the_table_stops(
     app: SeatedApp, hands: Hands, suspended: list[object]
 ) -> None:
-    app.sitting.table = cast("OwnTable", object())
+    app.sitting.table = cast("HostedTable", object())
     await hands.type("ctrl+z")
     assert isinstance(app.screen, Confirmation)
     assert app.shows("the table stops for everybody")

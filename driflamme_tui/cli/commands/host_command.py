@@ -22,7 +22,7 @@ from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.host_plans import Host
-    from driflamme_tui.hosting.own_table import OwnTable
+    from driflamme_tui.hosting.hosted_table import HostedTable
 
 PLAYERS = 4
 """Number of players of a game with bots, unless an option says another."""
@@ -177,7 +177,7 @@ def _serve(plan: "Host", name: str, wings: tuple[OpeningOptions, ...]) -> None:
     )
 
 
-def _closed(table: "OwnTable") -> str:
+def _closed(table: "HostedTable") -> str:
     if not table.is_kept:
         return _("The table is closed.")
     if table.entry.table is not None and table.entry.table.games.phase == "playing":
@@ -185,7 +185,7 @@ def _closed(table: "OwnTable") -> str:
     return _("The table is closed; driflamme host --headless --resume opens it again.")
 
 
-def _opened(plan: "Host", table: "OwnTable", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
+def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
     """Yield where a table is open, and how others join."""
     from driflamme_tui.wording.program.joining_words import joining_command, written_code
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from driflamme_tui.hosting.core_parts import LINKS, STATUS, LinkRenewal, StatusAnswers
 from driflamme_tui.hosting.host_plans import OpenPlan
+from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.hosting.open_server import Notify, drop_old, listen
-from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import add_to_parts, build_parts, start_parts
 from driflamme_tui.text.i18n import _
 from netcode.protocol.fields import SECRET_BYTES

@@ -17,8 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from platformdirs import user_data_path
 
+from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.hosting.open_server import Listening, Notify
-from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.text.i18n import _, language
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR

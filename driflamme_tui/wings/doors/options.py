@@ -66,7 +66,7 @@ class DoorOptions(OpeningOptions):
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
         """Yield what those type who have no program of this one."""
-        from driflamme_tui.hosting.own_table import OpenServer
+        from driflamme_tui.hosting.hosted_table import OpenServer
         from driflamme_tui.wings.doors.door_words import doors_sentences
         from driflamme_tui.wings.doors.open_doors import DoorsOfHost
 

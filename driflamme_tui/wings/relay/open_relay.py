@@ -10,8 +10,8 @@ from platformdirs import user_data_path
 
 from driflamme_tui.hosting.core_parts import LINKS, STATUS, LinkRenewal, StatusAnswers
 from driflamme_tui.hosting.host_plans import OpenPlan
+from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.hosting.open_server import Listening, Notify, listen
-from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import OpenPlace, Part, build_parts, start_parts
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError, Text
@@ -64,7 +64,7 @@ class OpenRelay(OpenPlace, kw_only=True):
         """Return the link by which the players of a table may come, for an evening."""
         return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
 
-    def tell_links(self) -> None:
+    def send_links(self) -> None:
         """Notify whoever runs the relay that its link is another."""
         if self.is_open:
             told = _("The relay has another address now, and so its link is another: {link}")

@@ -149,7 +149,7 @@ class Router(Part):
         }
         if found != self.listening.port_forwards:
             self.listening.port_forwards = found
-            self.listening.tell_changes()
+            self.listening.notify_subscribers()
         self.on_change()
 
 

@@ -10,8 +10,8 @@ from hashlib import sha256
 from random import SystemRandom
 
 from driflamme_tui.hosting.host_plans import LOOPBACK
-from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
-from driflamme_tui.hosting.own_table import OpenServer, OwnTable
+from driflamme_tui.hosting.hosted_table import HostedTable, OpenServer
+from driflamme_tui.hosting.open_server import Listening, announce_table, listen
 from driflamme_tui.hosting.parts import add_to_parts, part_kinds, start_parts
 from driflamme_tui.wings.sealed.takeover_games import TakeoverGame, recall, remember
 from netcode.joining.invitation import INDIRECT
@@ -35,7 +35,7 @@ class HomeTakeover:
 
     def __init__(
         self,
-        table: OwnTable | None,
+        table: HostedTable | None,
         name: str,
         *,
         resumed: bool,
@@ -154,7 +154,7 @@ class HomeTakeover:
     async def _announce(self, carrier: TakeoverServer, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.wait([before])
-        await keep_announced(self._name, carrier.entry, carrier.server)
+        await announce_table(self._name, carrier.entry, carrier.server)
 
     async def _open(self, towards: str) -> TakeoverServer | None:
         table = self._table

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting import open_server
 from driflamme_tui.hosting.host_plans import Host, OpenPlan
+from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.hosting.own_table import OpenServer
 from driflamme_tui.hosting.parts import Part
 from engine.words import ExplainedError
 from netcode.joining.invitation import parse_invitation
@@ -119,7 +119,7 @@ def test_a_public_address_without_a_port_has_that_of_the_table(
 ) -> None:
     opened = OpenPlan(Location(bind, port, public)).opened(b"s" * 12)
     own = ("192.168.1.20",) if bind is None else ()
-    listening = Listening(opened, None, [], own=own)
+    listening = Listening(opened, None, [], machine=own)
     there = [str(Address(each, port)) for each in own]
     assert [str(each) for each in listening.addresses] == reached + there
 
@@ -138,7 +138,7 @@ class Moving:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.numbers = ["192.168.1.20"]
         monkeypatch.setattr(open_server, "own_numbers", lambda: self.numbers)
-        monkeypatch.setattr(open_server, "FOLLOW_S", 0)
+        monkeypatch.setattr(open_server, "ADDRESSES_EVERY_S", 0)
 
     async def becomes(self, *numbers: str) -> None:
         self.numbers = [*numbers]

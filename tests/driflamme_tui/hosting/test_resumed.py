@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting import core_parts
 from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.hosted_table import HostedTable
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.hosting.own_table import OwnTable
 from driflamme_tui.hosting.parts import OpenPlace
 from engine.words import ExplainedError
 from netcode.protocol.table_settings import TableSettings
@@ -33,14 +33,14 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the hosts that the local network has been told of."""
     told: list[str] = []
 
-    async def keep_announced(name: str, *_: object) -> None:
+    async def announce_table(name: str, *_: object) -> None:
         told.append(name)
 
-    monkeypatch.setattr(core_parts, "keep_announced", keep_announced)
+    monkeypatch.setattr(core_parts, "announce_table", announce_table)
     return told
 
 
-async def seen(plan: Host, told: list[str] | None = None) -> OwnTable:
+async def seen(plan: Host, told: list[str] | None = None) -> HostedTable:
     """Open a table as planned and close it again; return it."""
     notify = (lambda _sentence: None) if told is None else told.append
     table = await open_table(plan, owned=True, name="a", notify=notify)
@@ -49,7 +49,7 @@ async def seen(plan: Host, told: list[str] | None = None) -> OwnTable:
     return table
 
 
-async def twice(plan: Host = FIRST) -> tuple[OwnTable, OwnTable]:
+async def twice(plan: Host = FIRST) -> tuple[HostedTable, HostedTable]:
     """Return a table that is resumed with options, and the one that is once more without."""
     stopped(default_path(), 5)
     return await seen(plan), await seen(AGAIN)
@@ -171,7 +171,7 @@ async def test_a_table_of_another_form_is_named_and_hides_no_other() -> None:
         await seen(AGAIN)
 
 
-KEPT: dict[str, Callable[[OwnTable], object]] = {
+KEPT: dict[str, Callable[[HostedTable], object]] = {
     "link": lambda table: table.invitations,
     "code": lambda table: table.entry.code,
     "location": lambda table: table.listening and table.listening.location,

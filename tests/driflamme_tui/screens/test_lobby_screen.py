@@ -5,7 +5,7 @@ from typing import cast
 
 from msgspec.structs import asdict, replace
 
-from driflamme_tui.hosting.own_table import OwnTable
+from driflamme_tui.hosting.hosted_table import HostedTable
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.remembered import last_bot, next_table
 from driflamme_tui.screens.lobby_screen import LobbyScreen
@@ -410,7 +410,7 @@ async def test_a_guest_is_told_a_refusal_and_what_the_host_has_changed(
 async def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.sitting.table = cast("OwnTable", SimpleNamespace())
+    app.sitting.table = cast("HostedTable", SimpleNamespace())
     await hands.type("ctrl+c")
     assert app.shows("driflamme host --resume")
     assert not app._exit

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting import parts
 from driflamme_tui.hosting.host_plans import Host, OpenPlan
+from driflamme_tui.hosting.hosted_table import HostedTable
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.hosting.own_table import OwnTable
 from driflamme_tui.hosting.parts import OpenPlace, PartKind
 from driflamme_tui.wings.clubs.open_club import open_club
 from driflamme_tui.wings.relay.open_relay import OwnRelay, open_relay
@@ -75,7 +75,7 @@ class _Router(Router):
 
     def move(self, host: str) -> None:
         self.listening.port_forwards = {"table": (Address(host, self.place.port),)}
-        self.listening.tell_changes()
+        self.listening.notify_subscribers()
 
 
 async def test_a_relays_link_has_the_address_that_a_router_lets_others_in_at(
@@ -108,7 +108,7 @@ async def test_the_relay_of_a_table_is_used_again_and_may_come_back_later() -> N
     assert ["does not answer" in each for each in told] == [True]
 
 
-async def closed(plan: Host, told: list[str] | None = None) -> OwnTable:
+async def closed(plan: Host, told: list[str] | None = None) -> HostedTable:
     """Open a table and close it again; return it."""
     table = await open_table(plan, owned=False, notify=print if told is None else told.append)
     await table.close()

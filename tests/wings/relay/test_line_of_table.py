@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from driflamme_tui.hosting.own_table import OpenServer
+from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.wings.relay.open_relay import LineToRelay
 from netcode.transport.address import Address
 from netcode.wings.relay import relay_line

@@ -314,12 +314,12 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
 ) -> None:
     told: list[str] = []
 
-    async def keep_announced(name: str, _entry: object, _server: object) -> None:
+    async def announce_table(name: str, _entry: object, _server: object) -> None:
         told.append(name)
         await asyncio.Event().wait()
 
     for module in (home_takeover, core_parts):
-        monkeypatch.setattr(module, "keep_announced", keep_announced)
+        monkeypatch.setattr(module, "announce_table", announce_table)
     opened = replace(HERE, location=replace(HERE.location, announced=is_announced))
     async with table_of("Root", "Rosalind", "Orlando", "Celia", plan=opened) as table:
         await table.play_to(4)

@@ -1,4 +1,4 @@
-"""What is open in this program; a table for a person and bots is there at once."""
+"""Tables and other servers that are open in this program."""
 
 import secrets
 from random import Random, SystemRandom
@@ -29,28 +29,25 @@ class OpenServer(OpenPlace, kw_only=True):
 
     @property
     def secret(self) -> bytes:
-        """What others show to come in."""
+        """The secret of the invitation."""
         assert self.listening is not None
         return self.listening.opened.secret
 
     @property
     def invitations(self) -> tuple[str, ...]:
-        """What others join with: a link, or commands, the likeliest to work first.
-
-        Empty where nobody else can come.
-        """
+        """A link or commands with which others join, most likely first; empty without sockets."""
         return () if self.listening is None else self.listening.invitations(self.secret)
 
-    def tell_links(self) -> None:
-        """Send the links to everybody here, after this machine's addresses have changed."""
-        self.server.tell_links()
+    def send_links(self) -> None:
+        """Send the new links to everybody here, after this machine's addresses have changed."""
+        self.server.send_links()
         if self.is_open and not self.is_owned and self.invitations:
             # A host who sits here reads it in the lobby.
             told = _("This machine has other addresses now, so the invitation is another: {link}")
             self.notify(told.format(link=self.invitations[0]))
 
     async def close(self, *, for_good: bool = False) -> None:
-        """Say goodbye to everybody and stop; whoever came by a door is told first.
+        """Say goodbye to everybody, and close the server and its parts.
 
         A table that is closed for good cannot be resumed, unless a game is under way.
         """
@@ -59,21 +56,21 @@ class OpenServer(OpenPlace, kw_only=True):
         await self.close_parts()
 
 
-class OwnTable(OpenServer, kw_only=True):
-    """A table that is open, and how its owner gets there."""
+class HostedTable(OpenServer, kw_only=True):
+    """A table that is open in this program."""
 
     entry: TableEntry
     owner_key: bytes | None
-    """Makes its holder the host; None when the first to sit down is."""
+    """The key that makes its holder the host; None if the first person to sit down is the host."""
     host: str = ""
-    """The name of its owner, if others can reach it: of one that is resumed, as it was."""
+    """The name of its owner, if others can reach it. A resumed table keeps the name."""
     is_kept: bool = False
-    """Whether there is a journal from which it can be resumed."""
+    """Whether a journal keeps it, so that it can be resumed."""
     has_moved: bool = False
     """Whether another machine had it open before, so that its link and its code are new."""
 
     def save_records(self) -> None:
-        """Have the journal keep the records of all parts, after one has changed."""
+        """Save the records of all parts in the journal, if one has changed."""
         opened = self.entry.opened
         records = {name: part.saved_record() for name, part in self.parts.items()}
         kept = {name: record for name, record in (opened.parts | records).items() if record}
@@ -83,12 +80,12 @@ class OwnTable(OpenServer, kw_only=True):
 
     @property
     def secure(self) -> bool | None:
-        """Whether nobody on the way to it can read along; None if there is no way to it."""
+        """Whether connections to it are encrypted; None if it does not listen."""
         return None if self.listening is None else self.listening.identity is not None
 
     @property
     def secret(self) -> bytes:
-        """What its invitation holds at the moment."""
+        """The secret of its present invitation."""
         return self.entry.secret
 
     async def connect(self) -> Channel:
@@ -96,8 +93,8 @@ class OwnTable(OpenServer, kw_only=True):
         return self.server.connect()
 
 
-async def open_alone(plan: Alone) -> OwnTable:
-    """Open a table for one person and bots: it listens nowhere and is not kept."""
+async def open_alone(plan: Alone) -> HostedTable:
+    """Open a table for one person and bots, without sockets and without a journal."""
     rng = random_for(plan.seed)
     owner_key = new_key()
     table = Table(rng, new_key, owner_key=owner_key, settings=plan.settings)
@@ -107,14 +104,14 @@ async def open_alone(plan: Alone) -> OwnTable:
         table,
     )
     server = Server(TableRegistry([entry], is_open=True))
-    return OwnTable(server=server, entry=entry, owner_key=owner_key)
+    return HostedTable(server=server, entry=entry, owner_key=owner_key)
 
 
 def random_for(seed: int | None) -> Random:
-    """Return what decides the deals: nothing that can be guessed, without a seed."""
+    """Return the source of chance for the deals; without a seed nobody can guess it."""
     return SystemRandom() if seed is None else Random(seed)
 
 
 def new_key() -> bytes:
-    """Return a fresh key to a seat."""
+    """Return a new key to a seat."""
     return secrets.token_bytes(KEY_BYTES)
