@@ -17,7 +17,7 @@ BAR: Final = "key bar"
 class Command(Struct, eq=False):
     """Something that can be done; an attribute of a `CommandSet`.
 
-    How it is done is left to the screen's method `action_...`.
+    The screen's method `action_...` does it, and `is_possible` says when it can.
     """
 
     keys: str
@@ -28,11 +28,6 @@ class Command(Struct, eq=False):
     """A sentence without a full stop, for help and the command palette."""
     label: Annotated[Text, "key bar"] = ""
     """What the key bar calls it."""
-    needs: str = ""
-    """What must be true of the screen for it to do anything, in this order, with spaces between.
-
-    Each is an attribute, which must be false if `!` stands before it.
-    """
     row: "Command | None" = None
     """The command in whose line of help this one's key stands too."""
     follows: "Command | None" = None
@@ -133,7 +128,6 @@ def one_line(
     help: Text,
     *,
     shifted: bool = False,
-    needs: str = "",
     repeats: bool = False,
 ) -> dict[str, Command]:
     """Return a command for each of these characters, which stand in one line of help.
@@ -146,7 +140,6 @@ def one_line(
         action: Returns what Textual runs for a character.
         help: What they do.
         shifted: Whether the capital letter does the same.
-        needs: What must be true of the screen, as of any command.
         repeats: Whether a key that is held down does it again and again.
     """
     commands: dict[str, Command] = {}
@@ -155,7 +148,6 @@ def one_line(
             f"{key},{key.upper()}" if shifted else key,
             action(key),
             help,
-            needs=needs,
             repeats=repeats,
             row=commands.get(keys[0]),
             fixed=True,

@@ -103,7 +103,6 @@ class SessionCommands(ScreenCommands, prefix="session"):
         "talk",
         "chat: write to everybody at the table",
         "talk",
-        needs="may_write",
         id="talk.open",
     )
     people = Command(
@@ -118,7 +117,6 @@ class SessionCommands(ScreenCommands, prefix="session"):
         "phrases",
         "say a quick phrase",
         "phrases",
-        needs="may_write",
         id="phrases.open",
     )
     new_code = Command(
@@ -126,7 +124,6 @@ class SessionCommands(ScreenCommands, prefix="session"):
         "new_code",
         "the host, while somebody guesses the code: make a new code; the link stays",
         "new code",
-        needs="is_code_guessed",
         id="code.renew",
     )
 
@@ -139,7 +136,6 @@ def retrying(shares: Command) -> Command:
         "while the connection is lost: try again at once",
         "try at once",
         shares=shares,
-        needs="sitting.lost",
     )
 
 
@@ -150,29 +146,21 @@ _FAMILIES: Final = one_line("lobby.family", FAMILIES, "family('{}')".format, "ta
 class LobbyCommands(SessionCommands, prefix="lobby"):
     """What can be done in the lobby."""
 
-    ready = Command(
-        "enter", "ready", "say that you are ready, or not after all", "ready", needs="may_get_ready"
-    )
-    rename = Command("m", "rename", "change your name at this table", "name", needs="may_rename")
-    start = Command(
-        "s", "start", "the host: start the game", "start", needs="decides !lobby.missing"
-    )
-    add_bot = Command(
-        "+", "add_bot", "the host: add a bot", "bot", needs="decides has_free_seat", repeats=True
-    )
+    ready = Command("enter", "ready", "say that you are ready, or not after all", "ready")
+    rename = Command("m", "rename", "change your name at this table", "name")
+    start = Command("s", "start", "the host: start the game", "start")
+    add_bot = Command("+", "add_bot", "the host: add a bot", "bot", repeats=True)
     remove = Command(
         "-,delete,backspace",
         "remove_selected",
         "the host: free the chosen seat",
         "remove",
-        needs="decides may_free_seat",
     )
     bot_kind = Command(
         "k",
         "setting('bot-kind')",
         "the host: another kind of bot",
         "kind of bot",
-        needs="decides has_free_seat",
     )
     up = Command(
         "up",
@@ -194,7 +182,6 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "the host: change the chosen setting, or the level of the chosen bot",
         "change",
         listed=False,
-        needs="decides may_change",
         repeats=True,
     )
     after = Command(
@@ -204,46 +191,35 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "change",
         row=before,
         listed=False,
-        needs="decides may_change",
         repeats=True,
     )
-    edition = Command("e", "setting('edition')", "the host: change the edition", needs="decides")
-    first = Command(
-        "f", "setting('first')", "the host: change who is first player", needs="decides"
-    )
-    direction = Command(
-        "d", "setting('direction')", "the host: change the Queue's direction", needs="decides"
-    )
-    pace = Command("p", "setting('pace')", "the host: change how long bots take", needs="decides")
-    think = Command(
-        "n", "setting('think')", "the host: change how long bots think", needs="decides bots_think"
-    )
-    clock = Command("l", "setting('clock')", "the host: change the time limit", needs="decides")
+    edition = Command("e", "setting('edition')", "the host: change the edition")
+    first = Command("f", "setting('first')", "the host: change who is first player")
+    direction = Command("d", "setting('direction')", "the host: change the Queue's direction")
+    pace = Command("p", "setting('pace')", "the host: change how long bots take")
+    think = Command("n", "setting('think')", "the host: change how long bots think")
+    clock = Command("l", "setting('clock')", "the host: change the time limit")
     two = Command(
         "2",
         "setting('two')",
         "the host: two at the table with two families each, or everybody with one",
-        needs="decides",
     )
     best = Command(
         "3",
         "setting('best')",
         "the host: change how many games decide the evening",
-        needs="decides",
     )
     sealed = Command(
         "a",
         "setting('sealed')",
         "the host: sealed play, in which no machine knows another's cards",
-        needs="decides",
     )
-    copy = Command("c", "copy", "copy the invitation", "copy", needs="lobby.invitation")
+    copy = Command("c", "copy", "copy the invitation", "copy")
     invitation = Command(
         "i",
         "invitation",
         "show the invitation, with a QR code",
         "invitation",
-        needs="sitting.is_open",
     )
     retry = retrying(_FAMILIES["r"])
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
@@ -264,16 +240,13 @@ class PeopleCommands(HelpedCommands, prefix="people"):
 
     close = Command("escape,q", "dismiss", "close this", "closes")
     close_too = closing(SessionCommands.people)
-    decide = Command(
-        "enter", "open", "the host: see what can be done", listed=False, needs="sitting.is_host"
-    )
+    decide = Command("enter", "open", "the host: see what can be done", listed=False)
     up = Command(
         "up",
         "move(-1)",
         "the host: choose somebody",
         "choose",
         listed=False,
-        needs="sitting.is_host",
         repeats=True,
     )
     down = Command(
@@ -283,7 +256,6 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "choose",
         row=up,
         listed=False,
-        needs="sitting.is_host",
         repeats=True,
     )
     wait = Command(
@@ -328,6 +300,5 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "invitation",
         "show the invitation, with a QR code",
         "invitation",
-        needs="sitting.is_open",
     )
     bar = "up/down invitation close"

@@ -11,7 +11,7 @@ JOINED: Final = joined_commands()
 """The commands that wings add."""
 
 
-def depths(needs: str) -> tuple[Command, Command]:
+def depths() -> tuple[Command, Command]:
     """Return what goes into a stack while one looks at cards, and further down."""
     up = Command(
         "up",
@@ -19,7 +19,6 @@ def depths(needs: str) -> tuple[Command, Command]:
         "while looking: go into a stack",
         "into a stack",
         listed=False,
-        needs=needs,
         repeats=True,
     )
     down = Command(
@@ -29,7 +28,6 @@ def depths(needs: str) -> tuple[Command, Command]:
         "into a stack",
         row=up,
         listed=False,
-        needs=needs,
         repeats=True,
     )
     return up, down
@@ -44,7 +42,6 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "go through what may be chosen",
         "choose",
         listed=False,
-        needs="answering.may_walk",
         repeats=True,
     )
     right = Command(
@@ -54,7 +51,6 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "choose",
         row=left,
         listed=False,
-        needs="answering.may_walk",
         repeats=True,
     )
     first = Command(
@@ -62,7 +58,6 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "walk_to(0)",
         "choose the first of it, or the last",
         listed=False,
-        needs="answering.may_walk",
         repeats=True,
     )
     last = Command(
@@ -71,16 +66,14 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "choose the last of it",
         row=first,
         listed=False,
-        needs="answering.may_walk",
         repeats=True,
     )
-    confirm = Command("enter", "confirm", "confirm the choice", "confirm", needs="may_confirm")
+    confirm = Command("enter", "confirm", "confirm the choice", "confirm")
     back = Command(
         "escape",
         "back",
         "drop the choice, or go back to the card",
         "back",
-        needs="answering.may_go_back",
     )
     letter = LETTERS
     start = Command(
@@ -88,7 +81,6 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "spot('<')",
         "put the card at the start of the Queue",
         "start",
-        needs="answering.may_choose_end",
         repeats=True,
     )
     end = Command(
@@ -96,14 +88,12 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "spot('>')",
         "put the card at the end of the Queue",
         "end",
-        needs="answering.may_choose_end",
         repeats=True,
     )
     stack = Command(
         "^,=",
         "spot('^')",
         "put the card on your own stack; again: on the next",
-        needs="answering.may_stack",
         repeats=True,
     )
     leave = Command(
@@ -111,11 +101,8 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "answer('+')",
         "leave the card face down",
         "Leave",
-        needs="answering.is_asked_to_reveal",
     )
-    reveal = Command(
-        "!", "answer('!')", "reveal the card", "Reveal", needs="answering.is_asked_to_reveal"
-    )
+    reveal = Command("!", "answer('!')", "reveal the card", "Reveal")
     digit = one_line(
         "table.digit",
         "1234567890",
@@ -131,13 +118,12 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         shifted=True,
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
-    up, down = depths("answering.may_go_down")
+    up, down = depths()
     look_on = Command(
         "tab",
         "look_on",
         "while looking: go to your hand, and back",
         "hand",
-        needs="answering.may_look_on",
     )
     other_hand = Command(
         "",
@@ -145,7 +131,6 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "two at the table: the hand of your other family, and back",
         "other hand",
         shares=look_on,
-        needs="answering.has_other_hand",
     )
     size = Command("z", "size", "change the size of the cards", "size")
     known = Command("k", "known", "what is known of every card", "known")
@@ -157,9 +142,7 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "again",
         repeats=True,
     )
-    pause = Command(
-        "space", "pause", "the host: pause the game, and go on", "pause", needs="may_pause"
-    )
+    pause = Command("space", "pause", "the host: pause the game, and go on", "pause")
     retry = retrying(family["r"])
     replay = Command(
         "",
@@ -167,7 +150,6 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "once the game is over: look back at it, step by step",
         "replay",
         shares=family["r"],
-        needs="view.over sitting.session.record",
     )
     result = Command(
         "",
@@ -175,7 +157,6 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "once the game is over: go to its result",
         "result",
         shares=family["v"],
-        needs="view.over may_confirm",
     )
     leave_table = Command("q", "leave", "leave the table", "leave")
     bar = (

@@ -142,6 +142,31 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self._asked_anew = False
         """Whether the reader was ready for another table than this, and is not yet for this."""
 
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case LobbyCommands.ready:
+                return self.may_get_ready
+            case LobbyCommands.rename:
+                return self.may_rename
+            case LobbyCommands.start:
+                return self.decides and not self.lobby.missing
+            case LobbyCommands.add_bot | LobbyCommands.bot_kind:
+                return self.decides and self.has_free_seat
+            case LobbyCommands.remove:
+                return self.decides and self.may_free_seat
+            case LobbyCommands.before | LobbyCommands.after:
+                return self.decides and self.may_change
+            case LobbyCommands.think:
+                return self.decides and self.bots_think
+            case LobbyCommands.copy:
+                return bool(self.lobby.invitation)
+            case LobbyCommands.invitation:
+                return self.sitting.is_open
+        if command.action.startswith("setting("):
+            return self.decides
+        return super().is_possible(command)
+
     def parts(self) -> ComposeResult:
         """How others come, seats and settings, which scroll; and what the table waits for."""
         with LobbyScroll(self._keep_chosen_in_view):

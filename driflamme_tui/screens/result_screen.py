@@ -49,7 +49,6 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
         "ready",
         "ask for another game with the same people",
         "again",
-        needs="may_get_ready",
     )
     table = Command("v", "table", "see the table as it was at the end", "table")
     course = Command(
@@ -57,38 +56,31 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
         "course",
         "see how influence went over the game, or the ranking again",
         "chart",
-        needs="sitting.session.record",
     )
     replay = Command(
         "r",
         "replay",
         "look back at the game, step by step",
         "replay",
-        needs="sitting.session.record !sitting.lost",
     )
     moment = one_line(
         "result.moment",
         "123",
         "moment('{}')".format,
         "see one of the moments that decided the game in the replay",
-        needs="has_moments",
     )
     share = Command(
         "h",
         "share",
         "copy a summary of the game for others",
         "share",
-        needs="sitting.session.record",
     )
-    save = Command(
-        "s", "save", "save the record of the game to a file", "save", needs="sitting.session.record"
-    )
+    save = Command("s", "save", "save the record of the game to a file", "save")
     lobby = Command(
         "l",
         "lobby",
         "the host: go back to the lobby with everybody",
         "lobby",
-        needs="sitting.is_host",
     )
     retry = retrying(replay)
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
@@ -127,6 +119,21 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high"), (TALL, "-tall")]
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        if command in ResultCommands.moment.values():
+            return self.has_moments
+        match command:
+            case ResultCommands.again:
+                return self.may_get_ready
+            case ResultCommands.course | ResultCommands.share | ResultCommands.save:
+                return self.sitting.session.record is not None
+            case ResultCommands.replay:
+                return self.sitting.session.record is not None and self.sitting.lost is None
+            case ResultCommands.lobby:
+                return self.sitting.is_host
+        return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
         """Who won and all figures, which scroll; and what is asked."""

@@ -4,7 +4,7 @@ from textual import on
 from textual.events import MouseDown
 from textual.widgets import Input
 
-from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import SessionCommands, WritingCommands
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -43,6 +43,17 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             line.value, line.cursor_position = draft.text, len(draft.text)
             if draft.writing:
                 self.action_talk()
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        if command.action == "retry":
+            return self.sitting.lost is not None
+        match command:
+            case SessionCommands.talk | SessionCommands.phrases:
+                return self.may_write
+            case SessionCommands.new_code:
+                return self.is_code_guessed
+        return super().is_possible(command)
 
     def resized(self) -> None:
         """Show everything in the present size."""

@@ -67,15 +67,13 @@ from netcode.protocol.messages import PROTOCOL
 class StartCommands(ScreenCommands, prefix="start"):
     """What can be done on the start screen."""
 
-    first_waiting = Command("0", "waiting(0)", "continue what was interrupted", needs="is_waited")
+    first_waiting = Command("0", "waiting(0)", "continue what was interrupted")
     second_waiting = Command(
         "9", "waiting(1)", "continue what else was interrupted", row=first_waiting, listed=False
     )
     learn = Command("1,f6", "app.learn", "learn the game in a guided first game")
-    back = Command("", "app.go_back", "go back to the table where you have a seat", needs="back")
-    reopen = Command(
-        "", "app.reopen", "reopen your table, which stopped unfinished", needs="reopens"
-    )
+    back = Command("", "app.go_back", "go back to the table where you have a seat")
+    reopen = Command("", "app.reopen", "reopen your table, which stopped unfinished")
     play = Command("2", "app.play", "play against bots")
     host = Command("3", "app.host", "host a table for others")
     puzzle = Command("4,f8", "app.puzzle", "the puzzle of the day, and others")
@@ -205,6 +203,17 @@ class StartScreen(FullScreen, commands=StartCommands):
     def is_waited(self) -> bool:
         """Whether something that was interrupted waits."""
         return self.back or self.reopens
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case StartCommands.first_waiting:
+                return self.is_waited
+            case StartCommands.back:
+                return self.back
+            case StartCommands.reopen:
+                return self.reopens
+        return super().is_possible(command)
 
     # What it is made of
 

@@ -59,7 +59,6 @@ class BoardCommands(AloneCommands, prefix="board"):
         "undo",
         "take your last answer back",
         "undo",
-        needs="sitting.local.can_undo",
         repeats=True,
     )
     think = Command(
@@ -195,6 +194,13 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """What the teacher thinks of answers, by what was known of the position."""
         self._line = ""
         """What whoever is asked knows of the position."""
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case BoardCommands.undo:
+                return self._board.can_undo
+        return super().is_possible(command)
 
     # What is shown
 

@@ -43,7 +43,6 @@ class LessonCommands(AloneCommands, prefix="lesson"):
         "turn the page of the lesson",
         "go on",
         shares=TableCommands.confirm,
-        needs="lesson.reading",
     )
     restart = Command("", "restart", "begin the lesson anew")
     # It leads to no result.
@@ -69,6 +68,13 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.lesson = lesson
         self._widget = LowerPanel(id="lesson")
         self.others = (self._widget,)
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case LessonCommands.turn:
+                return self.lesson.reading
+        return super().is_possible(command)
 
     def kept_rows(self) -> int:
         """Return the rows that are kept for the tutor."""

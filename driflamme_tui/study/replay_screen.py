@@ -55,9 +55,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     )
     first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False, repeats=True)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False, repeats=True)
-    play = Command(
-        "space", "play", "let the game play by itself, or stop", "play", needs="replay.last"
-    )
+    play = Command("space", "play", "let the game play by itself, or stop", "play")
     speed = one_line(
         "replay.speed", SPEEDS, "speed({})".format, "how fast the game plays by itself"
     )
@@ -76,22 +74,19 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "turning(1)",
         "go to the next decisive moment, or to the one before",
         "moment",
-        needs="playback.turning_points",
         repeats=True,
     )
     turning_back = Command(
         "N", "turning(-1)", "go to the decisive moment before", row=turning, repeats=True
     )
-    find = Command("/", "find", "find a decision by its notation", "find", needs="replay.last")
+    find = Command("/", "find", "find a decision by its notation", "find")
     eyes = one_line(
         "replay.eyes", FAMILIES, "eyes('{}')".format, "see it as a family sees it", shifted=True
     )
     all = Command("l", "eyes('all')", "see all cards open", "all open")
     public = Command("u", "eyes('public')", "see what everybody at the table could see")
     other_eyes = Command("tab", "other_eyes", "change the view", "view")
-    answers = Command(
-        "a", "answers", "see what could be answered here", "answers", needs="has_answers"
-    )
+    answers = Command("a", "answers", "see what could be answered here", "answers")
     position = Command("p", "position", "see the position in notation, and copy it", "position")
     chart = Command("c", "chart", "see how influence went, or the cards again", "chart")
     board = Command(
@@ -99,7 +94,6 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "board",
         "play on from here, with all cards or with one family's",
         "play on",
-        needs="goes_on",
     )
     teach = Command(
         "t", "teach", "learn what the strongest bot would have played, or stop that", "teacher"
@@ -109,17 +103,14 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "why",
         "read all that the teacher says of the last decision",
         "why",
-        needs="judged",
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
-    up, down = depths("look.on")
+    up, down = depths()
     known = Command("k", "known", "what is known of every card", "known")
     events = Command("e", "events", "all events of this game", "events")
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
-    share = Command(
-        "h", "share", "copy a summary of the game for others", "share", needs="replay.over"
-    )
+    share = Command("h", "share", "copy a summary of the game for others", "share")
     leave = Command("q,escape", "leave", "leave this game", "leave")
     bar = (
         "back/on other_eyes play round_back/round_on chart teach why board elimination answers "
@@ -161,6 +152,25 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._past.look(self.playback.step, eyes, follows=False)
         self._explains = True
         """Whether it is said why this step is a turning point, if it is one."""
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case ReplayCommands.play | ReplayCommands.find:
+                return bool(self.replay.last)
+            case ReplayCommands.turning:
+                return bool(self.playback.turning_points)
+            case ReplayCommands.answers:
+                return self.has_answers
+            case ReplayCommands.board:
+                return self.goes_on
+            case ReplayCommands.why:
+                return self.judged is not None
+            case ReplayCommands.share:
+                return self.replay.over
+            case ReplayCommands.up | ReplayCommands.down:
+                return self.look.on
+        return super().is_possible(command)
 
     @property
     def replay(self) -> Replay:

@@ -9,7 +9,6 @@ and no click or paste comes to it (`app/keyed_app`); a key waits in that queue.
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from inspect import isawaitable
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -111,13 +110,14 @@ class Commanded(_Widget):
         super().__init_subclass__(**options)
 
     def can(self, command: Command) -> bool:
-        """Whether a command of this screen can do anything now: all that it needs is true."""
+        """Return whether a command of this screen can do anything now."""
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
-        return all(
-            bool(attrgetter(need.removeprefix("!"))(self)) is not need.startswith("!")
-            for need in command.needs.split()
-        )
+        return self.is_possible(command)
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now; each screen judges its own commands."""
+        return True
 
     def sync(self) -> None:
         """Show everything as it is now, in the present size."""

@@ -21,7 +21,6 @@ class ListCommands(ScreenCommands, prefix="list"):
         "choose a line",
         "choose",
         listed=False,
-        needs="listing.items",
         repeats=True,
     )
     down = Command(
@@ -31,7 +30,6 @@ class ListCommands(ScreenCommands, prefix="list"):
         "choose",
         row=up,
         listed=False,
-        needs="listing.items",
         repeats=True,
     )
     page_up = Command(
@@ -39,7 +37,6 @@ class ListCommands(ScreenCommands, prefix="list"):
         "page(-1)",
         "go a page up or down",
         listed=False,
-        needs="listing.items",
         repeats=True,
     )
     page_down = Command(
@@ -48,7 +45,6 @@ class ListCommands(ScreenCommands, prefix="list"):
         "go a page down",
         row=page_up,
         listed=False,
-        needs="listing.items",
         repeats=True,
     )
     first = Command(
@@ -56,15 +52,10 @@ class ListCommands(ScreenCommands, prefix="list"):
         "select(0)",
         "choose the first line, or the last",
         listed=False,
-        needs="listing.items",
     )
-    last = Command(
-        "end", "select(-1)", "choose the last line", row=first, listed=False, needs="listing.items"
-    )
-    sort = Command(
-        ">", "sort", "sort by the next column, or as it was at first", "sort", needs="listing.items"
-    )
-    turn = Command("<", "turn_round", "reverse the order of the lines", needs="listing.items")
+    last = Command("end", "select(-1)", "choose the last line", row=first, listed=False)
+    sort = Command(">", "sort", "sort by the next column, or as it was at first", "sort")
+    turn = Command("<", "turn_round", "reverse the order of the lines")
 
 
 Item = TypeVar("Item")
@@ -91,6 +82,12 @@ class Listed(Commanded, Generic[Item]):
     def name_of(self, item: Item) -> object:
         """Return by what an item is known again."""
         return item
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        if command in ListCommands.own:
+            return bool(self.listing.items)
+        return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
         """Return the list, and below it what there is to say of the chosen line."""

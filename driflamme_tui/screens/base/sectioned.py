@@ -69,10 +69,10 @@ class Sectioned(Commanded):
             self.app.copy_to_clipboard(text)
             self.show_notice(copied(self.terminal.copies_with), good=True)
 
-    def can(self, command: Command) -> bool:
+    def is_possible(self, command: Command) -> bool:
         """Return whether a command can do anything now: a wing knows it about its own."""
         if not command.action.startswith("wing("):
-            return super().can(command)
+            return super().is_possible(command)
         section = self.sections.owner(command)
         return section is not None and section.can(command)
 

@@ -56,7 +56,7 @@ class PastCommands(ScreenCommands, prefix="past"):
     players = Command("n", "narrow('players')", "only games of 3, 4 or 5 families, or all again")
     edition = Command("e", "narrow('edition')", "only games of one edition, or of both again")
     bots = Command("b", "narrow('bots')", "only games with bots, or without, or all again")
-    all = Command("0", "widen", "show all games again", "all", needs="is_narrowed")
+    all = Command("0", "widen", "show all games again", "all")
     back = Command("escape,q", "dismiss", "go back to where you came from", "back")
 
 
@@ -67,14 +67,10 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
     page_on = Command(
         "right", "page(1)", "go a page down", row=page_back, listed=False, repeats=True
     )
-    open = Command(
-        "enter,r", "open", "look back at the chosen game, step by step", "look back", needs="chosen"
-    )
+    open = Command("enter,r", "open", "look back at the chosen game, step by step", "look back")
     statistics = Command("s", "statistics", "what these games add up to", "statistics")
     outcome = Command("f", "narrow('outcome')", "only games that ended one way, or all again")
-    delete = Command(
-        "d,delete", "delete", "delete the chosen game for good", "delete", needs="chosen"
-    )
+    delete = Command("d,delete", "delete", "delete the chosen game for good", "delete")
     bar = "open search all statistics delete up/down sort back"
 
 
@@ -131,6 +127,13 @@ class PastScreen(Page, commands=PastCommands):
     def on_mount(self) -> None:
         """Go on with the name that is searched for already."""
         self.search_for(self.wanted.games.player or "")
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case PastCommands.all:
+                return self.is_narrowed
+        return super().is_possible(command)
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return what the games are narrowed to; each part may be clicked."""
@@ -261,6 +264,13 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
             self.items, self.all = items, count
 
         return found
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case HistoryCommands.open | HistoryCommands.delete:
+                return self.chosen is not None
+        return super().is_possible(command)
 
     def heading(self) -> str:
         """Return the name of the screen."""

@@ -64,6 +64,17 @@ class PeopleOverlay(
         self.sync()
         self.action_select(next(away, 0))
 
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now: what the host decides is listed."""
+        if command.action.startswith("decide"):
+            return any(each.command == command for each in self._choices())
+        match command:
+            case PeopleCommands.decide | PeopleCommands.up | PeopleCommands.down:
+                return self.sitting.is_host
+            case PeopleCommands.invitation:
+                return self.sitting.is_open
+        return super().is_possible(command)
+
     def heading(self) -> str:
         """Return what they are called."""
         return _("Who is here")
@@ -194,12 +205,6 @@ class PeopleOverlay(
         if not self.lobby.host:
             return []
         return [*(() if person is None else self.about(person)), *self.about_everybody()]
-
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment: what the host decides is listed."""
-        if command.action.startswith("decide"):
-            return any(each.command == command for each in self._choices())
-        return super().can(command)
 
     def action_decide(self, name: str) -> None:
         """Do something that the host can do, if need be once they are sure."""

@@ -402,9 +402,39 @@ class TableScreen(PicturedScreen):
         for panel in self._panels:
             panel.chose()
 
-    def can(self, command: Command) -> bool:
-        """Return whether a command can do anything now."""
-        return super().can(command) and all(panel.can(command) for panel in self.panels)
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        if command.action.startswith("panel("):
+            return bool(self.panels) and all(panel.can(command) for panel in self.panels)
+        answering = self.answering
+        match command:
+            case TableCommands.left | TableCommands.right:
+                return answering.may_walk
+            case TableCommands.first | TableCommands.last:
+                return answering.may_walk
+            case TableCommands.confirm:
+                return self.may_confirm
+            case TableCommands.back:
+                return answering.may_go_back
+            case TableCommands.start | TableCommands.end:
+                return answering.may_choose_end
+            case TableCommands.stack:
+                return answering.may_stack
+            case TableCommands.leave | TableCommands.reveal:
+                return answering.is_asked_to_reveal
+            case TableCommands.up | TableCommands.down:
+                return answering.may_go_down
+            case TableCommands.look_on:
+                return answering.may_look_on
+            case TableCommands.other_hand:
+                return answering.has_other_hand
+            case TableCommands.pause:
+                return self.may_pause
+            case TableCommands.replay:
+                return self.view.over and self.sitting.session.record is not None
+            case TableCommands.result:
+                return self.view.over and self.may_confirm
+        return super().is_possible(command)
 
     def action_panel(self, command: str) -> None:
         """Have the panels carry out a command."""

@@ -24,8 +24,8 @@ class ClubCommands(ListCommands, prefix="club"):
     """What can be done in the list of a club's tables."""
 
     search = Command("/", "search", "show only tables with what you type", "search")
-    enter = Command("enter", "open", "sit down at the chosen table", "sit down", needs="chosen")
-    watch = Command("w", "open(True)", "watch the chosen table", "watch", needs="chosen")
+    enter = Command("enter", "open", "sit down at the chosen table", "sit down")
+    watch = Command("w", "open(True)", "watch the chosen table", "watch")
     open = Command("n", "open_table", "open a new table", "new table")
     league = Command("l", "league", "the league: how everybody stands this season", "league")
     refresh = Command("u", "refresh_list", "ask which tables there are now", "reload")
@@ -62,6 +62,13 @@ class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
     def __init__(self, club: Club) -> None:
         super().__init__()
         self.club = club
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case ClubCommands.enter | ClubCommands.watch:
+                return self.chosen is not None
+        return super().is_possible(command)
 
     def on_mount(self) -> None:
         """Have the list renewed for as long as it is shown."""

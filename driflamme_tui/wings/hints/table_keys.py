@@ -11,7 +11,6 @@ HINT: Final = Command(
     "against bots: a hint, also with the Heir's letter while no card is placed",
     "hint",
     shares=LETTERS["h"],
-    needs="panels",
 )
 
 EXPLAIN: Final = Command(

@@ -15,7 +15,6 @@ class SealedCommands(TableCommands, prefix="table"):
         "sealed play: vote that an answer has not come, now or every time",
         "vote",
         shares=TableCommands.family["v"],
-        needs="may_vote",
     )
     bar = TableCommands.bar
 

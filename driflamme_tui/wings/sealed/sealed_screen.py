@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import TableState, Waiting
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.live_screen import LiveScreen
@@ -22,6 +23,13 @@ from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_n
 
 class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
     """A table at which no machine holds another's cards."""
+
+    def is_possible(self, command: Command) -> bool:
+        """Return whether what a command needs is true now."""
+        match command:
+            case SealedCommands.vote:
+                return self.may_vote
+        return super().is_possible(command)
 
     @property
     def _news(self) -> SealedNews | None:
