@@ -31,7 +31,7 @@ from netcode.wings.sealed.takeover.takeover_server import TakeoverServer
 
 
 class HomeTakeover:
-    """Opens the carrier of this machine, for one sitting: at one's own table, that table is it."""
+    """Opens the takeover server of this machine for one sitting; at its host, it is the table."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class HomeTakeover:
         self._table = table
         self._name = name
         self._came_by = came_by
-        self._carrier: TakeoverServer | None = None
+        self._takeover: TakeoverServer | None = None
         self._records: dict[str, str] = {}
         """The records of the parts that lead others here, from a host's pass."""
         self._place: OpenServer | None = None
@@ -63,8 +63,8 @@ class HomeTakeover:
         """Return whether the table may go on here, for all that is known before it is tried."""
         if self.is_allowed is False:
             return False
-        if self._carrier is not None:
-            return bool(self._carrier.addresses)
+        if self._takeover is not None:
+            return bool(self._takeover.addresses)
         listening = None if self._table is None else self._table.listening
         if self._records or (listening is not None and listening.indirect):
             return True
@@ -80,13 +80,13 @@ class HomeTakeover:
         return False
 
     async def open(self, towards: str) -> TakeoverServer | None:
-        """Return the carrier of this machine; None if the table may not go on here, or cannot."""
+        """Return the takeover server of this machine; None if the table cannot go on here."""
         if not self.allows(towards):
             return None
-        if self._carrier is None:
+        if self._takeover is None:
             with suppress(ListenError, CertificateError):
-                self._carrier = await self._open(towards)
-        return self._carrier
+                self._takeover = await self._open(towards)
+        return self._takeover
 
     def take_notice(self, notice: TableNotice, towards: str) -> None:
         """Store what lets other machines forward connections to this one, if a host sent that.
@@ -122,7 +122,7 @@ class HomeTakeover:
         game = None
         if evening is not None:
             addresses = tuple((each.body, each.signature) for each in parcels)
-            port = None if self._carrier is None else self._carrier.server.port
+            port = None if self._takeover is None else self._takeover.server.port
             game = TakeoverGame(
                 int(time.time()), self.is_table, evening, port, addresses, self.is_announced
             )
@@ -130,7 +130,7 @@ class HomeTakeover:
 
     async def close(self) -> None:
         """Carry no table any more."""
-        carrier, self._carrier = self._carrier, None
+        takeover, self._takeover = self._takeover, None
         if self._opening is not None:
             self._opening.cancel()
             await asyncio.wait([self._opening])
@@ -139,22 +139,24 @@ class HomeTakeover:
         self.announce(False)
         if self._announcing is not None:
             await asyncio.wait([self._announcing])
-        if carrier is not None and self._table is None:
-            await carrier.server.close()
+        if takeover is not None and self._table is None:
+            await takeover.server.close()
 
     def announce(self, is_open: bool) -> None:
         """Tell the local network that the table is here, or no more."""
-        carrier, before = self._carrier, self._announcing
+        takeover, before = self._takeover, self._announcing
         if not (is_open and self.is_announced):
             if before is not None:
                 before.cancel()
-        elif (before is None or before.cancelling()) and carrier is not None and carrier.addresses:
-            self._announcing = asyncio.create_task(self._announce(carrier, before))
+        elif (
+            (before is None or before.cancelling()) and takeover is not None and takeover.addresses
+        ):
+            self._announcing = asyncio.create_task(self._announce(takeover, before))
 
-    async def _announce(self, carrier: TakeoverServer, before: asyncio.Task[None] | None) -> None:
+    async def _announce(self, takeover: TakeoverServer, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.wait([before])
-        await announce_table(self._name, carrier.entry, carrier.server)
+        await announce_table(self._name, takeover.entry, takeover.server)
 
     async def _open(self, towards: str) -> TakeoverServer | None:
         table = self._table

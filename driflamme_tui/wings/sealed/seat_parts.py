@@ -98,14 +98,14 @@ class SealedSeat(SeatPart):
     def _make_play(self) -> "TakeoverPlay":
         """Return the player's own program."""
         from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
-        from netcode.wings.sealed.stored_logs import OwnLogs
+        from netcode.wings.sealed.stored_logs import StoredLogs
         from netcode.wings.sealed.takeover.takeover_play import TakeoverPlay
 
         sitting, target = self._journey.sitting, self._journey.target
         came_by = () if target is None else target.addresses
         is_resumed = sitting.table is not None and sitting.table.is_resumed
         self._home = HomeTakeover(sitting.table, sitting.name, resumed=is_resumed, came_by=came_by)
-        self.play = TakeoverPlay(OwnLogs(), sitting.session, self._journey.connect, self._home)
+        self.play = TakeoverPlay(StoredLogs(), sitting.session, self._journey.connect, self._home)
         if self._connection is not None:
             self.play.channel = self._connection.channel
         return self.play

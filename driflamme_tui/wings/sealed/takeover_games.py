@@ -73,10 +73,10 @@ def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
     from netcode.table.errors import StoreError
     from netcode.wings.sealed.game.encoding import SealedError
     from netcode.wings.sealed.game.sealed_person import SealedPerson
-    from netcode.wings.sealed.stored_logs import OwnLogs
+    from netcode.wings.sealed.stored_logs import StoredLogs
 
     found = []
-    with closing(OwnLogs()) as logs, suppress(StoreError):
+    with closing(StoredLogs()) as logs, suppress(StoreError):
         for key, game in games.items():
             kept = logs.open(bytes.fromhex(key))
             if kept is not None:

@@ -24,7 +24,7 @@ from netcode.wings.sealed.game.proven_record import known_cards
 from netcode.wings.sealed.game.sealed_person import PersonNews, SealedPerson
 from netcode.wings.sealed.game.votes import away
 from netcode.wings.sealed.news import Notice, SealedNews, Stage
-from netcode.wings.sealed.stored_logs import OwnLog, OwnLogs
+from netcode.wings.sealed.stored_logs import StoredLog, StoredLogs
 
 
 def events_of(log: SealedLog) -> list[Event]:
@@ -43,7 +43,7 @@ MAXIMUM_NOTICES: Final = 50
 class Attempt:
     """One game key and what has come of it; or one game, for somebody who watches."""
 
-    def __init__(self, person: SealedPerson, kept: OwnLog | None = None) -> None:
+    def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
         self.person: Final = person
         self.notices: list[Notice] = []
         """All that happened, in order."""
@@ -240,7 +240,7 @@ class Attempt:
 class Attempts:
     """The attempts of one player: the one that is ready for a game to come, and those on disk."""
 
-    def __init__(self, logs: OwnLogs, rng: Random) -> None:
+    def __init__(self, logs: StoredLogs, rng: Random) -> None:
         self._logs: Final = logs
         self._rng: Final = rng
         self._ready: Attempt | None = None
@@ -306,7 +306,7 @@ class Attempts:
             kept.close()
         return frozenset(found)
 
-    def _restored(self, kept: OwnLog) -> SealedPerson | None:
+    def _restored(self, kept: StoredLog) -> SealedPerson | None:
         """Return the person whose log it is; None if it is damaged."""
         with suppress(SealedError):
             return SealedPerson.restore(self._rng, kept.records)

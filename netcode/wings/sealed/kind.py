@@ -17,6 +17,7 @@ from netcode.table.kinds import Around, KindOfWing
 from netcode.table.people.seats import Participant, Seat, Spectator
 from netcode.table.play import Kind, Play
 from netcode.table.snapshot import Snapshot
+from netcode.wings.sealed.forwarding import ParcelForwarder
 from netcode.wings.sealed.messages import (
     FROM_SEALED_CLIENT,
     MAX_BROKEN_DEALS,
@@ -26,8 +27,8 @@ from netcode.wings.sealed.messages import (
     Sealed,
     Unannounced,
 )
-from netcode.wings.sealed.passing_on import Carriers, PassingOn
 from netcode.wings.sealed.sealings import Sealings, decode_sealings, sealings_of, store_sealings
+from netcode.wings.sealed.takeover_seats import TakeoverSeats
 
 if TYPE_CHECKING:
     # It brings cryptography along, which only a game needs.
@@ -52,10 +53,12 @@ class SealedKind(Kind):
         self._around = around
         self._keys = WeakKeyDictionary[Seat, bytes]()
         """The public keys that persons have brought for the game to come."""
-        self.carriers: Final = Carriers(around.participants, around.connections, around.notices)
-        """Those at whose machines the table may go on."""
-        self._passing_on = PassingOn(
-            around.participants, around.games, around.connections, self.carriers
+        self.takeover_seats: Final = TakeoverSeats(
+            around.participants, around.connections, around.notices
+        )
+        """The players whose machines may take the table over."""
+        self._forwarder = ParcelForwarder(
+            around.participants, around.games, around.connections, self.takeover_seats
         )
 
     @property
@@ -147,23 +150,23 @@ class SealedKind(Kind):
             case AllowTakeover():
                 if isinstance(participant, Spectator):
                     raise NotAllowedError("not_seated")
-                self.carriers.allow(connection, participant, message)
+                self.takeover_seats.allow(connection, participant, message)
                 if is_sealed:
                     if self._around.invited.opened.location.announced is False:
                         self._around.notices[Unannounced] = Unannounced()
-                    self.carriers.give_notices(connection)
+                    self.takeover_seats.give_notices(connection)
             case HandOver():
                 if not participant.host:
                     raise NotAllowedError("not_the_host")
                 if self.game is None:
                     raise NotAllowedError("cannot_hand_over")
-                self.carriers.hand_over(message.name)
+                self.takeover_seats.hand_over(message.name)
             case Sealed() | LogAt() if not is_sealed:
                 raise NotAllowedError("table_not_sealed")
             case Sealed():
-                self._passing_on.take(connection, participant, self.game, message, now)
+                self._forwarder.take(connection, participant, self.game, message, now)
             case LogAt():
-                self._passing_on.compare(connection, participant, self.game, message, now)
+                self._forwarder.compare(connection, participant, self.game, message, now)
             case _:
                 return False
         return True
@@ -171,7 +174,7 @@ class SealedKind(Kind):
     def complete(self, lobby: Lobby) -> Lobby:
         """Return a lobby with whose part of a deal is missing, and who allows a takeover."""
         dealing = None if self.game is None else self.game.missing
-        return replace(lobby, dealing=dealing, carriers=self.carriers.names())
+        return replace(lobby, dealing=dealing, carriers=self.takeover_seats.names())
 
 
 def sealing_of(table: "Table") -> "Sealing | None":

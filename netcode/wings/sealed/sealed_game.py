@@ -43,11 +43,11 @@ from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.sealings import Sealings
 
 
-class PassedOn(NamedTuple):
-    """What has come of a message."""
+class ReceivedParcels(NamedTuple):
+    """The outcome of a message of parcels."""
 
-    told: dict[int | None, Sealed]
-    """What all are to be told (None), and one person alone."""
+    messages: dict[int | None, Sealed]
+    """By person, the message for them alone; the one for all stands at None."""
     refused: str
     """Why the first parcel was refused that was, as the specification calls it; empty if none."""
     steps: int
@@ -158,9 +158,9 @@ class SealedGame(Play):
 
     # What comes
 
-    def receive(self, message: Sealed, *, paused: bool) -> PassedOn:
+    def receive(self, message: Sealed, *, paused: bool) -> ReceivedParcels:
         """Take parcels in order, up to the first that is refused; in a pause no answers."""
-        told: dict[int | None, dict[Parcel, None]] = {}
+        news_of: dict[int | None, dict[Parcel, None]] = {}
         log, refused, before = self.log, "", len(self.kept)
         height = 0 if log is None else log.height
         for parcel in starmap(Parcel, message.parcels):
@@ -171,11 +171,11 @@ class SealedGame(Play):
             if news := self.kept[known:]:
                 person, with_it = self._audience(parcel)
                 if with_it is not None:
-                    told.setdefault(person, {}).update(dict.fromkeys((*with_it, *news)))
+                    news_of.setdefault(person, {}).update(dict.fromkeys((*with_it, *news)))
             if refused:
                 break
-        return PassedOn(
-            {person: Sealed(tuple(each)) for person, each in told.items()},
+        return ReceivedParcels(
+            {person: Sealed(tuple(each)) for person, each in news_of.items()},
             refused,
             steps=0 if self.log is None else max(0, self.log.height - height),
             begins=log is not self.log,

@@ -46,7 +46,7 @@ from netcode.wings.sealed.game.sealing import check_sealing
 from netcode.wings.sealed.game.votes import Situation, away
 from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, SealedRecord, VoteMissing
-from netcode.wings.sealed.stored_logs import OwnLogs
+from netcode.wings.sealed.stored_logs import StoredLogs
 from netcode.workers.thinking_time import budget_s
 
 AGREEING_S: Final = 10.0
@@ -89,7 +89,7 @@ class SealedPlay:
 
     def __init__(
         self,
-        logs: OwnLogs,
+        logs: StoredLogs,
         unix_s: Callable[[], float] = time.time,
         rng: Random | None = None,
     ) -> None:

@@ -27,10 +27,10 @@ _FIRST: Final = 1 << 56
 """The first lock that is a log's, and no table's."""
 
 
-class OwnLog:
+class StoredLog:
     """The log of a game key, locked for this program: records that were kept, and room for more."""
 
-    def __init__(self, logs: "OwnLogs", key: bytes) -> None:
+    def __init__(self, logs: "StoredLogs", key: bytes) -> None:
         self._logs: Final = logs
         self._key: Final = key
         found = logs.database.execute(
@@ -65,7 +65,7 @@ class OwnLog:
         self.close()
 
 
-class OwnLogs:
+class StoredLogs:
     """The logs of one user, in a database that is not opened before it is needed."""
 
     def __init__(self, path: Path | None = None) -> None:
@@ -85,26 +85,26 @@ class OwnLogs:
         with explained():
             return TableLocks(lock_path(self._path))
 
-    def create(self, key: bytes) -> OwnLog:
+    def create(self, key: bytes) -> StoredLog:
         """Begin the log of a new public key."""
         with explained():
-            log = OwnLog(self, key)
+            log = StoredLog(self, key)
             self.locks.take(_lock_of(key))
         return log
 
-    def open(self, key: bytes) -> OwnLog | None:
+    def open(self, key: bytes) -> StoredLog | None:
         """Return the log of a public key; None if there is none, or it is open somewhere."""
         lock = _lock_of(key)
         with explained():
             if self.locks.holds(lock) or not self.locks.take(lock):
                 return None
-            log = OwnLog(self, key)
+            log = StoredLog(self, key)
         if not log.records:
             log.close()
             return None
         return log
 
-    def unfinished(self) -> Iterator[OwnLog]:
+    def unfinished(self) -> Iterator[StoredLog]:
         """Yield what counts and is open nowhere; close each. What is too old is deleted."""
         with explained():
             keys = self.database.execute(

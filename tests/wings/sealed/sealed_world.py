@@ -32,7 +32,7 @@ from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, LogAt, Sealed
 from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_news
 from netcode.wings.sealed.sealed_game import SealedGame
 from netcode.wings.sealed.sealed_play import SealedPlay
-from netcode.wings.sealed.stored_logs import OwnLogs
+from netcode.wings.sealed.stored_logs import StoredLogs
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
 BEGAN = 1_800_000_000
@@ -62,7 +62,7 @@ class Locks(TableLocks):
         self.held.discard(number)
 
 
-class Disk(OwnLogs):
+class Disk(StoredLogs):
     """The own logs of one person, which outlive their program."""
 
     def __init__(self) -> None:

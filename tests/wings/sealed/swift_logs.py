@@ -5,10 +5,10 @@ from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 
-from netcode.wings.sealed.stored_logs import OwnLogs
+from netcode.wings.sealed.stored_logs import StoredLogs
 
 
-class SwiftLogs(OwnLogs):
+class SwiftLogs(StoredLogs):
     """Logs of programs that may be killed, which lose nothing that they have written."""
 
     @cached_property

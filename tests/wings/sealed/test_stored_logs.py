@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from netcode.table.errors import StoreError
-from netcode.wings.sealed.stored_logs import KEPT_S, OwnLogs
+from netcode.wings.sealed.stored_logs import KEPT_S, StoredLogs
 
 KEY = bytes(range(32))
 RECORDS = (b"key", b"more", bytes(2048))
@@ -15,7 +15,7 @@ RECORDS = (b"key", b"more", bytes(2048))
 
 def kept(path: Path) -> None:
     """Keep some records of a key."""
-    with closing(OwnLogs(path)) as logs:
+    with closing(StoredLogs(path)) as logs:
         log = logs.create(KEY)
         log.keep(RECORDS[:1])
         log.keep(RECORDS[1:])
@@ -24,7 +24,7 @@ def kept(path: Path) -> None:
 def test_what_was_kept_is_there_again_and_durably(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     kept(path)
-    with closing(OwnLogs(path)) as logs:
+    with closing(StoredLogs(path)) as logs:
         assert logs.open(bytes(32)) is None
         log = logs.open(KEY)
         assert log is not None
@@ -37,7 +37,7 @@ def test_what_was_kept_is_there_again_and_durably(tmp_path: Path) -> None:
 
 def test_a_log_is_open_once_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
-    with closing(OwnLogs(path)) as logs, closing(OwnLogs(path)) as others:
+    with closing(StoredLogs(path)) as logs, closing(StoredLogs(path)) as others:
         log = logs.create(KEY)
         log.keep(RECORDS)
         for each in (logs, others):
@@ -54,13 +54,13 @@ def test_secrets_of_long_ago_are_deleted(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("time.time", lambda: 1_000)
     kept(path)
     monkeypatch.setattr("time.time", lambda: 1_000 + KEPT_S + 60)
-    with closing(OwnLogs(path)) as logs:
+    with closing(StoredLogs(path)) as logs:
         assert not list(logs.unfinished())
         assert not logs.database.execute("SELECT * FROM sealed_records").fetchall()
 
 
 def test_whatever_the_database_complains_about_is_a_sentence(tmp_path: Path) -> None:
-    with closing(OwnLogs(tmp_path / "tables.db")) as logs:
+    with closing(StoredLogs(tmp_path / "tables.db")) as logs:
         log = logs.create(KEY)
         logs.database.execute("DROP TABLE sealed_records")
         complaints: tuple[Callable[[], object], ...] = (
@@ -78,7 +78,7 @@ def test_whatever_the_database_complains_about_is_a_sentence(tmp_path: Path) -> 
 def test_a_log_that_was_discounted_stays_and_is_unfinished_no_more(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     kept(path)
-    with closing(OwnLogs(path)) as logs:
+    with closing(StoredLogs(path)) as logs:
         (log,) = logs.unfinished()
         log.discount()
         log.close()

@@ -23,7 +23,7 @@ PATIENCE_S: Final = 6
 """Seconds that each who comes before has to open, and before one makes a bridge for a guest."""
 
 ALONE_S: Final = 10
-"""Seconds for which one who carries beside a newer carrier waits for guests, then steps back."""
+"""Seconds for which a host beside a newer host waits for guests, then steps back."""
 
 MOST_WAIT_S: Final = 30
 """Longest time between two calls of one person."""
@@ -35,19 +35,19 @@ SPLIT_S: Final = 12
 """Seconds at one table after which those who have not come there play elsewhere, or not at all."""
 
 COME_S: Final = MOST_WAIT_S + 2 * PATIENCE_S
-"""Seconds in which everybody who can comes to a new carrier."""
+"""Seconds in which everybody who can comes to a new host."""
 
 AHEAD_S: Final = 3600
 """How far what others sign may be dated ahead of one's own clock."""
 
 BEGAN_AHEAD_S: Final = 60
-"""How far that may be since when they carry: what is dated far ahead would hold for long."""
+"""How far ahead they may date when they began to host: a date far ahead would hold for long."""
 
 MOST_ADDRESSES: Final = 8
 """At how many addresses a person is called in one game, however often they tell others."""
 
 MUTE_S: Final = 15
-"""Seconds after which a carrier is left that does not answer; it is followed no more for as long as
+"""Seconds after which a host is left that does not answer; it is followed no more for as long as
 this, and twice as long each time."""
 
 
@@ -70,27 +70,27 @@ class HangUp(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """Play on over the line to a person, and close the one before if they carry nothing."""
+    """Play on over the line to a person, and close the one before if they host nothing."""
 
     person: int
 
 
 class GiveUp(NamedTuple):
-    """Close the line to a person at whose carrier one played: they do not answer."""
+    """Close the line to the person who hosted: they do not answer."""
 
     person: int
 
 
 class TakeOver(NamedTuple):
-    """Carry the table from now on: take in who is logged in here, and who calls."""
+    """Host the table from now on: take in who is logged in here, and who calls."""
 
 
 class StepBack(NamedTuple):
-    """Carry the table no more: another does for all."""
+    """Host the table no more: another does for all."""
 
 
 class Tell(NamedTuple):
-    """Tell where one may be called: whom one plays at, all who have told; all, if one carries."""
+    """Tell where one may be called: whom one plays at, all who have told; all, if one hosts."""
 
     parcel: Parcel
 
@@ -115,7 +115,7 @@ class _Peer:
     addresses: tuple[str, ...] = ()
     """The first that they have told."""
     was_mute: int = 0
-    """How often they carried and did not answer."""
+    """How often they hosted and did not answer."""
     mute_until: float = 0
     """Until when they are not to be followed, since they did not answer."""
 
@@ -139,15 +139,15 @@ class TakeoverDecision:
     ) -> None:
         """Begin with the game key's secret half, one's own certificate's fingerprint and addresses.
 
-        Without addresses nobody may call here, and one never begins to carry unasked. Whose carrier
+        Without addresses nobody may call here, and one never begins to host unasked. At whose table
         one `plays_at` is oneself, a person or `HOST`; None after a start without a line.
         """
         self.sealing: Final = sealing
         self.me: Final = me
         self.plays_at = plays_at
-        """Whose carrier one plays at; None while there is no line."""
+        """At whose table one plays; None while there is no line."""
         self.began = sealing.said.began if plays_at == me else 0
-        """Since when one carries, as in `AddressBody`."""
+        """Since when one hosts, as in `AddressBody`."""
         self._secret: Final = secret
         self._pin: Final = pin
         self._addresses: Final = addresses
@@ -164,8 +164,8 @@ class TakeoverDecision:
         self._alone_since: float | None = None
         self._is_asked = False
         self._was_there = plays_at is not None
-        self.asked_at: float | None = None
-        """Since when an answer of whose carrier one plays at is waited for."""
+        self.unanswered_since: float | None = None
+        """Since when an answer of the host is waited for."""
         self._now = 0.0
         self.split: frozenset[int] = frozenset()
         """Persons of the table that one has lost who do not play where one plays now."""
@@ -178,14 +178,14 @@ class TakeoverDecision:
         self._follows: int | None = None
         """Whose relay one has told to follow."""
         self._unreached: dict[int, float] = {}
-        """Since when guests carry who follow nobody here, and whom no call has reached."""
+        """Since when guests host who follow nobody here, and whom no call has reached."""
         self._called_by_all_since: float | None = None
         """Since when the table is split although everybody has called here."""
         self._callers: set[int] = set()
         """Persons who have called here, or have come to be at the table here."""
 
     @property
-    def carriers(self) -> tuple[int, ...]:
+    def possible_hosts(self) -> tuple[int, ...]:
         """The persons who allow that the table goes on at their machines, in order."""
         known = {
             person for person, peer in self._peers.items() if peer.said and peer.said.addresses
@@ -198,7 +198,7 @@ class TakeoverDecision:
         return [parcel for parcel in known if parcel is not None]
 
     def ask_to_open(self) -> None:
-        """Carry with the next `advance`, whoever else does: by hand, or as the host hands over."""
+        """Host with the next `advance`, whoever else does: by hand, or as the host hands over."""
         self._is_asked = True
 
     # What happens
@@ -232,9 +232,9 @@ class TakeoverDecision:
         peer.said, peer.parcel = said, parcel
         return True
 
-    def asked(self, now: float) -> None:
-        """Whose carrier one plays at was asked where their log is."""
-        self.asked_at = now if self.asked_at is None else self.asked_at
+    def expect_answer(self, now: float) -> None:
+        """Store that the host was asked where its log ends, and has to answer."""
+        self.unanswered_since = now if self.unanswered_since is None else self.unanswered_since
 
     def reached(self, person: int, now: float) -> None:
         """A call was answered, both are logged in, and what the other had to tell was heard."""
@@ -252,7 +252,12 @@ class TakeoverDecision:
         if person == self.plays_at:
             self._leave_table()
             self._missing -= {person}
-            self.plays_at, self._lost, self._lost_at, self.asked_at = None, person, now, None
+            self.plays_at, self._lost, self._lost_at, self.unanswered_since = (
+                None,
+                person,
+                now,
+                None,
+            )
             for peer in self._peers.values():
                 peer.calls = 0
 
@@ -279,8 +284,8 @@ class TakeoverDecision:
         self._now = now
         at = self.plays_at
         if at is not None and at != self.me:
-            if self.asked_at is not None and now - self.asked_at >= MUTE_S:
-                peer, self.asked_at = self._peers[at], None
+            if self.unanswered_since is not None and now - self.unanswered_since >= MUTE_S:
+                peer, self.unanswered_since = self._peers[at], None
                 peer.mute_until = now + MUTE_S * 2**peer.was_mute
                 peer.was_mute = min(peer.was_mute + 1, 8)
                 deeds.append(GiveUp(at))
@@ -294,7 +299,7 @@ class TakeoverDecision:
         best = max(filter(self._hosts, reached), key=self._rank, default=None)
         if best is not None and best != self.plays_at and self._is_newer(best):
             self._leave_table()
-            self.plays_at, self._was_there, self.asked_at = best, True, None
+            self.plays_at, self._was_there, self.unanswered_since = best, True, None
             self._settled_at = now
             deeds.append(Follow(best))
         is_overtaking = self._is_to_overtake(now)
@@ -336,7 +341,7 @@ class TakeoverDecision:
         return deeds
 
     def _hosts(self, person: int) -> bool:
-        """Return whether a person carries as far as is known; who was the host does."""
+        """Return whether a person hosts as far as is known; the first host does."""
         peer = self._peers[person]
         is_mute = self._now < peer.mute_until
         return not is_mute and (peer.said is None or peer.said.began > 0)
@@ -346,14 +351,14 @@ class TakeoverDecision:
         return person in self._peers and self._peers[person].said is not None
 
     def _rank(self, person: int) -> tuple[int, int]:
-        """Return by what a carrier comes before another: the one that has begun last holds."""
+        """Return by what a host comes before another: the one that has begun last holds."""
         if person == self.me:
             return self.began, -person
         said = self._peers[person].said
         return (self.sealing.said.began if said is None else said.began), -person
 
     def _is_newer(self, person: int) -> bool:
-        """Return whether a person carries since later than whoever one plays at."""
+        """Return whether a person hosts since later than the host where one plays."""
         if not self._hosts(person):
             return False
         mine = self.me if self.plays_at is None else self.plays_at
@@ -371,15 +376,15 @@ class TakeoverDecision:
         have_failed = all(
             peer.calls and not peer.is_being_called and peer.since is None for peer in before
         )
-        # Whoever has just started may not know yet who carries.
+        # Whoever has just started may not know yet who hosts.
         patience = GRACE_S if self._was_there else GRACE_S + PATIENCE_S
         waits_for = 0 if have_failed else PATIENCE_S * len(before)
         return waited >= patience + waits_for
 
     def _is_to_overtake(self, now: float) -> bool:
-        """Return whether to carry for all, since the table is split and need not be.
+        """Return whether to host for all, since the table is split and need not be.
 
-        Somebody has called here who carries since later, but whom no call from here reaches; or
+        Somebody has called here who hosts since later, but whom no call from here reaches; or
         everybody has called here, those who play elsewhere too.
         """
         at = self.plays_at
@@ -403,7 +408,7 @@ class TakeoverDecision:
         return now - self._called_by_all_since >= PATIENCE_S
 
     def _is_unreached(self, person: int) -> bool:
-        """Return whether a guest carries who follows nobody here, and whom no call has reached."""
+        """Return whether a guest hosts who follows nobody here, and whom no call has reached."""
         at = self.plays_at
         if at is None or not self._has_told(person) or not self._hosts(person):
             return False
@@ -426,7 +431,7 @@ class TakeoverDecision:
         return followed
 
     def _at_table(self) -> frozenset[int]:
-        """Return the others who play where one plays: a later carrier who has called does not."""
+        """Return the others who play where one plays: a later host who has called does not."""
         at = self.plays_at
         if at is None:
             return frozenset()
@@ -450,7 +455,7 @@ class TakeoverDecision:
 
     def _look_for_split(self, now: float) -> None:
         """Decide whether others play elsewhere, once they have had the time to come."""
-        # Whoever has just called may carry the table themselves, and tells so next.
+        # Whoever has just called may host the table themselves, and tells so next.
         calling = {one for one, since in self._guests.items() if now - since < DIAL_S}
         self._missing -= self._at_table() - calling
         is_settled = self.plays_at is not None and now - self._settled_at >= SPLIT_S

@@ -1,4 +1,4 @@
-"""Calls another machine that may carry one's sealed game, and logs in by the key of that game."""
+"""Calls the machine that hosts our sealed game after a takeover; logs in by the game's key."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ NOBODY: Final[Text] = "Nobody has taken over the table yet."
 async def call_host(
     sealing: Sealing, me: int, key: bytes, connect: Connect, secret: bytes | None = None
 ) -> tuple[Channel, bytes, bytes]:
-    """Log in to a carrier by one's key of a game; return the line, a secret and a key to the seat.
+    """Log in to a new host by our key of a game; return the line, a secret and a key to the seat.
 
     The secret that is given is the table's, where there are several. Raises ConnectError.
     """

@@ -1,4 +1,4 @@
-"""One sealed game as it may go on anywhere: who decides, one's own carrier, and lines to others.
+"""One sealed game as it may go on anywhere: who decides, our takeover server, and lines to others.
 
 The line of play is not among them: that is `TakeoverPlay`'s.
 """
@@ -55,7 +55,7 @@ class PeerConnections:
         self,
         person: SealedPerson,
         lobby: Lobby,
-        carrier: TakeoverServer | None,
+        takeover: TakeoverServer | None,
         connect: Connect,
         *,
         is_at_home: bool,
@@ -70,7 +70,7 @@ class PeerConnections:
         assert person.me is not None
         self.sealing: Final = person.sealing
         self.me: Final = person.me
-        self.carrier: Final = carrier
+        self.takeover: Final = takeover
         self.host = lobby.host_name
         """Who hosts, as was last said."""
         plays_at: int | None = HOST
@@ -80,7 +80,7 @@ class PeerConnections:
             # Nobody hosts away from their own machine: such a table is at a host that is nobody's.
             plays_at = self.sealing.names.index(self.host)
         pin, addresses = (
-            (carrier.pin, carrier.addresses) if carrier is not None else (bytes(32), ())
+            (takeover.pin, takeover.addresses) if takeover is not None else (bytes(32), ())
         )
         self.deciding: Final = TakeoverDecision(
             self.sealing, self.me, person.secret, pin, addresses, plays_at
@@ -103,10 +103,10 @@ class PeerConnections:
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, _PeerConnection]] = {}
         self._called: Final[set[int]] = set()
-        """The persons who are called, or were and have a line; and oneself, carrying the table."""
+        """The persons who are called, or were and have a line; and oneself, as its host."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
-        """The persons who are at one's own carrier."""
+        """The persons who are at our takeover server."""
         assert person.dealing is not None
         self._passed = len((person.log or person.dealing).journal)
         """How much has gone over all lines of what the deal and the log have taken."""
@@ -117,9 +117,12 @@ class PeerConnections:
             task.cancel()
 
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Connect to a person's carrier, with the table's secret and a key; raises ConnectError."""
-        if person == self.me and self.carrier is not None:
-            return self._at_home(self.carrier)
+        """Connect to a person's takeover server; return the secret and a key too.
+
+        Raises ConnectError.
+        """
+        if person == self.me and self.takeover is not None:
+            return self._at_home(self.takeover)
         dial = self._dials.get(person)
         if dial is not None and dial.pin:
             addresses = callable_at(dial.addresses, self._own_addresses)
@@ -129,20 +132,24 @@ class PeerConnections:
         # A club's table that sleeps is woken by who has a key.
         return await self._connect(), self._secret, self.key
 
-    def _at_home(self, carrier: TakeoverServer) -> tuple[Channel, bytes | None, bytes | None]:
-        """Return the same of one's own carrier, with a table of one's own log unless it has it."""
-        table = carrier.entry.table
+    def _at_home(self, takeover: TakeoverServer) -> tuple[Channel, bytes | None, bytes | None]:
+        """Return the same of our takeover server; open the table of our log there if needed."""
+        table = takeover.entry.table
         sealing = None if table is None else sealing_of(table)
         if table is None or sealing is None or sealing.gid != self.sealing.gid:
             parcels = self.person.parcels()
             snapshot = takeover_snapshot(
-                carrier.entry.opened, self.sealing, self.me, parcels, self.evening
+                takeover.entry.opened, self.sealing, self.me, parcels, self.evening
             )
             try:
-                table = open_takeover_table(carrier, snapshot)
+                table = open_takeover_table(takeover, snapshot)
             except StoreError as error:
                 raise ConnectError(error.template, **error.values) from error
-        return carrier.server.connect(), carrier.entry.secret, new_key_of(table, self.me)
+        return (
+            takeover.server.connect(),
+            takeover.entry.secret,
+            new_key_of(table, self.me),
+        )
 
     def dial(self, dial: Dial) -> None:
         """Call a person, and stay with them."""
@@ -155,8 +162,8 @@ class PeerConnections:
             self.spawn(self._stay_with(dial.person))
 
     def go_home(self) -> None:
-        """Have a line to one's own carrier, to which all comes by it, and from which all goes."""
-        if self.carrier is not None and self.me not in self._called:
+        """Have a line to our takeover server, to which all comes by it, and from which all goes."""
+        if self.takeover is not None and self.me not in self._called:
             self._called.add(self.me)
             self.spawn(self._stay_with(self.me))
 
@@ -227,7 +234,7 @@ class PeerConnections:
         return {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
 
     def see_guests(self, lobby: Lobby) -> None:
-        """Take note of who is at one's own carrier."""
+        """Take note of who is at our takeover server."""
         there = self.present(lobby)
         for person in there - self._guests:
             self.deciding.joined(person, now())
@@ -246,11 +253,11 @@ class PeerConnections:
         log_failure(task)
 
     async def _stay_with(self, person: int) -> None:
-        """Stay at the carrier of a person, or at one's own, until either side hangs up."""
+        """Stay at the takeover server of a person, or at ours, until either side hangs up."""
         try:
-            if person == self.me and self.carrier is not None:
+            if person == self.me and self.takeover is not None:
                 # Nothing is waited for, so the table misses nothing that comes meanwhile.
-                channel, secret, key = self._at_home(self.carrier)
+                channel, secret, key = self._at_home(self.takeover)
             else:
                 channel, secret, key = await self._answered(person)
         except ConnectError:
@@ -265,7 +272,7 @@ class PeerConnections:
         hello = Hello(protocol=PROTOCOL, program=PROGRAM, name=name, key=key, secret=secret)
         try:
             line.say(hello)
-            line.say(AllowTakeover(allowed=bool(self.carrier and self.carrier.addresses)))
+            line.say(AllowTakeover(allowed=bool(self.takeover and self.takeover.addresses)))
             for message in in_frames(self.deciding.parcels()):
                 line.say(message)
             if person != self.me:
@@ -303,7 +310,7 @@ class PeerConnections:
             self.on_change()
             if line.is_reached or self._lines.get(person) is not line:
                 return
-        # Whoever has nothing of this game to show is no carrier of it.
+        # Whoever has nothing of this game to show does not host it.
         self.deciding.failed(person)
         self.hang_up(person)
 
@@ -331,7 +338,7 @@ class PeerConnections:
 def log_failure(task: asyncio.Task[None]) -> None:
     """Say in the log why a game that goes on here could not go on elsewhere, if so."""
     if not task.cancelled() and (error := task.exception()) is not None:
-        _log.error("this game can be carried on by nobody from here", exc_info=error)
+        _log.error("nobody can take this game over from here", exc_info=error)
 
 
 def now() -> float:

@@ -26,7 +26,7 @@ from netcode.wings.sealed.game.sealed_person import SealedPerson
 from netcode.wings.sealed.messages import AllowTakeover, LogAt, Sealed, StartTakeover, Unannounced
 from netcode.wings.sealed.news import Notice
 from netcode.wings.sealed.sealed_play import Said, SealedPlay
-from netcode.wings.sealed.stored_logs import OwnLogs
+from netcode.wings.sealed.stored_logs import StoredLogs
 from netcode.wings.sealed.takeover.decision import (
     HOST,
     Deed,
@@ -61,7 +61,7 @@ class TakeoverPlay(SealedPlay):
 
     def __init__(
         self,
-        logs: OwnLogs,
+        logs: StoredLogs,
         session: Session,
         connect: Connect,
         home: Home,
@@ -90,9 +90,9 @@ class TakeoverPlay(SealedPlay):
         """Who plays elsewhere, as was last noted."""
 
     @property
-    def carrier(self) -> TakeoverServer | None:
-        """The player's own carrier in that game, whether they play there or not."""
-        return None if self._lines is None else self._lines.carrier
+    def takeover(self) -> TakeoverServer | None:
+        """The player's takeover server in that game, whether they play there or not."""
+        return None if self._lines is None else self._lines.takeover
 
     # The line
 
@@ -100,7 +100,7 @@ class TakeoverPlay(SealedPlay):
         """Connect to wherever the table is; raises ConnectError."""
         lines, self._is_changing_line, self._is_welcome = self._lines, False, False
         where = None if lines is None else lines.deciding.plays_at
-        if lines is None or (where == lines.me and lines.carrier is None):
+        if lines is None or (where == lines.me and lines.takeover is None):
             channel = await self._connect()
         elif where is None:
             raise ConnectError(NOBODY)
@@ -159,12 +159,12 @@ class TakeoverPlay(SealedPlay):
                         lines.deciding.see(lines.present(message))
                     self._advance()
                 case Sealed():
-                    lines.deciding.asked_at = None
+                    lines.deciding.unanswered_since = None
                     if lines.take(message, PLAY):
                         self._advance()
                     return
                 case LogAt():
-                    lines.deciding.asked_at = None
+                    lines.deciding.unanswered_since = None
                 case StartTakeover():
                     lines.deciding.ask_to_open()
                     self._advance()
@@ -172,7 +172,7 @@ class TakeoverPlay(SealedPlay):
                     # The key has become an old one meanwhile; the game's is good for another.
                     self._hang_up()
                 case Goodbye(code=code) if code in _HOST_GONE and self._is_under_way:
-                    if set(lines.deciding.carriers) - {lines.deciding.plays_at}:
+                    if set(lines.deciding.possible_hosts) - {lines.deciding.plays_at}:
                         self._hang_up()
                         return
         super().from_host(message, now)
@@ -198,7 +198,7 @@ class TakeoverPlay(SealedPlay):
             of_game = [each for each in said.sent if isinstance(each, Sealed | LogAt)]
             lines.pass_on(of_game, heard)
             if any(isinstance(each, LogAt) for each in of_game):
-                lines.deciding.asked(loop_now())
+                lines.deciding.expect_answer(loop_now())
             said.sent.extend(lines.for_play)
             lines.for_play = []
         person = None if self._game is None else self._game.person
@@ -230,16 +230,22 @@ class TakeoverPlay(SealedPlay):
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
         """Listen for those who may need this machine, and be ready to call them."""
         local = self._local
-        carrier = await self._home.open(local)
+        takeover = await self._home.open(local)
         if self.person is not person:
             # The game has ended meanwhile.
             self._home.remember(person.public_key, [], None)
             return
         here, resumed, self._home.is_resumed = self._is_at_home, self._home.is_resumed, False
         lines = PeerConnections(
-            person, lobby, carrier, self._connect, is_at_home=here, is_resumed=resumed, local=local
+            person,
+            lobby,
+            takeover,
+            self._connect,
+            is_at_home=here,
+            is_resumed=resumed,
+            local=local,
         )
-        if resumed and not lines.deciding.carriers:
+        if resumed and not lines.deciding.possible_hosts:
             # Nobody may be called, or call here.
             lines.deciding.ask_to_open()
         for parcel in self._home.recall(person.public_key):
@@ -314,12 +320,12 @@ class TakeoverPlay(SealedPlay):
             case Follow(person):
                 self._change_line(lines, person)
                 # With a Welcome it tells all that there is of the game.
-                lines.deciding.asked(loop_now())
+                lines.deciding.expect_answer(loop_now())
             case GiveUp():
                 self._hang_up()
             case TakeOver() | StepBack():
-                if lines.carrier is not None:
-                    lines.carrier.announce(isinstance(deed, TakeOver))
+                if lines.takeover is not None:
+                    lines.takeover.announce(isinstance(deed, TakeOver))
                 if (
                     isinstance(deed, TakeOver)
                     and lines.deciding.plays_at == lines.me

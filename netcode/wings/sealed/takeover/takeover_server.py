@@ -1,4 +1,4 @@
-"""A player's own carrier: a server whose one table has the sealed game that they play elsewhere."""
+"""A player's takeover server: its one table has the sealed game that they play elsewhere."""
 
 import secrets
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ from netcode.wings.sealed.sealings import Sealings, memory_of
 
 
 class TakeoverServer(Struct, kw_only=True):
-    """Where one's own machine carries a table on, or would."""
+    """Where our machine hosts a table after a takeover, or would."""
 
     server: Server
     entry: TableEntry
@@ -45,7 +45,7 @@ class Home(Protocol):
     """Whether the player hosts the table there from the beginning."""
 
     is_resumed: bool
-    """Whether it is a table that stopped, which others may have carried on."""
+    """Whether it is a table that stopped, which others may have taken over."""
 
     is_announced: bool
     """Whether the local network may be told of the table: not if its host did not."""
@@ -60,7 +60,7 @@ class Home(Protocol):
         """Return whether only programs on the same machine could call there."""
 
     async def open(self, towards: str) -> TakeoverServer | None:
-        """Return the carrier, which listens then; None if the table may not go on there, or cannot.
+        """Return the takeover server, which listens; None if the table may not go on there.
 
         `towards` is the own address on the way to a host.
         """
@@ -110,12 +110,12 @@ def takeover_snapshot(
     return Snapshot(table, game)
 
 
-def open_takeover_table(carrier: TakeoverServer, snapshot: Snapshot) -> Table:
-    """Have a carrier's table be that one, and return it."""
+def open_takeover_table(takeover: TakeoverServer, snapshot: Snapshot) -> Table:
+    """Have a takeover server's table be that one, and return it."""
     table = Table.restore(snapshot, SystemRandom(), _new_key, owner_key=_new_key())
-    entry = carrier.entry
-    table.set_invitation(carrier.invite(entry))
-    if not carrier.is_announced():
+    entry = takeover.entry
+    table.set_invitation(takeover.invite(entry))
+    if not takeover.is_announced():
         table.set_notice(Unannounced())
     entry.table = table
     return table

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from netcode.table.games import Games
 from netcode.table.snapshot import KeptGame
+from netcode.wings.sealed.forwarding import ParcelForwarder
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.sealed_person import PersonSecrets, SealedPerson
 from netcode.wings.sealed.messages import LogAt, Sealed
-from netcode.wings.sealed.passing_on import PassingOn
-from netcode.wings.sealed.stored_logs import OwnLog
+from netcode.wings.sealed.stored_logs import StoredLog
 from tests.netcode.simulation.planted import KEPT_GAMES, TOLD_TOO_EARLY
 from tests.support.planted import Bug, Wrong
 
@@ -21,13 +21,13 @@ Called: TypeAlias = Callable[..., Any]
 
 
 def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
-    keep, rng = OwnLog.keep, Random(5)
+    keep, rng = StoredLog.keep, Random(5)
 
-    def forget(self: OwnLog, records: Iterable[bytes]) -> None:
+    def forget(self: StoredLog, records: Iterable[bytes]) -> None:
         if rng.random() < 0.5:
             keep(self, records)
 
-    patch.setattr(OwnLog, "keep", forget)
+    patch.setattr(StoredLog, "keep", forget)
     patch.setattr(
         SealedPerson, "is_compared", property(lambda _: True, lambda *_: None), raising=False
     )
@@ -73,7 +73,7 @@ def is_of_no_log(message: Sealed | LogAt) -> bool:
 
 
 def send_no_empty_log(right: Called) -> Called:
-    def send(self: PassingOn, message: Sealed | LogAt, family: str | None = None) -> None:
+    def send(self: ParcelForwarder, message: Sealed | LogAt, family: str | None = None) -> None:
         if not is_of_no_log(message):
             right(self, message, family)
 
@@ -97,7 +97,7 @@ SEALED_PLANTS: Final[dict[str, Bug]] = {
     "a_commit_drops_some_parcels": Wrong(KEPT_GAMES, drop_a_parcel),
     "cards_are_opened_at_once": Wrong(MAY_OPEN, open_at_once),
     "who_begins_anew_in_the_deal_is_told_of_no_log": [
-        Wrong("netcode.wings.sealed.passing_on:PassingOn.send", send_no_empty_log),
+        Wrong("netcode.wings.sealed.forwarding:ParcelForwarder.send", send_no_empty_log),
         Wrong(MESSAGES, tell_of_no_empty_log),
     ],
     "nobody_gives_their_part_of_the_deal_again": Wrong(

@@ -284,7 +284,7 @@ class World:
     def plays_at(self) -> list[int | None]:
         return [each.decision.plays_at for each in self.persons]
 
-    def carriers(self) -> set[int]:
+    def hosting(self) -> set[int]:
         return {each.number for each in self.machines.values() if each.is_up and each.carries}
 
     def at_table(self, one: Machine) -> set[int]:
@@ -295,15 +295,15 @@ class World:
 
     def link(self) -> None:
         """Have whoever has found nobody told by another way where the table is."""
-        carriers = [self.machines[number] for number in self.carriers()]
-        if not carriers and not any(each.allows for each in self.persons):
+        hosts = [self.machines[number] for number in self.hosting()]
+        if not hosts and not any(each.allows for each in self.persons):
             self.persons[0].decision.ask_to_open()
         for each in self.persons:
-            for carrier in carriers:
+            for host in hosts:
                 # Before a host was lost, it may not have told anybody of anybody.
-                is_strange = each is not carrier and not may_know(each.decision, carrier.number)
+                is_strange = each is not host and not may_know(each.decision, host.number)
                 if is_strange or each.decision.plays_at is None:
-                    each._hear(filter(None, [carrier.decision._own]))
+                    each._hear(filter(None, [host.decision._own]))
 
 
 def may_know(decision: TakeoverDecision, person: int) -> bool:

@@ -66,7 +66,7 @@ def test_two_hosts_are_lost_in_a_row_and_nobody_types_anything(five: World) -> N
     assert five.plays_at() == [1] * 4
     machines[1].crash()
     five.run(SOON_S)
-    assert (five.plays_at(), five.carriers()) == ([2] * 3, {2})
+    assert (five.plays_at(), five.hosting()) == ([2] * 3, {2})
     # Who comes back plays on at the others' relay.
     machines[0].start()
     machines[1].start()
@@ -80,13 +80,13 @@ def test_a_net_that_breaks_and_heals_has_one_relay_again(five: World) -> None:
     assert five.plays_at() == [0, 0, 0, 3, 3]
     five.part({})
     five.run(60)
-    assert (five.plays_at(), five.carriers()) == ([3] * 5, {3})
+    assert (five.plays_at(), five.hosting()) == ([3] * 5, {3})
 
 
 def test_by_hand_and_handing_over_need_nobodys_leave(five: World) -> None:
     five.machines[4].decision.ask_to_open()
     five.run(30)
-    assert (five.plays_at(), five.carriers()) == ([4] * 5, {4})
+    assert (five.plays_at(), five.hosting()) == ([4] * 5, {4})
 
 
 def test_who_sees_the_host_no_more_is_bridged_by_who_does(five: World) -> None:
@@ -96,10 +96,10 @@ def test_who_sees_the_host_no_more_is_bridged_by_who_does(five: World) -> None:
     bridge = five.plays_at()[4]
     assert five.plays_at()[:4] == [0] * 4
     assert bridge in (1, 2, 3)
-    assert five.carriers() == {0, bridge}
+    assert five.hosting() == {0, bridge}
     five.blocked.clear()
     five.run(90)
-    assert (five.plays_at(), five.carriers()) == ([0] * 5, {0})
+    assert (five.plays_at(), five.hosting()) == ([0] * 5, {0})
 
 
 Pairs = Collection[tuple[int, int]]
@@ -119,7 +119,7 @@ def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
     assert None not in plays_at
     if any({(other, one) for other in left if other != one} <= {*can_call} for one in left):
         assert len({*plays_at}) == 1, f"there are several tables: {plays_at}"
-        assert world.carriers() == {*plays_at}
+        assert world.hosting() == {*plays_at}
     split = {each.number: each.decision.split for each in world.persons}
     elsewhere = {each.number: {*left} - world.at_table(each) for each in world.persons}
     assert split == elsewhere, f"it is otherwise: {plays_at}"
@@ -214,7 +214,7 @@ def _live_through(seed: int) -> None:
     there = {each.decision.plays_at for each in allow_it}
     assert len(there) <= 1, f"there are several tables: {world.plays_at()}"
     assert None not in world.plays_at()
-    for number in world.carriers() - there - {world.host}:
+    for number in world.hosting() - there - {world.host}:
         guests = world.machines[number].guests.values()
         assert any(not line.caller.allows for line in guests)
 
@@ -256,7 +256,7 @@ def unless_first(right: Called) -> Called:
     """Have it never be so for whoever comes before all others."""
 
     def wrong(self: TakeoverDecision, *arguments: float) -> bool:
-        is_first = self.me == min(self.carriers, default=0)
+        is_first = self.me == min(self.possible_hosts, default=0)
         return not is_first and bool(right(self, *arguments))
 
     return wrong
@@ -347,7 +347,7 @@ def test_what_others_tell_of_themselves() -> None:
     assert mine.advance(10, UNIX_S)[0] == Dial(2, b"", ())
     calls = [deed for deed in mine.advance(14, UNIX_S) if isinstance(deed, Dial)]
     assert calls == [Dial(1, bytes(32), (f"192.0.2.{(UNIX_S + 5) % 200}",))]
-    assert mine.carriers == (0, 1)
+    assert mine.possible_hosts == (0, 1)
 
 
 def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
@@ -357,11 +357,11 @@ def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
     for times in range(3):
         mine.reached(1, now)
         assert Follow(1) in mine.advance(now, UNIX_S)
-        mine.asked(now)
-        mine.asked_at = None
+        mine.expect_answer(now)
+        mine.unanswered_since = None
         assert GiveUp(1) not in mine.advance(now + MUTE_S, UNIX_S)
-        mine.asked(now + MUTE_S)
-        mine.asked(now + MUTE_S + 1)
+        mine.expect_answer(now + MUTE_S)
+        mine.expect_answer(now + MUTE_S + 1)
         now += 2 * MUTE_S
         assert GiveUp(1) not in mine.advance(now - 1, UNIX_S)
         assert GiveUp(1) in mine.advance(now, UNIX_S)

@@ -116,8 +116,8 @@ class Program:
         self._task.cancel()
         table = self.seat.table
         server = table.server if table is not None else None
-        if self.play is not None and server is None and self.play.carrier is not None:
-            server = self.play.carrier.server
+        if self.play is not None and server is None and self.play.takeover is not None:
+            server = self.play.takeover.server
         if server is not None:
             for peer in server._peers:
                 peer.cut()

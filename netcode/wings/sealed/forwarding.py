@@ -1,0 +1,106 @@
+"""Forwards what is signed at a sealed table to those whom it is for, and compares logs."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from netcode.limits import COMPARISONS, Buckets, spend
+from netcode.table.connections import Connections
+from netcode.table.errors import NotAllowedError
+from netcode.table.games import Games
+from netcode.table.people.participants import Participants
+from netcode.table.people.seats import Participant, Spectator
+from netcode.wings.sealed.messages import LogAt, Sealed
+from netcode.wings.sealed.sealings import sealings_of, store_sealings
+from netcode.wings.sealed.takeover_seats import TakeoverSeats
+
+if TYPE_CHECKING:
+    from netcode.wings.sealed.sealed_game import SealedGame
+
+
+class ParcelForwarder(Struct):
+    """Relays the parcels of a table's sealed game; raises NotAllowedError."""
+
+    participants: Participants
+    games: Games
+    connections: Connections
+    takeover_seats: TakeoverSeats
+    _comparisons: Buckets = field(default_factory=partial(Buckets, COMPARISONS))
+    """By name."""
+
+    def take(
+        self,
+        connection: int,
+        participant: Participant,
+        game: "SealedGame | None",
+        message: Sealed,
+        now: float,
+    ) -> None:
+        """Take in what is signed, pass on what is news, and refuse the first that is to be.
+
+        What came before it is signed by its author for good, so it stays.
+        """
+        from netcode.wings.sealed.game.encoding import is_address
+
+        if isinstance(participant, Spectator):
+            raise NotAllowedError("not_seated")
+        if game is None:
+            raise NotAllowedError("no_game")
+        addresses = tuple(each for each in message.parcels if is_address(each[0]))
+        if addresses:
+            self.takeover_seats.hear(connection, game.sealing, addresses)
+            message = Sealed(tuple(each for each in message.parcels if each not in addresses))
+        received = game.receive(message, paused=self.games.paused)
+        self.games.moves += received.steps
+        if received.begins:
+            store_sealings(self.games, replace(sealings_of(self.games), broken=()))
+        if received.ends:
+            self.games.finish()
+        refused = received.refused
+        for person, each in received.messages.items():
+            self.send(each, None if person is None else game.persons[person])
+        if received.begins and game.log_at is not None:
+            # Whoever has begun anew during the deal signs nothing before.
+            self.send(game.log_at)
+        if refused in ("gap", "other_branch"):
+            self.compare(connection, participant, game, None, now)
+        elif refused == "paused":
+            raise NotAllowedError("paused")
+        elif refused:
+            if refused in ("malformed", "bad_signature"):
+                # No program sends what somebody else has made up.
+                self.connections.strike(connection)
+            raise NotAllowedError("parcel_refused", check=refused)
+
+    def send(self, message: Sealed | LogAt, family: str | None = None) -> None:
+        """Send what is relayed to everybody, or to the person with a family alone."""
+        for connection, participant in self.participants.connected():
+            if family is None or family == participant.family:
+                self.connections.send(connection, message)
+
+    def compare(
+        self,
+        connection: int,
+        participant: Participant,
+        game: "SealedGame | None",
+        at: LogAt | None,
+        now: float,
+    ) -> None:
+        """Tell somebody what is missing in their log, and other persons where it ends.
+
+        Logs are compared where something does not fit, or when somebody asks.
+        """
+        if spend(now, self._comparisons.of(participant.name, now)):
+            return
+        if game is None:
+            raise NotAllowedError("no_game")
+        for message in game.messages_after(at):
+            self.connections.send(connection, message)
+        family = participant.family
+        if at is not None and family in game.persons and self.games.phase == "playing":
+            theirs = replace(at, person=game.persons.index(family))
+            for other in game.persons:
+                if other != family:
+                    self.send(theirs, other)
