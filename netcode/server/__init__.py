@@ -1,4 +1,4 @@
-"""The host's side: admits connections, runs tables and bots, and tells how it is doing.
+"""The host's side of the network: admits connections, runs tables and bots, and reports status.
 
-What happens at a table is left to `table`.
+`table` decides what happens at a table.
 """

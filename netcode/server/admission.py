@@ -1,7 +1,6 @@
-"""Admission to a server's tables: what is said on a connection before it has come to one.
+"""Admission of connections to tables, by a secret or a spoken code.
 
-A state machine without sockets or clock, which decides who may come to which table: by its secret
-or by a spoken code.
+A state machine without sockets or clock for the messages before a connection has a table.
 """
 
 from typing import Final, TypeAlias
@@ -27,11 +26,11 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import OneTable, Tables
 
 NO_CERTIFICATE: Final = b""
-"""What a spoken code is bound to where nothing is encrypted: nothing."""
+"""A spoken code without encryption is bound to no certificate."""
 
 
 class Enter(Struct, frozen=True):
-    """Bring the connection to a table, and its Hello too."""
+    """Bring the connection to a table, with its Hello."""
 
     entry: TableEntry
     hello: Hello
@@ -44,10 +43,10 @@ class AnswerKnock(Struct, frozen=True):
     entry: TableEntry
     certificate: bytes
     share: bytes
-    """The one of the knock."""
+    """The share of the knock."""
 
     def compute(self) -> Knocked:
-        """Return what is sent to whoever knocked, in any thread; raises CodeExchangeError."""
+        """Return the answer to the knock, in any thread; raises CodeExchangeError."""
         code = self.entry.code
         exchange = SpokenCodeHost(code, self.certificate)
         answer = Knocked(share=exchange.answer(self.share))
@@ -56,11 +55,11 @@ class AnswerKnock(Struct, frozen=True):
 
 
 AdmissionOutcome: TypeAlias = Message | Enter | AnswerKnock
-"""A message in reply, after which the connection is closed if it is a Goodbye, or what to do."""
+"""A reply, after which a Goodbye closes the connection, or what to do."""
 
 
 def outdated(protocol: int) -> Goodbye | None:
-    """Return the goodbye to a program that speaks another version; None if it is this one."""
+    """Return the Goodbye to a program of another version; None for this version."""
     if protocol == PROTOCOL:
         return None
     older = "upgrade_client" if protocol < PROTOCOL else "upgrade_host"
@@ -68,7 +67,7 @@ def outdated(protocol: int) -> Goodbye | None:
 
 
 class Admission:
-    """Decides what becomes of connections that have come to no table yet."""
+    """Decides about connections without a table."""
 
     def __init__(
         self,
@@ -76,14 +75,14 @@ class Admission:
         certificate: bytes = NO_CERTIFICATE,
         tables: Tables | None = None,
     ) -> None:
-        """Begin without any connection; spoken codes are bound to the certificate (DER)."""
+        """Begin without connections. Spoken codes are bound to the certificate (DER)."""
         self._registry = registry
         self._tables = tables or OneTable()
         self._certificate = certificate
         self._guesses = Guesses()
 
     def receive(self, peer: Peer, message: Message, now: float) -> AdmissionOutcome:
-        """Return what becomes of a connection after what it says."""
+        """Return the outcome of a message."""
         if isinstance(message, Hello | Knock):
             goodbye = outdated(message.protocol)
             if goodbye is not None:
@@ -99,7 +98,10 @@ class Admission:
                 return peer.strike("say_hello")
 
     def still_opens(self, entry: TableEntry, hello: Hello) -> bool:
-        """Whether a hello that had to wait opens its table still: its secret may be an old one."""
+        """Return True if a Hello that had to wait still opens its table.
+
+        Its secret may be outdated meanwhile.
+        """
         return self._registry.opened_by(hello) is entry
 
     def _hello(self, peer: Peer, hello: Hello, now: float) -> AdmissionOutcome:
@@ -111,7 +113,8 @@ class Admission:
             return answer
         entry = registry.opened_by(hello)
         if entry is None:
-            # Whoever has an old secret was invited once: no stranger hears that there is a table.
+            # The owner of an outdated secret was invited once. A stranger must not learn that a
+            # table exists.
             renewed = registry.was_renewed(hello.secret)
             return peer.strike("invitation_renewed" if renewed else "no_such_table")
         return Enter(entry, hello)
@@ -123,7 +126,7 @@ class Admission:
         wait = self._guesses.wait(entry.guesses, peer.network, now)
         if wait > 0:
             return peer.strike("too_many_knocks", {"seconds": int(wait) + 1})
-        # Until it turns out right it was a guess.
+        # Count it as a guess until its proof is right.
         self._guesses.count(entry.guesses, peer.network, now, entry.guess_weight)
         entry.wrong_guesses += 1
         return AnswerKnock(peer, entry, self._certificate, knock.share)

@@ -1,9 +1,8 @@
-"""Bots at work for tables: quick ones at once, those that search in processes of their own.
+"""Runs bots for tables: quick ones at once, searching ones in processes of their own.
 
-A quick bot is asked after the pause that lets people follow; one that searches thinks during that
-pause, for as long as it may. Its answer is given when that time is over, however soon it was found:
-a hard choice must not be told from an easy one by those who do not see its cards. One that fails is
-replaced, so that a table never waits.
+A quick bot is asked after the pause that lets people follow the game. A searching bot uses that
+pause. Its answer is played when the whole time is over, however soon it was found, since players
+must not learn whether a choice was hard. A failing bot is replaced, so that a table never waits.
 """
 
 import asyncio
@@ -30,17 +29,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class BotRunner:
-    """Answers the questions of tables' Thinks."""
+    """Answers the `Think` effects of tables."""
 
     _rng: Random
-    """What bots leave to chance."""
+    """The random generator of bots."""
     _workers: WorkerPool
-    """Where those that search think."""
+    """The processes of searching bots."""
     _clock: RunningClock
     _answering: dict[int, asyncio.Task[None]] = field(default_factory=dict)
-    """By table, what answers its last question."""
+    """The task for the last question of each table."""
     searches: dict[int, Callable[[], bool]] = field(default_factory=dict)
-    """By table, while workers are at its question, what says whether it is pointless."""
+    """For each table whose question is with the workers, whether the answer is no longer needed."""
 
     def think(
         self,
@@ -49,9 +48,9 @@ class BotRunner:
         is_pointless: Callable[[], bool],
         answer: Callable[[Action], None],
     ) -> None:
-        """Have a bot choose, instead of what the table asked before.
+        """Let a bot choose; this replaces the table's earlier question.
 
-        After the pause `is_pointless` says whether nobody needs the answer any more.
+        After the pause `is_pointless` tells whether the answer is no longer needed.
         """
         self.drop(table)
         if think.budget_s:
@@ -60,21 +59,21 @@ class BotRunner:
         self._answering[table] = answering
 
     def warm(self) -> None:
-        """Be ready for bots that search."""
+        """Prepare for searching bots."""
         self._workers.warm()
 
     def drop_if_pointless(self, table: int) -> None:
-        """Stop the search for what a table asked, if it does not need an answer any more."""
+        """Stop a table's search if its answer is no longer needed."""
         if self.searches[table]():
             self.drop(table)
 
     def stop(self) -> None:
-        """Have no question answered any more."""
+        """Stop all questions."""
         for table in [*self._answering]:
             self.drop(table)
 
     def drop(self, table: int) -> None:
-        """Have nothing answered that a table has asked."""
+        """Stop the question of a table."""
         self.searches.pop(table, None)
         answering = self._answering.pop(table, None)
         if answering is not None:
@@ -87,7 +86,7 @@ class BotRunner:
         is_pointless: Callable[[], bool],
         answer: Callable[[Action], None],
     ) -> None:
-        """Answer a question when that is due."""
+        """Answer a question when it is due."""
         due = self._clock.now() + max(think.delay_s, think.budget_s)
         action = None
         if think.budget_s:
@@ -96,13 +95,13 @@ class BotRunner:
             if action is None:
                 think = replace(think, bot=AWAY_BOT)
         await self._clock.sleep_until(due)
-        # What follows from an answer may be another question.
+        # The answer may bring the next question.
         del self._answering[table]
         if not is_pointless():
             answer(action or self._choose(think))
 
     async def _searched(self, think: Think) -> Action | None:
-        """Return what a search finds; None if it fails."""
+        """Return the result of a search; None if it fails."""
         view, seed = think.view, self._rng.getrandbits(64)
         events = tuple(map(to_wire, think.events))
         search = BotQuestion(think.bot, format_position(view), view.viewers, seed, "choose", events)
@@ -125,13 +124,13 @@ class BotRunner:
         return None
 
     def _choose(self, think: Think) -> Action:
-        """Return the choice of a bot that needs no time; one that fails is replaced."""
+        """Return the choice of a quick bot; a failing one is replaced."""
         legal, seen = think.view.legal, format_position(think.view)
         for name in (think.bot, AWAY_BOT):
             try:
                 bot = make_bot(name, Random(self._rng.getrandbits(64)))
                 bot.observe(think.events)
-                # The view is the bot's to change, so each gets its own.
+                # A bot may change its view, so each bot gets a copy.
                 action = bot.choose(parse_view(seen, think.view.viewers))
             except Exception as error:
                 _log.error("the bot %s failed with %s", name, described(error))

@@ -1,7 +1,7 @@
 """The life of one connection: admission, a table, and its end.
 
-Whatever a peer does, it sees frames of the protocol and closed connections, never an error of ours.
-Nothing that is logged contains a key, a secret, a view or a card.
+Whatever a peer sends, it receives protocol messages and closed connections, never an internal
+error. Logs contain no key, secret, view or card.
 """
 
 import asyncio
@@ -29,13 +29,13 @@ from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.running_clock import RunningClock
 
 TRY_AGAIN_LATER: Final = 1013
-"""The WebSocket close code for a server that is full."""
+"""The WebSocket close code of a full server."""
 
 _log = logging.getLogger(__name__)
 
 
 class PeerHandler:
-    """Serves the connections of one server, each from its first frame to its end."""
+    """Serves each connection of one server from its first frame to its end."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class PeerHandler:
         tables: Tables,
         routes: Routes,
     ) -> None:
-        """Begin without any connection."""
+        """Begin without connections."""
         self._admission = admission
         self._runner = runner
         self._peers = peers
@@ -68,16 +68,16 @@ class PeerHandler:
                 frame = await channel.receive()
                 pause = peer.silent_until - self._clock.now()
                 if pause > 0:
-                    # Who speaks too fast is listened to more slowly, and nobody else is.
+                    # A peer that sends too fast is read more slowly. Others are not affected.
                     await asyncio.sleep(pause)
                 if peer.is_closing:
-                    # It has been told goodbye, and need not agree to that for a while.
+                    # After a Goodbye, ignore frames until the peer closes.
                     continue
                 try:
                     await self._take_in(peer, frame)
                     peer.count_frame(self._clock.now())
                 except StoreError as error:
-                    # The journal cannot wake the table.
+                    # The journal cannot restore the table.
                     _log.error("%s", error)
                     peer.dismiss("table_damaged")
         except ChannelClosedError:
@@ -91,7 +91,7 @@ class PeerHandler:
             self._connection_lost(peer)
 
     async def _take_in(self, peer: Peer, frame: bytes | str) -> None:
-        """Take in what a peer says, for the table to which it has come, or before it has."""
+        """Handle a frame, at the peer's table or before it has one."""
         entry = peer.entry
         table = None if entry is None else await self._runner.ready(entry)
         longest = FROM_CLIENT if table is None else table.games.kind.longest_frame
@@ -111,7 +111,7 @@ class PeerHandler:
             self._runner.carry_out(entry, table.receive(peer.number, message, now))
 
     async def _at_admission(self, peer: Peer, message: Message) -> None:
-        """Do what is asked for before a peer has come to a table."""
+        """Handle a message before the peer has a table."""
         now = self._clock.now()
         kind = type(message)
         handler = self._tables.handlers.get(kind)
@@ -133,16 +133,16 @@ class PeerHandler:
                 peer.answer(outcome)
 
     async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> Message:
-        """Return the answer to a knock, which a thread computes so that others are heard."""
+        """Return the answer to a knock, computed in a thread, so that nobody else waits."""
         try:
-            # One at a time, so that a flood of them takes a part of one core only.
+            # One at a time, so that a flood uses a part of one core only.
             async with self._one_knock:
                 return await asyncio.to_thread(knock.compute)
         except CodeExchangeError:
             return peer.strike("malformed")
 
     async def _enter(self, peer: Peer, entry: TableEntry, hello: Hello) -> None:
-        """Bring a peer to a table; one who is not welcome there may try again."""
+        """Bring a peer to a table. A refused peer may try again."""
         if self._tables.is_costly(entry) and not await peer.has_turn(
             self._clock.now(), "too_many_came"
         ):
@@ -170,7 +170,7 @@ class PeerHandler:
             self._runner.carry_out(entry, table.disconnected(peer.number, now))
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
-        """End a connection that has come to no table in time, which some have more of."""
+        """End a connection without a table in time; `first` deadlines may be extended."""
         if peer.number not in self._peers.by_number:
             return
         if peer.more_time_s and first:
@@ -181,7 +181,7 @@ class PeerHandler:
             peer.dismiss("hello_overdue")
 
     def _connection_lost(self, peer: Peer) -> None:
-        """Tell the table at which a peer was that its connection has ended."""
+        """Tell the peer's table that its connection has ended."""
         entry, now = peer.entry, self._clock.now()
         self._tables.peer_gone(peer, now)
         if entry is not None and entry.table is not None:

@@ -1,7 +1,7 @@
-"""The connections of a server: what is sent on each, how fast each may speak, how many there are.
+"""The connections of a server: sending, rates, and their number.
 
-No peer waits for another: what one does not read waits for it alone, and one that does not read at
-all is cut off by its line.
+No peer waits for another. Unread messages wait for their reader alone, and a peer that reads
+nothing is disconnected.
 """
 
 import asyncio
@@ -28,64 +28,64 @@ from netcode.transport.running_clock import ScheduledCall
 
 
 class Budgets:
-    """What connections share: the time of each network, and the frames of each table."""
+    """Shared limits: the time of each network, and the frames of each table."""
 
     def __init__(self, limits: Limits) -> None:
-        """Begin with all that there may be."""
+        """Begin with full budgets."""
         self.limits = limits
         self.network_ms = Buckets(limits.network_ms)
         self.table_frames = Buckets(limits.table_frames)
-        """By the table's number."""
+        """By the number of the table."""
 
 
 class Peer:
-    """One connection: the table to which it has come, its budget, and what waits to be sent."""
+    """A connection: its table, its limits, and its send queue."""
 
     def __init__(self, number: int, channel: Channel, budgets: Budgets) -> None:
         self.number = number
-        """What tables know it by; it never comes again."""
+        """Its number for tables, which is never used again."""
         self.network = network_of(channel.peer)
-        """Where it comes from; empty if that means nothing."""
+        """Its network; "" for none."""
         self.is_forwarded = is_forwarded(channel.peer)
-        """Whether only a forwarder, such as a relay, says where it comes from."""
+        """True if only a forwarder, such as a relay, has reported its address."""
         self.port = channel.ports[1]
-        """The port at its end, as seen here; 0 if that means nothing."""
+        """The port of the other end, as seen here; 0 for none."""
         self.silent_until = 0.0
-        """When something from it is taken again; before, it spoke too fast."""
+        """The time until which its frames are not read, since it sent too fast."""
         self.entry: TableEntry | None = None
-        """The table to which it has come; None before that."""
+        """Its table; None before it has one."""
         self.is_trusted = False
-        """True once it has shown a secret, also if that was no table's."""
+        """True once it has shown a valid secret, even one of no table."""
         self.more_time_s = 0.0
-        """Seconds that it has to come to a table beyond the usual time."""
+        """Additional seconds to choose a table."""
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
-        """The knock that waits for its proof, and the code that it is about."""
+        """The knock that waits for its proof, with the table and the code."""
         self._strikes = 0
-        """How many of its messages were none, or were refused before a table had let it in."""
+        """Number of malformed messages, and of messages refused before admission."""
         self._budgets = budgets
         self._pace = TokenBucket(budgets.limits.frames)
         self._share = TokenBucket(ASSURED_FRAMES)
         self.channel = channel
-        """What carries it."""
+        """The channel below."""
         self._gather_s = budgets.limits.gather_s
         self._gathered: Lobby | None = None
-        """The newest Lobby of those that came too soon after the last."""
+        """The newest Lobby that came too soon after the last one."""
         self.overdue: ScheduledCall | None = None
-        """Ends it if it comes to no table in time."""
+        """Ends the connection if it has no table in time."""
         self._timer: asyncio.Handle | None = None
-        """Runs for a moment after one was sent."""
+        """Runs for a moment after a Lobby was sent."""
         self._ending: asyncio.Task[None] | None = None
-        """Ends the connection once everything has been sent."""
+        """Closes the connection after everything was sent."""
         self.is_closing = False
-        """Whether nothing more is sent to it, and what it says does not count."""
+        """True while closing: nothing is sent, and incoming frames are ignored."""
 
     def count_frame(self, now: float) -> None:
-        """Count a frame that came from it, which may have been too soon.
+        """Count a frame, which may have come too soon.
 
-        Who says more than their share waits for a network or a table that is too busy.
+        A peer that sends more than its share waits for a busy network or table.
         """
         limits, budgets = self._budgets.limits, self._budgets
-        # A flood of frames leaves half of the time to the peers that wait for their turn.
+        # A flood leaves half of the time to peers that wait for their turn.
         most_owed = limits.network_ms.burst / 2
         busy_s = budgets.network_ms.of(self.network, now).take(now, FRAME_MS, most_owed)
         if self.entry is not None:
@@ -96,7 +96,10 @@ class Peer:
         self.silent_until = now + max(self._pace.take(now), min(share_s, busy_s))
 
     async def has_turn(self, now: float, code: str) -> bool:
-        """Wait until its network has time for what costs much, or refuse that if it owes."""
+        """Wait until its network has time for an expensive request.
+
+        Refuse the request after too much use, and return False.
+        """
         rate = self._budgets.limits.network_ms
         network = self._budgets.network_ms.of(self.network, now)
         wait = network.wait(now, TURN_MS)
@@ -107,18 +110,18 @@ class Peer:
         return not self.is_closing
 
     def strike(self, code: str, values: Values | None = None) -> Refused | Goodbye:
-        """Count a message that is refused, and return why it is, or the goodbye after too many."""
+        """Count a refused message; return the refusal, or the Goodbye after too many."""
         if self.count_strike():
             return Goodbye(code="too_many_bad_messages")
         return Refused(code=code, values=values or {})
 
     def count_strike(self) -> bool:
-        """Count something without sense, a name or a key; return whether it was the last try."""
+        """Count an invalid message, name or key; return True after too many."""
         self._strikes += 1
         return self._strikes >= MAXIMUM_STRIKES
 
     def answer(self, message: Message) -> None:
-        """Send a message, and end the connection if it is a Goodbye."""
+        """Send a message. A Goodbye closes the connection."""
         self.send(message)
         if isinstance(message, Goodbye):
             self.close()
@@ -126,7 +129,7 @@ class Peer:
     def send(self, message: Message) -> None:
         """Send a message after those before it.
 
-        A Lobby that comes soon after another waits for a moment, and a newer one takes its place.
+        A Lobby soon after another waits for a moment, and a newer one replaces it.
         """
         if self.is_closing:
             return
@@ -148,64 +151,64 @@ class Peer:
             self.send(gathered)
 
     def _send_gathered(self) -> None:
-        """Send what waits, since something is to come after it."""
+        """Send the waiting Lobby before another message."""
         if self._gathered is not None:
             self.channel.send(encode(self._gathered))
             self._gathered = None
 
     def dismiss(self, code: str) -> None:
-        """Say goodbye with a code of `refusal_sentences.py`, and end the connection."""
+        """Send a Goodbye with a code of `refusal_sentences.py`, and close the connection."""
         self.answer(Goodbye(code=code))
 
     def close(self) -> None:
-        """End the connection once everything has been sent."""
+        """Close the connection after everything was sent."""
         if not self.is_closing:
             self._send_gathered()
             self.is_closing = True
             self._ending = asyncio.create_task(self.channel.close())
 
     def cut(self) -> None:
-        """End the connection without asking the peer."""
+        """End the connection at once."""
         self.is_closing = True
         self._gathered = None
         self.channel.abort()
 
     @property
     def is_stranger(self) -> bool:
-        """Whether it has not shown yet that it belongs here."""
+        """True while it has not shown that it belongs here."""
         return self.entry is None and not self.is_trusted
 
     async def closed(self) -> None:
-        """Wait until nothing is left to be sent or closed."""
+        """Wait until everything is sent and closed."""
         if self._ending is not None:
             await self._ending
 
 
 class Peers:
-    """All connections of a server, by their numbers."""
+    """All connections of a server, by number."""
 
     def __init__(self, limits: Limits) -> None:
         self._budgets = Budgets(limits)
         self.by_number: dict[int, Peer] = {}
-        """Those that have not ended."""
+        """The open connections."""
         self._from = Counter[str]()
-        """How many come from each network."""
+        """Number of connections of each network."""
         self._count = 0
 
     def __len__(self) -> int:
         return len(self.by_number)
 
     def __iter__(self) -> Iterator[Peer]:
-        # A copy: what is done to one may end it.
+        # A copy, since an action on one connection may end it.
         return iter(list(self.by_number.values()))
 
     def make_room_for(self, channel: Channel) -> bool:
-        """Whether there may be another connection from there, maybe instead of a stranger's."""
+        """Return True if another connection may come from there, perhaps in place of a stranger."""
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:
             crowd = [peer for peer in self.by_number.values() if peer.network == network]
         elif is_forwarded(channel.peer):
-            # A forwarder may make guests up, so they take only each other's places.
+            # A forwarder may invent guests, so they replace only each other.
             crowd = self._forwarded()
             strangers = sum(peer.is_stranger for peer in crowd)
             if len(self) < limits.connections and strangers < limits.forwarded:
@@ -232,7 +235,7 @@ class Peers:
         return peer
 
     def remove(self, peer: Peer) -> None:
-        """Forget a connection that has ended, if that has not been done."""
+        """Remove an ended connection, if it is still there."""
         if self.by_number.pop(peer.number, None) is None:
             return
         self._from[peer.network] -= 1

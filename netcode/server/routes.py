@@ -1,4 +1,4 @@
-"""Routes: what a server does about messages of wings before somebody has come to a table."""
+"""Routes: the handlers of wings for messages before a connection has a table."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, get_args
@@ -10,7 +10,7 @@ from netcode.server.table_registry import TableRegistry
 from netcode.server.tables import Handler, Runner
 
 Handlers: TypeAlias = Mapping[type[Message], Handler]
-"""What is done about messages, by their kind."""
+"""The handler of each kind of message."""
 
 
 CORE: Final[frozenset[type[Message]]] = frozenset(get_args(ClientMessage))
@@ -18,24 +18,24 @@ CORE: Final[frozenset[type[Message]]] = frozenset(get_args(ClientMessage))
 
 
 class RouteMaker(NamedTuple):
-    """The seam `routes`: what makes the handlers of a wing for one server."""
+    """The seam `routes`: makes the handlers of a wing for one server."""
 
     make: Callable[[TableRegistry, Runner, bytes], Handlers]
-    """Takes the tables of the server, their runner and the certificate (DER)."""
+    """Receives the tables of the server, their runner and the certificate (DER)."""
 
 
 class Routes:
-    """The handlers that wings bring to one server, which are loaded once one is needed."""
+    """The handlers of wings for one server, which are loaded on demand."""
 
     def __init__(self, registry: TableRegistry, runner: Runner, certificate: bytes) -> None:
-        """Begin with what the handlers are made of."""
+        """Begin with the arguments of all makers."""
         self._registry = registry
         self._runner = runner
         self._certificate = certificate
         self._handlers: dict[type[Message], Handler] | None = None
 
     def handler_of(self, kind: type[Message]) -> Handler | None:
-        """Return what handles messages of a kind; None if no wing does."""
+        """Return the handler of a kind of message; None if no wing has one."""
         if self._handlers is None:
             self._handlers = {}
             for wing in brought("netcode", "routes", RouteMaker):

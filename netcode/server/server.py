@@ -1,6 +1,6 @@
 """A server: tables and bots behind sockets, with one clock, from opening to closing.
 
-The life of one connection is in `peer_handler.py`, what tables want done in `table_runner.py`.
+`peer_handler.py` serves a connection, and `table_runner.py` executes the effects of tables.
 """
 
 import asyncio
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from netcode.transport.listener import Listener
 
 SWEEP_S: Final = 1.0
-"""Seconds between two looks at the clock, by which it knows whether it has stood still."""
+"""Seconds between two ticks of the clock, which detect that the program was stopped."""
 
 
 RATE_OVER: Final = 11
-"""Of how many looks moves are compared: over long enough to be smooth, short enough to be now."""
+"""Number of ticks over which the rate of moves is measured: a compromise of smooth and recent."""
 
 
 class Server(AbstractAsyncContextManager["Server"]):
-    """Some tables on the network; also an asynchronous context manager that closes it."""
+    """Tables on the network; an asynchronous context manager that closes them."""
 
     def __init__(
         self,
@@ -60,9 +60,8 @@ class Server(AbstractAsyncContextManager["Server"]):
     ) -> None:
         """Make the server of some tables.
 
-        The journal and the workers are closed with the server. Bots leave chance to `rng`; spoken
-        codes are bound to the certificate (DER) that peers are shown. By default it keeps the one
-        table of a host.
+        It closes the journal and the workers at its end. Bots use `rng`. Spoken codes are bound to
+        the certificate (DER) that peers see. By default it keeps the one table of a host.
         """
         self.registry = registry
         self.workers: WorkerPool = workers or WorkerPool()
@@ -71,7 +70,9 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._limits = limits
         self._handshake_limits = HandshakeLimits(limits.connections, limits.from_one_address)
         self._forwarded_limits = HandshakeLimits(limits.forwarded, limits.from_one_address)
-        """Of adopted sockets alone: a forwarder that lies ends no handshake of a direct guest."""
+        """For adopted sockets only, so that a lying forwarder ends no handshake of a direct
+        guest.
+        """
         self._listeners: list[Listener] = []
         self._clock = RunningClock()
         self._peers = Peers(limits)
@@ -87,9 +88,9 @@ class Server(AbstractAsyncContextManager["Server"]):
         )
         self._tables.attach(self._runner)
         self._moves: deque[int] = deque((0,), RATE_OVER)
-        """How many moves there had been at the last looks at the clock."""
+        """Number of moves at the last ticks."""
         self.send_links: Callable[[], None] = self._runner.send_links
-        """Tells everybody by what others come to their table, after that has changed."""
+        """Sends everybody the new link to their table."""
         admission = Admission(registry, certificate, self._tables)
         routes = Routes(registry, self._runner, certificate)
         handler = PeerHandler(
@@ -98,14 +99,15 @@ class Server(AbstractAsyncContextManager["Server"]):
         self.serve: Callable[[Channel], Coroutine[None, None, None]] = handler.serve
         """Serves one connection until it ends."""
         self._tasks: set[asyncio.Task[None]] = set()
-        """Connections within this program, and what looks at the clock."""
+        """Connections within this program, and the clock."""
         self._closed = False
 
     async def listen(
         self, sockets: Iterable[socket.socket], context: ssl.SSLContext | None = None
     ) -> None:
-        """Serve whoever connects to sockets that listen, with TLS if there is a context."""
-        # A table within one program needs no sockets, and is there sooner without them.
+        """Accept connections on listening sockets, with TLS if there is a context."""
+        # Import here, since a table within one program needs no sockets and starts faster without
+        # them.
         from netcode.transport.listener import Listener
         from netcode.transport.websocket import serve_websocket
 
@@ -121,7 +123,7 @@ class Server(AbstractAsyncContextManager["Server"]):
     def adopt(self, connected: socket.socket, host: str) -> None:
         """Serve a socket that this machine has connected for a guest at `host`.
 
-        Of whom a forwarder tells, `host` is `address.forwarded`.
+        If only a forwarder reported the guest, `host` is `address.forwarded`.
         """
         self._listeners[0].adopt(connected, host, self._forwarded_limits)
 
@@ -132,13 +134,13 @@ class Server(AbstractAsyncContextManager["Server"]):
         return near
 
     def keep_opened(self, entry: TableEntry) -> None:
-        """Have a table kept that was opened; to be done before anybody can come to it."""
+        """Store where a table is open, before anybody can join it."""
         assert entry.table is not None
         self._runner.carry_out(entry, entry.table.open(entry.opened))
 
     @property
     def addresses(self) -> list[Address]:
-        """Where on TCP the server listens."""
+        """The TCP addresses on which the server listens."""
         return [each.address for each in self._listeners if each.address is not None]
 
     @property
@@ -148,23 +150,23 @@ class Server(AbstractAsyncContextManager["Server"]):
 
     @property
     def moves(self) -> int:
-        """How many actions have counted since the server began."""
+        """Number of moves since the server began."""
         return self._runner.moves
 
     @property
     def moves_per_s(self) -> float:
-        """How many did in a second of late."""
+        """Recent moves per second."""
         return (self._moves[-1] - self._moves[0]) / SWEEP_S / max(1, len(self._moves) - 1)
 
     @property
     def connections(self) -> int:
-        """How many connections there are."""
+        """Number of connections."""
         return len(self._peers)
 
     async def close(self, *, for_good: bool = False) -> None:
-        """Say goodbye to everybody, after what was sent before, and stop.
+        """Send a Goodbye to everybody after earlier messages, and stop.
 
-        A table that is closed for good cannot be resumed, unless a game is under way.
+        With `for_good` a table can be resumed only if a game is running.
         """
         if self._closed:
             return
@@ -173,7 +175,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._tables.close(for_good=for_good)
         if self._journal is not None:
             await self._journal.settled()
-        # Those too that were held back until now.
+        # Also messages that were held back until now.
         self._bot_runner.stop()
         peers = list(self._peers)
         for peer in peers:
@@ -193,7 +195,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         await self.close()
 
     async def _sweep(self) -> None:
-        """Look at the clock and count the moves, again and again."""
+        """Tick the clock and count moves, again and again."""
         while True:
             await self._clock.tick(SWEEP_S)
             self._moves.append(self.moves)
@@ -205,9 +207,9 @@ class Server(AbstractAsyncContextManager["Server"]):
 
 
 def collect_rarely() -> None:
-    """Exempt all objects that there are from collection, and collect rarely from now on."""
+    """Exempt all present objects from garbage collection, and collect rarely from now on."""
     gc.collect()
     gc.freeze()
-    # Acts leave hardly an object behind, but connections that come and go leave hundreds each: with
-    # ten times as many, one search held all tables up for 25 ms.
+    # An act leaves hardly any object behind, but an ended connection leaves hundreds. With ten
+    # times these thresholds, one collection delayed all tables by 25 ms.
     gc.set_threshold(5_000, 20, 100)

@@ -1,7 +1,7 @@
-"""The status of a running server, for whoever is on its machine and asks.
+"""The status of a running server, for programs on its machine.
 
-A unix socket in the user's data folder answers with one line of JSON; on Windows one on loopback
-does, whose port stands there. It takes nothing in, and names no table, player or card.
+A unix socket in the user's data folder answers with one line of JSON. On Windows a loopback port
+does, which a file there names. It reads nothing, and names no table, player or card.
 """
 
 import asyncio
@@ -19,23 +19,23 @@ from engine.words import ExplainedError
 from netcode.own_files import own_folder
 
 ANSWER_BYTES: Final = 4096
-"""How many bytes a server answers at most: a dozen numbers."""
+"""Maximum bytes of an answer: a dozen numbers."""
 
 ANSWER_S: Final = 2.0
-"""How long to wait for the answer of a server that is busy."""
+"""Seconds to wait for the answer of a busy server."""
 
 
 LOOPBACK: Final = "127.0.0.1"
-"""Where a server answers on a system without unix sockets."""
+"""The address of answers on a system without unix sockets."""
 
 
 def status_path(port: int) -> Path:
-    """Return where the server that listens on a port tells its status."""
+    """Return the path of the status of the server on a port."""
     return user_data_path("driflamme", appauthor=False) / f"server-{port}.sock"
 
 
 class StatusSocket:
-    """Answers those who ask; closed with `close`."""
+    """Answers requests for the status until `close`."""
 
     def __init__(self, server: asyncio.Server, path: Path) -> None:
         self._server = server
@@ -43,7 +43,7 @@ class StatusSocket:
 
     @classmethod
     async def open(cls, path: Path, status: Callable[[], dict[str, Any]]) -> "StatusSocket":
-        """Begin to answer with what `status` returns then; raises OSError."""
+        """Begin to answer with the result of `status`; raises OSError."""
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             try:
@@ -65,14 +65,14 @@ class StatusSocket:
         return cls(server, path)
 
     async def close(self) -> None:
-        """Answer no more."""
+        """Stop answering."""
         self._server.close()
         await self._server.wait_closed()
         self._path.unlink(missing_ok=True)
 
 
 async def ask_status(port: int, command: str) -> dict[str, Any]:
-    """Return the status of the server that listens on a port; raises ExplainedError.
+    """Return the status of the server on a port; raises ExplainedError.
 
     `command` starts such a server, as in `driflamme relay`.
     """
@@ -87,7 +87,7 @@ async def ask_status(port: int, command: str) -> dict[str, Any]:
     except TimeoutError:
         raise ExplainedError("The server on port {port} does not answer.", port=port) from None
     except (OSError, ValueError, RecursionError):
-        # The last two if somebody else answers there: with no JSON, or with a lot of brackets.
+        # ValueError and RecursionError: another program answered, with other data or deep brackets.
         raise ExplainedError(
             "No server of yours listens on port {port}: name its port with --port, or start one"
             " with {command}.",

@@ -1,6 +1,6 @@
-"""The tables behind one server: which secret or spoken code belongs to which.
+"""The tables of one server, found by secret or spoken code.
 
-A table is in memory, as a `Table`, or only in the journal.
+A table is in memory as a `Table`, or only in the journal.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,34 +19,34 @@ from netcode.table.table import Table
 
 
 class TableEntry(Struct, eq=False):
-    """A table and how one gets there."""
+    """A table, and how one joins it."""
 
     number: int
-    """What the journal knows it by."""
+    """Its number in the journal."""
     opened: Opened
-    """By what secrets and spoken code."""
+    """Its secrets and spoken code."""
     table: Table | None
-    """None while only the journal has it."""
+    """None while the table is only in the journal."""
     guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
-    """How many guesses at its code it still allows."""
+    """The guesses that its code still allows."""
     guess_weight: int = 1
-    """As how many each is counted."""
+    """The count of each guess."""
     wrong_guesses: int = 0
-    """Number of guesses at the present code that were answered and have not turned out right."""
+    """Number of guesses at the present code that were answered and did not turn out right."""
 
     @property
     def secret(self) -> bytes:
-        """What its invitation holds."""
+        """The secret in its invitation."""
         return self.opened.secret
 
     @property
     def code(self) -> str:
-        """The spoken code; it begins with the room."""
+        """The spoken code, which begins with the room."""
         return self.opened.code
 
     @property
     def room(self) -> str:
-        """What the table is called among those of its server."""
+        """The table's name on its server."""
         return room_of(self.code)
 
 
@@ -60,48 +60,49 @@ class TableRegistry:
         is_open: bool = False,
         invite: Callable[[TableEntry], str] = lambda entry: "",
     ) -> None:
-        """Begin with some tables: of a host, one.
+        """Begin with some tables; a host has one.
 
-        If it is open, nobody needs a secret; `invite` returns the invitation to a table.
+        If it is open, nobody needs a secret. `invite` returns the invitation to a table.
         """
         self.is_open = is_open
         self.invite = invite
         self._by_secret: dict[bytes, tuple[TableEntry, bool]] = {}
-        """By the hash of a secret, so that how long it takes tells nothing of those that there are;
-        each with whether it is of a former invitation."""
+        """Tables by the hash of a secret, so that timing reveals no secret. True marks an outdated
+        secret.
+        """
         self._by_room: dict[str, TableEntry] = {}
         self.changes = 0
-        """Number of times that a table has come, gone or changed how it is kept."""
+        """Number of tables that were added, removed or renewed."""
         for entry in entries:
             self.add(entry)
 
     @property
     def entries(self) -> Iterator[TableEntry]:
-        """All of them, in the order in which they came."""
+        """All tables, oldest first."""
         return iter(self._by_room.values())
 
     @property
     def only_entry(self) -> TableEntry | None:
-        """The table, if there is one only."""
+        """The table, if there is exactly one."""
         return next(self.entries) if len(self._by_room) == 1 else None
 
     @property
     def rooms(self) -> frozenset[str]:
-        """The rooms that are taken."""
+        """The used rooms."""
         return frozenset(self._by_room)
 
     def __len__(self) -> int:
         return len(self._by_room)
 
     def add(self, entry: TableEntry) -> None:
-        """Add a table, whose secret and room are its own."""
+        """Add a table with a unique secret and room."""
         self.changes += 1
         self._by_secret[_hash(entry.secret)] = entry, False
         self._by_secret.update({_hash(secret): (entry, True) for secret in entry.opened.former})
         self._by_room[entry.room] = entry
 
     def remove(self, entry: TableEntry) -> None:
-        """Forget a table."""
+        """Remove a table."""
         self.changes += 1
         for secret in (entry.secret, *entry.opened.former):
             del self._by_secret[_hash(secret)]
@@ -114,7 +115,7 @@ class TableRegistry:
         *,
         keeps_secret: bool = False,
     ) -> None:
-        """Give a table a new code, and a new secret unless it keeps its own."""
+        """Give a table a new code, and a new secret unless `keeps_secret`."""
         self.remove(entry)
         code = with_new_password(entry.code, random_bytes)
         if keeps_secret:
@@ -125,20 +126,20 @@ class TableRegistry:
         self.add(entry)
 
     def opened_by(self, hello: Hello) -> TableEntry | None:
-        """Return the table that a hello opens; with a former secret it needs a key to a seat."""
+        """Return the table that a Hello opens. An outdated secret also needs a key to a seat."""
         is_closed = hello.key is None and self.was_renewed(hello.secret)
         return None if is_closed else self.called(hello.secret)
 
     def called(self, secret: bytes | None) -> TableEntry | None:
-        """Return the table of a secret, maybe a former one; without any, the only one."""
+        """Return the table of a secret, perhaps an outdated one; of None the only table."""
         return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 
     def was_renewed(self, secret: bytes | None) -> bool:
-        """Whether a secret is of an earlier invitation to a table that is here."""
+        """Return True if a secret belongs to an outdated invitation to a table here."""
         return secret is not None and self._by_secret.get(_hash(secret), (None, False))[1]
 
     def by_room(self, room: str) -> TableEntry | None:
-        """Return the table of that room."""
+        """Return the table of a room."""
         return self._by_room.get(room)
 
 

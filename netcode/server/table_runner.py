@@ -1,6 +1,6 @@
-"""Runs the tables of a server: carries out their effects in order.
+"""Runs the tables of a server: executes their effects in order.
 
-What is to be kept is kept before anything that tells of it is carried out.
+State is stored before any effect that reveals it.
 """
 
 from collections.abc import Callable
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class TableRunner:
-    """Carries out what the tables of one server want done."""
+    """Executes the effects of the tables of one server."""
 
     _registry: TableRegistry
     _peers: Peers
     _clock: RunningClock
     _bot_runner: BotRunner
     _random_bytes: Callable[[int], bytes]
-    """For new invitations."""
+    """Returns random bytes for new invitations."""
     _journal: "Journal | None"
     _tables: Tables
-    """How they are kept."""
+    """How the tables are kept."""
     moves: int = 0
-    """Actions that have counted since the server began."""
+    """Number of moves since the server began."""
 
     def carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
-        """Do what a table wants done, once what is to be kept has been."""
+        """Execute the effects of a table, after their state is stored."""
         if not effects:
             return
         if isinstance(effects[0], Keep):
@@ -51,9 +51,9 @@ class TableRunner:
             self._journal.submit(entry.number, effects, execute)
 
     async def ready(self, entry: TableEntry) -> Table:
-        """Return the table of an entry, brought back if need be; raises StoreError.
+        """Return the table of an entry, restored if needed; raises StoreError.
 
-        Waits for the journal if that is far behind.
+        It waits for a journal that is far behind.
         """
         if (
             self._journal is not None
@@ -69,7 +69,7 @@ class TableRunner:
         return self._clock.now()
 
     def call_at(self, due: float, call: Callable[[], None]) -> ScheduledCall:
-        """Call something at a time, unless it is cancelled before."""
+        """Call a function at a time, unless cancelled."""
         return self._clock.call_at(due, call)
 
     def drop_bots(self, entry: TableEntry) -> None:
@@ -82,9 +82,9 @@ class TableRunner:
         return self._peers
 
     def close_all(self, *, for_good: bool) -> None:
-        """Have all tables say goodbye to those who are there.
+        """Let all tables send a Goodbye.
 
-        Those that are closed for good are no longer kept, unless a game is under way.
+        Tables that are closed for good stay stored only if a game is running.
         """
         for entry in self._registry.entries:
             if entry.table is not None:
@@ -97,7 +97,7 @@ class TableRunner:
                 self.carry_out(entry, entry.table.close(reason, for_good=for_good))
 
     def _execute(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
-        """Do what a table wanted, which may not be in memory any more."""
+        """Execute effects of a table, which may no longer be in memory."""
         for effect in effects:
             match effect:
                 case Send() | Close() | Strike():
@@ -111,7 +111,7 @@ class TableRunner:
                     elif peer.count_strike():
                         peer.dismiss("too_many_bad_messages")
                 case Keep():
-                    # The journal's, which has seen to it.
+                    # The journal has done it already.
                     pass
                 case Think():
                     self._think(entry, table, effect)
@@ -125,12 +125,12 @@ class TableRunner:
             self._bot_runner.drop_if_pointless(entry.number)
 
     def tell_guesses(self, entry: TableEntry) -> None:
-        """Tell the host of a table how often its code was guessed wrong, if that is often."""
+        """Tell the host of a table the number of wrong guesses at its code, if it is high."""
         if entry.table is not None:
             self.carry_out(entry, entry.table.see_guesses(entry.wrong_guesses))
 
     def send_links(self) -> None:
-        """Tell everybody at every table by what others come to it now."""
+        """Send everybody at every table its present link."""
         for entry in tuple(self._registry.entries):
             if entry.table is not None:
                 self.carry_out(entry, entry.table.tell_link(self._registry.invite(entry)))
@@ -149,7 +149,7 @@ class TableRunner:
         assert table is not None
 
         def is_pointless() -> bool:
-            # Another object is in its place once it was brought back.
+            # A restored table is another object.
             return entry.table is not table or not table.games.expects(think.seat, think.revision)
 
         def answer(action: Action) -> None:

@@ -1,4 +1,4 @@
-"""How a server keeps its tables: the seam for wings that keep them otherwise than a host does."""
+"""How a server keeps its tables: a seam for wings that keep them differently from a host."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from netcode.transport.running_clock import ScheduledCall
 
 Handler: TypeAlias = Callable[["Peer", Any, float], Awaitable[None]]
-"""Handles a message of one kind from a peer that has not come to a table, at a time."""
+"""Handles a message of one kind at a time, from a peer without a table."""
 
 
 class Runner(Protocol):
-    """What a server does for whoever keeps its tables."""
+    """The services of a server for the keeper of its tables."""
 
     @property
     def peers(self) -> "Peers":
         """The connections of the server."""
 
     def carry_out(self, entry: "TableEntry", effects: "list[Effect]") -> None:
-        """Do what a table wants done, once what is to be kept has been."""
+        """Execute the effects of a table, after their state is stored."""
 
     def close_all(self, *, for_good: bool) -> None:
-        """Have all tables say goodbye to those who are there."""
+        """Let all tables send a Goodbye."""
 
     def drop_bots(self, entry: "TableEntry") -> None:
         """Forget the bots of a table."""
@@ -37,39 +37,39 @@ class Runner(Protocol):
         """Return the time of the server's clock, in seconds."""
 
     def call_at(self, due: float, call: Callable[[], None]) -> "ScheduledCall":
-        """Call something at a time, unless it is cancelled before."""
+        """Call a function at a time, unless cancelled."""
 
 
 class Tables(Protocol):
-    """Keeps the tables of one server: in memory, or asleep until somebody comes."""
+    """Keeps the tables of one server: in memory, or asleep until somebody joins."""
 
     @property
     def handlers(self) -> Mapping[type[Message], Handler]:
-        """What is done about messages of its own, by their kind."""
+        """The handlers of its own messages, by kind."""
 
     def attach(self, runner: Runner) -> None:
         """Begin with the runner of the server's tables."""
 
     def answer_instead(self, peer: "Peer", hello: Hello, now: float) -> Message | None:
-        """Return the answer to a Hello that is meant for no table; None if it is for one."""
+        """Return the answer to a Hello without a table; None if it is for a table."""
 
     def is_costly(self, entry: "TableEntry") -> bool:
-        """Return whether coming to a table costs so much that newcomers take turns."""
+        """Return True if joining a table is so expensive that newcomers take turns."""
 
     async def ready(self, entry: "TableEntry") -> Table:
-        """Return a table that was asleep; raises StoreError if it cannot be brought back."""
+        """Return a table that was asleep; raises StoreError if it cannot be restored."""
 
     def left(self, entry: "TableEntry") -> None:
         """Handle that a connection has left a table."""
 
     def peer_gone(self, peer: "Peer", now: float) -> None:
-        """Handle that a peer has come to a table, or that its connection has ended."""
+        """Handle that a peer has a table now, or that its connection has ended."""
 
     def close(self, *, for_good: bool) -> None:
-        """Say goodbye at the tables before the server closes."""
+        """Close the tables before the server closes."""
 
     def dismiss(self, peer: "Peer") -> None:
-        """End a connection, once all that goes before has been sent."""
+        """Close a connection after everything before was sent."""
 
 
 class OneTable:
@@ -101,9 +101,9 @@ class OneTable:
         """Do nothing: only the table knows its peers."""
 
     def close(self, *, for_good: bool) -> None:
-        """Say goodbye at the table."""
+        """Send a Goodbye to everybody at the table."""
         self._runner.close_all(for_good=for_good)
 
     def dismiss(self, peer: "Peer") -> None:
-        """End a connection that has been told goodbye."""
+        """Close a connection after its Goodbye."""
         peer.close()

@@ -1,4 +1,4 @@
-"""What outlives the program: the journal of running tables, past games, own logs of sealed ones.
+"""Data that outlives the program: the journal of running tables, and past games.
 
-What is to be kept, and when, is left to `table`.
+`table` decides what is stored, and when.
 """

@@ -1,10 +1,9 @@
-"""The database of this user: where it is, its schema, how it is opened and checked, its errors.
+"""The database of this user: its place, schema, opening, checks and errors.
 
-All tables, the history of games and own logs of sealed games are in it, which others read and
-write. The schema is made once; a database of another version is refused as it is. `tables` and
-`games` have a `KeptTable` and a `KeptGame` each, in msgpack; `keeper` names the optional part
-that keeps a table, and is empty for the table of a host; of `days` there are those on which any
-table was kept, in days since 1970.
+It holds all tables, the history, and data of wings; other modules read and write them. The schema
+is created once, and a database of another version is refused unchanged. `tables` and `games` hold a
+`KeptTable` and a `KeptGame` each, in msgpack. `keeper` names the wing that keeps a table; it is
+empty for a host's table. `days` holds the days on which any table was stored, counted from 1970.
 """
 
 import os
@@ -23,10 +22,10 @@ from netcode.own_files import UnsafeFolderError, own_folder, refuse_link
 from netcode.table.errors import StoreError, UnavailableError, damaged
 
 VERSION: Final = 1
-"""The version of the schema (`PRAGMA user_version`); once one is published, it never changes."""
+"""The version of the schema (`PRAGMA user_version`). After a release it never changes."""
 
 APPLICATION: Final = 0x4472_6946
-"""By what a database of this program is known (`PRAGMA application_id`)."""
+"""The mark of this program's databases (`PRAGMA application_id`)."""
 
 _SCHEMA: Final = """
 CREATE TABLE tables (
@@ -61,19 +60,20 @@ CREATE TABLE sealed_records (
 );
 CREATE INDEX sealed_records_by_key ON sealed_records (key)
 """
-# The checks keep a mistake of ours from being written; rows are checked again when read.
+# CHECK constraints stop our own mistakes. Rows are checked again when they are read.
 
 LOOKS_EVERY_S: Final = 0.002
-"""Seconds between two looks at whether another program still writes; what comes meanwhile is
-written together."""
+"""Seconds between two attempts to write while another program does. What comes meanwhile is written
+together.
+"""
 
 
 def make_schema(database: sqlite3.Connection, path: Path) -> None:
-    """Give a new database its schema; raises StoreError if it has another than ours."""
+    """Create the schema of a new database; raises StoreError if it has another schema."""
     if is_ours(database):
         return
     with transaction(database):
-        # Asked again, now that no other program can be at it too.
+        # Check again, now that no other program can write.
         (is_new,) = database.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()
         if is_ours(database):
             return
@@ -90,7 +90,7 @@ def make_schema(database: sqlite3.Connection, path: Path) -> None:
 
 
 def is_ours(database: sqlite3.Connection) -> bool:
-    """Whether a database has the schema of this program."""
+    """Return True if a database has this program's schema."""
     return _marks(database) == (APPLICATION, VERSION)
 
 
@@ -102,11 +102,10 @@ def _marks(database: sqlite3.Connection) -> tuple[int, int]:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Run a transaction: all that is done meanwhile, or nothing of it, is kept; raises StoreError.
+    """Run a transaction, which stores all changes or none; raises StoreError.
 
-    For another program that writes it is waited for a while. SQLite itself looks ever more rarely,
-    up to ten times a second: a club that writes again and again, as it does after each commit,
-    would keep the others from it for minutes.
+    It waits a while for another program that writes. SQLite itself would retry only ten times a
+    second: a club that writes after each commit could then keep others waiting for minutes.
     """
     with explained():
         database.execute("PRAGMA busy_timeout = 0")
@@ -127,7 +126,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
             yield
             database.execute("COMMIT")
         except BaseException:
-            # After some errors SQLite has done so already.
+            # After some errors SQLite has already rolled back.
             if database.in_transaction:
                 database.execute("ROLLBACK")
             raise
@@ -143,15 +142,15 @@ _OF_THE_MACHINE: Final = frozenset(
         sqlite3.SQLITE_PROTOCOL,
     }
 )
-"""Errors that say nothing of what is in the database, besides those that have a sentence."""
+"""Errors that say nothing about the contents of the database, besides those with a sentence."""
 
 _PRIMARY_CODE: Final = 0xFF
-"""The part of SQLite's error codes that says which kind it is."""
+"""The part of SQLite's error codes with the kind."""
 
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn what SQLite and the system complain about into a StoreError."""
+    """Raise errors of SQLite and the system as StoreError."""
     try:
         yield
     except sqlite3.Error as error:
@@ -186,30 +185,33 @@ FILE: Final = "tables.db"
 """Name of the database's file."""
 
 BUSY_TIMEOUT_S: Final = 5.0
-"""Seconds to wait for another program that writes: each of its commits takes milliseconds."""
+"""Seconds to wait for another program that writes. Each of its commits takes milliseconds."""
 
 CHECKPOINT_PAGES: Final = 4000
-"""Pages (16 MB) to which the write-ahead log grows: a longer one means less to copy in all."""
+"""Pages (16 MB) in the write-ahead log before a checkpoint. More pages mean less copying in
+total.
+"""
 
 _OF_CONTENT: Final = " value in "
-"""What `quick_check` says of values that are wrong for their columns, and not of pages."""
+"""Marks a message of `quick_check` about a value, not about a page."""
 
 
 def default_path() -> Path:
-    """Return where the database of this user is."""
+    """Return the path of this user's database."""
     return user_data_path("driflamme", appauthor=False) / FILE
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open the database, making it if there is none; raises StoreError, also for bad pages."""
+    """Open the database, or create it; raises StoreError, also for damaged pages."""
     with explained():
         own_folder(path.parent)
         for each in paths_of(path):
             # SQLite follows links.
             refuse_link(each)
-        # Made before SQLite would, and readable by nobody else: all cards are in it. What
-        # SQLite puts beside it has the same permissions. One that is there is not touched: closing
-        # it would take from this program the locks of its other connections to it.
+        # Create it before SQLite does, unreadable for others, since it holds all cards. SQLite
+        # gives
+        # its other files the same permissions. Leave an existing file alone: closing it would
+        # release this program's locks on other connections to it.
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         database = _connection(path)
@@ -232,10 +234,10 @@ def _connection(path: Path) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path) -> tuple[sqlite3.Connection, StoreError | None]:
-    """Open the database, if it cannot be written then only to read it; raises StoreError.
+    """Open the database, read-only if it cannot be written; raises StoreError.
 
-    So a full disk can be read. The error that it returns beside explains that the newest games are
-    missing: without room for its index, the write-ahead log of another program cannot be read.
+    So a full disk can be read. The returned error explains that the newest games are missing,
+    because the write-ahead log of another program cannot be read without room for its index.
     """
     try:
         return open_database(path), None
@@ -257,11 +259,11 @@ _OF_SHARED_MEMORY: Final = frozenset(
         sqlite3.SQLITE_IOERR_SHMSIZE,
     }
 )
-"""Errors on a file system without shared memory, which the index of a write-ahead log needs."""
+"""Errors of a file system without shared memory, which the index of a write-ahead log needs."""
 
 
 def _has_usable_log(database: sqlite3.Connection) -> bool:
-    """Return whether a database can be read as it is; raises sqlite3.Error."""
+    """Return True if a database can be read as it is; raises sqlite3.Error."""
     try:
         database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
@@ -274,8 +276,8 @@ def _has_usable_log(database: sqlite3.Connection) -> bool:
 def _leave_log(path: Path) -> None:
     """Move the write-ahead log of a database into it; raises sqlite3.Error.
 
-    A home that was copied to a disk without shared memory may have such a log. A program that is
-    alone can read it there, so for the moment others have to wait.
+    A home that was copied to a disk without shared memory may have such a log. A single program can
+    read it there, so others must wait meanwhile.
     """
     with closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as alone:
         alone.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -284,9 +286,9 @@ def _leave_log(path: Path) -> None:
 
 
 def _has_shared_memory(folder: Path) -> bool:
-    """Return whether a database in a folder can have a write-ahead log; raises sqlite3.Error.
+    """Return True if databases in a folder can have a write-ahead log; raises sqlite3.Error.
 
-    Tried with another database: one that has a log which cannot be used can no more be opened.
+    It tries another database, since one with an unusable log can no longer be opened.
     """
     with (
         TemporaryDirectory(prefix=".tables-", dir=folder) as trial,
@@ -304,7 +306,7 @@ def _has_shared_memory(folder: Path) -> bool:
 
 
 def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
-    """Return why a database has no write-ahead log; None if it has one, or only reads."""
+    """Return why a database has no write-ahead log; None if it has one, or is read-only."""
     (mode,) = database.execute("PRAGMA journal_mode").fetchone()
     if mode == "wal" or not os.access(path.parent, os.W_OK) or _has_shared_memory(path.parent):
         return None
@@ -316,7 +318,7 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
 
 
 def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
-    """Open a database as it is, only to read it; raises sqlite3.Error, also when it is used."""
+    """Open a database read-only as it is; raises sqlite3.Error, also on first use."""
     address = f"{path.absolute().as_uri()}?{way}"
     database = sqlite3.connect(address, uri=True, check_same_thread=False)
     _read_as_rows(database)
@@ -324,12 +326,12 @@ def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
 
 
 def paths_of(path: Path) -> tuple[str, ...]:
-    """Return where a database's files are: itself, its write-ahead log, its index, its locks."""
+    """Return the paths of a database's files: itself, its write-ahead log, its index, its locks."""
     return str(path), f"{path}-wal", f"{path}-shm", str(lock_path(path))
 
 
 def files_at(paths: tuple[str, ...]) -> list[tuple[int, int] | None]:
-    """Return which files there are now, by device and number, to compare them later."""
+    """Return device and number of each file, to compare them later."""
     found: list[tuple[int, int] | None] = []
     for each in paths:
         try:
@@ -342,12 +344,12 @@ def files_at(paths: tuple[str, ...]) -> list[tuple[int, int] | None]:
 
 
 def lock_path(path: Path) -> Path:
-    """Return where the locks of a database's tables are: see `table_locks.py`."""
+    """Return the path of the locks of a database's tables: see `table_locks.py`."""
     return path.with_suffix(".lock")
 
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:
-    """Make a connection ready; raises StoreError."""
+    """Configure a connection; raises StoreError."""
     _read_as_rows(database)
     try:
         make_schema(database, path)
@@ -356,10 +358,10 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
             database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = OFF")
-        # What was said at a table that has closed is overwritten and not only let go.
+        # Overwrite the chat of closed tables instead of only freeing it.
         database.execute("PRAGMA secure_delete = ON")
         database.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-        # Constraints are about rows, which are checked when they are read; here it is about pages.
+        # Constraints concern rows, which are checked when they are read. This check is for pages.
         database.execute("PRAGMA ignore_check_constraints = 1")
         found = database.execute("PRAGMA quick_check").fetchall()
     except sqlite3.DatabaseError as error:
@@ -374,7 +376,7 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
 
 def _read_as_rows(database: sqlite3.Connection) -> None:
     database.row_factory = sqlite3.Row
-    # What is no text is found by whoever needs the row, and does not keep others from theirs.
+    # Invalid text fails in the reader of its row, and does not affect other rows.
     database.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
 
 

@@ -1,9 +1,8 @@
-"""The history of games: every one of this user's that is over, to list, to look at, to take along.
+"""The history of this user's finished games: listing, reading, import and export.
 
-A game that is under way, or may be resumed, is never in it: its record would show hidden cards.
-Whoever hosts writes games there in the commit that ends them (`store.py`). A row is a game, whole,
-with what a list needs beside it; each is checked when it is read, and one that is damaged is of no
-matter to the others.
+A running or resumable game is never in it, since its record would show hidden cards. A host writes
+games in the commit that ends them (`store.py`). A row holds a whole game and the fields for lists.
+Each row is checked when it is read, and a damaged one does not affect the others.
 """
 
 import json
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsReadline
 
 LISTED: Final = "id, date, listed"
-"""The columns of which a list is made."""
+"""The columns for lists."""
 
 _decode: Final = msgspec.json.Decoder(PastGame).decode
 
@@ -70,10 +69,10 @@ def store_game(
     *,
     ended: int | None = None,
 ) -> tuple[int, bool]:
-    """Add a game, or what is new of one that is there; return its id, and whether it is new.
+    """Add a game, or new knowledge about a known one; return its id, and True if it is new.
 
-    One of the club's counts in its league from then on. A game whose record carries a proof `ended`
-    when it is given, by the clock of whoever saw it, since players can sign any time.
+    `ended` is the time by the clock of the program that saw it, for records with a proof, since
+    players can sign any time.
     """
     known = database.execute(
         f"SELECT {LISTED} FROM history WHERE identity = ?", (identity(record),)
@@ -81,10 +80,10 @@ def store_game(
     number, seats, before = None, set(own), None
     if known is not None:
         number = int(known["id"])
-        # What is wrong is not told from what is right.
+        # A damaged row counts as an unknown game.
         with suppress(StoreError):
             before = read_listed(known)
-            # A file may be somebody else's, so it does not change whose a known game is.
+            # A file may come from others, so it does not change the owners of a known game.
             seats = {*before.own} if origin == "imported" else seats | {*before.own}
             origin = min(origin, before.origin, key=ORIGINS.index)
         with suppress(StoreError, RecordError):
@@ -118,12 +117,12 @@ def _write_row(
 
 
 def _forget_parts(database: sqlite3.Connection, identities: Iterable[bytes]) -> None:
-    """Delete the rows of parts of a game, of which more is known now."""
+    """Delete rows of parts of a game that is known better now."""
     database.executemany("DELETE FROM history WHERE identity = ?", ((each,) for each in identities))
 
 
 def _one_record(before: Record, after: Record) -> Record:
-    """Return what two records of one game say together; raises RecordError."""
+    """Return one record with the knowledge of two; raises RecordError."""
     if before.has_proof and after.has_proof:
         return proven_records().merge(before, after)
     return replace(
@@ -135,13 +134,13 @@ def _one_record(before: Record, after: Record) -> Record:
 
 
 def store_own_game(database: sqlite3.Connection, game: EndedGame) -> None:
-    """Add a game of this user's own tables, or of the club's, if anything was played of it."""
+    """Add a game of this user's own tables, if anything was played of it."""
     if game.record.actions:
         store_game(database, game.record, game.ending, game.own, "own", ended=game.at)
 
 
 def read_listed(row: sqlite3.Row) -> PastGame:
-    """Return what a list tells of a game; raises StoreError if its row makes no sense."""
+    """Return the list entry of a row; raises StoreError if the row is damaged."""
     try:
         game = _decode(row["listed"])
         if row["date"] != _date(game) or any(seat >= len(game.players) for seat in game.own):
@@ -153,14 +152,14 @@ def read_listed(row: sqlite3.Row) -> PastGame:
 
 
 def read_all_listed(rows: Iterable[sqlite3.Row]) -> Iterator[PastGame]:
-    """Yield what a list tells of games; one whose row makes no sense is left out."""
+    """Yield list entries; damaged rows are left out."""
     for row in rows:
         with suppress(StoreError):
             yield read_listed(row)
 
 
 def record_of_game(database: sqlite3.Connection, number: int) -> Record:
-    """Return the record of a game, which is what a list tells of it; raises StoreError."""
+    """Return the record of a game that matches its list entry; raises StoreError."""
     row = database.execute("SELECT * FROM history WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise NotThereError("There is no game {number} in the history.", number=number)
@@ -176,7 +175,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
         known_by = identity(record)
     except RecordError:
         raise damaged_game(number) from None
-    # By now it may be another game, or a row of another.
+    # By now the row may belong to another game.
     past = _past_game(listed.id, record, found, listed.own, listed.origin)
     if record.has_proof:
         past = structs.replace(past, ended=listed.ended)
@@ -186,28 +185,28 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
 
 
 def damaged_game(number: object) -> StoreError:
-    """Return the error for a game whose row cannot have been written so."""
+    """Return the error for a row that this program cannot have written."""
     return StoreError(
         "Game {number} of the history is damaged; it was not changed.", number=str(number)
     )
 
 
 _OLD: Final = "FROM history WHERE ?1 IS NULL OR date BETWEEN 0 AND ?1 - 1"
-"""Chooses games by their date, or all."""
+"""Selects games by date, or all."""
 
 
 def _date(game: PastGame) -> int:
-    """Return what games are ordered by; a game without dates is older than all."""
+    """Return the sort key of a game. A game without dates is older than all others."""
     return next((each for each in (game.ended, game.began) if each is not None), -1)
 
 
 def _past_game(
     id: int, record: Record, ending: Ending, own: Iterable[Seat], origin: Origin
 ) -> PastGame:
-    """Return what a list tells of a game."""
+    """Return the list entry of a game."""
     seats, best_of = len(record.deal.families), record.settings.get("best_of")
     if type(best_of) is not int:
-        # A file may say anything, also True and 3.0.
+        # A file may contain any value, such as True or 3.0.
         best_of = 0
     return PastGame(
         id=id,
@@ -226,44 +225,45 @@ def _past_game(
 
 
 MAXIMUM_CHARACTERS: Final = 1 << 29
-"""Most characters that are read of what is imported: more than a hundred thousand games."""
+"""Maximum characters of an import: more than a hundred thousand games."""
 
 SHORTEST: Final = 1000
-"""Fewest characters that a line counts as: those of a game have some three thousand."""
+"""Minimum characters that a line counts as. A game has some three thousand."""
 
 MAXIMUM_REFUSED: Final = 10_000
-"""Most lines that are refused before no more is read: this is no file of games."""
+"""Maximum number of refused lines before an import stops: then it is not a file of games."""
 
 MAXIMUM_REASONS: Final = 20
-"""Most refused lines of which the reason is kept."""
+"""Maximum number of refused lines whose reasons are stored."""
 
 BATCH: Final = 100
-"""Games that are imported with one commit, for which another program that writes has to wait."""
+"""Number of games in one commit of an import, since other programs must wait for it."""
 
 _Game: TypeAlias = tuple[Record, Ending, tuple[Seat, ...]]
 
 
 class Filter(Struct, frozen=True):
-    """Chooses games: those that fit everything that is given."""
+    """Selects games that match all given fields."""
 
     player: str | None = None
-    """Somebody whose name contains this, in whatever case, took part."""
+    """A player's name contains this text in any case."""
     edition: int | None = None
     players: int | None = None
-    """So many were at the table: two, if they had two families each."""
+    """The number of players: two if they had two families each."""
     outcome: PastOutcome | None = None
     since: int | None = None
-    """Ended at this time or later, in Unix seconds; without an end it is the beginning that
-    counts, and a game without either never does."""
+    """The game ended at this time or later, in Unix seconds. Without an end its beginning counts; a
+    game without either never matches.
+    """
     until: int | None = None
-    """Ended before this time."""
+    """The game ended before this time."""
     bots: bool | None = None
-    """Whether there was a bot at the table."""
+    """True with a bot at the table, False without one."""
 
     def fits(self, game: PastGame) -> bool:
-        """Return whether it chooses a game."""
+        """Return True if a game matches."""
         date, least = _date(game), 0 if self.until is not None else -1
-        # As names are in the history.
+        # As names are stored in the history.
         wanted = showable(self.player or "").casefold()
         holders = [holder for each in game.players for holder in each.holders]
         return (
@@ -281,30 +281,30 @@ class ImportResult(Struct):
     """The outcome of an import."""
 
     new: int = 0
-    """Games that were not in the history."""
+    """Number of games that were new."""
     known: int = 0
-    """Games that were, or that came twice."""
+    """Number of games that were known, or came twice."""
     refused: int = 0
-    """Lines that are no such game."""
+    """Number of refused lines."""
     reasons: list[tuple[int, ExplainedError]] = []
-    """The numbers, from 1, of the first lines that were refused, each with the reason."""
+    """The first refused lines by number, from 1, each with the reason."""
     whole: bool = True
-    """False if there was more than is read."""
+    """False if the import stopped before the end."""
 
 
 class History(AbstractContextManager["History"]):
-    """The games of this user that are over; whatever it does may raise StoreError."""
+    """The finished games of this user. Every method may raise StoreError."""
 
     def __init__(self, database: sqlite3.Connection, warning: StoreError | None = None) -> None:
         self._database = database
         self.warning = warning
-        """What the user should know of the database: newest games that are missing, a slow disk."""
+        """A warning about the database for the user: missing newest games, or a slow disk."""
 
     @classmethod
     def open(cls, path: Path | None = None, *, reading: bool = False) -> Self:
-        """Open the history of this user, or the one in a file; raises StoreError.
+        """Open the history of this user, or of a file; raises StoreError.
 
-        For `reading`, one that cannot be written will do, as on a disk that is full.
+        With `reading`, a database that cannot be written is enough, as on a full disk.
         """
         path = path or default_path()
         if not reading:
@@ -321,21 +321,21 @@ class History(AbstractContextManager["History"]):
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    # Looking back
+    # Reading
 
     def games(
         self, filter: Filter | None = None, limit: int | None = None, offset: int = 0
     ) -> list[PastGame]:
-        """Return games that fit a filter, the latest first: `limit` at most, after `offset` others.
+        """Return games that match a filter, latest first: at most `limit` after `offset` others.
 
-        Those whose date nobody knows come last; one whose row is damaged is left out.
+        Games without a date come last. Damaged rows are left out.
         """
         with explained():
             found = islice(self._chosen(filter), min(offset, sys.maxsize), None)
             return list(found if limit is None else islice(found, min(limit, sys.maxsize)))
 
     def count(self, filter: Filter | None = None) -> int:
-        """Return how many games fit a filter; one whose row is damaged is left out."""
+        """Return the number of games that match a filter, without damaged rows."""
         with explained():
             return sum(1 for _ in self._chosen(filter))
 
@@ -344,7 +344,7 @@ class History(AbstractContextManager["History"]):
         return (game for game in read_all_listed(rows) if filter is None or filter.fits(game))
 
     def game(self, id: int) -> PastGame:
-        """Return what a list tells of one game; raises StoreError if there is none."""
+        """Return the list entry of one game; raises StoreError if there is none."""
         with explained():
             row = self._database.execute(
                 f"SELECT {LISTED} FROM history WHERE id = ?", (id,)
@@ -354,7 +354,7 @@ class History(AbstractContextManager["History"]):
         return read_listed(row)
 
     def record(self, id: int) -> Record:
-        """Return the whole of a game; raises StoreError if there is none."""
+        """Return the record of a game; raises StoreError if there is none."""
         with explained():
             return record_of_game(self._database, id)
 
@@ -363,7 +363,7 @@ class History(AbstractContextManager["History"]):
     def add(
         self, record: Record, own: Iterable[Seat], outcome: Outcome | None, origin: Origin
     ) -> int:
-        """Add a game with the seats of this user, unless it is there already, and return its id.
+        """Add a game with this user's seats, unless it is known; return its id.
 
         Raises RecordError if it breaks the rules or has another outcome.
         """
@@ -375,43 +375,42 @@ class History(AbstractContextManager["History"]):
             return store_game(self._database, record, found, seats, origin)[0]
 
     def add_left(self, game: LeftGame) -> int:
-        """Add a game as far as this user saw it, in the place of a smaller part; return its id."""
+        """Add the part of a game that this user saw, replacing a smaller part; return its id."""
         *parts, whole = game.identities
         with transaction(self._database):
             _forget_parts(self._database, parts)
             return _write_row(self._database, None, whole, game.past, game.to_json())
 
     def prune(self, before: int | None) -> int:
-        """Forget games that ended before a Unix time, or all for None; return how many.
+        """Delete games that ended before a Unix time, or all for None; return their number.
 
-        One whose date nobody knows goes only with all.
+        A game without a date is deleted only with all.
         """
         with transaction(self._database):
             return self._database.execute(f"DELETE {_OLD}", (before,)).rowcount
 
     def prunable(self, before: int | None) -> int:
-        """Return how many games `prune` would forget, damaged ones too."""
+        """Return the number of games that `prune` would delete, with damaged ones."""
         with explained():
             (count,) = self._database.execute(f"SELECT count(*) {_OLD}", (before,)).fetchone()
             return int(count)
 
     def remove(self, id: int) -> None:
-        """Forget one game; raises StoreError if there is none."""
+        """Delete one game; raises StoreError if there is none."""
         with transaction(self._database):
             gone = self._database.execute("DELETE FROM history WHERE id = ?", (id,)).rowcount
         if not gone:
             raise NotThereError("There is no game {number} in the history.", number=id)
 
-    # Taking along
+    # Import and export
 
     def export_all(
         self, left_out: Callable[[StoreError], None] = lambda error: None
     ) -> Iterator[str]:
-        """Yield every game as a line of JSON, the oldest first, without the line's end.
+        """Yield every game as a line of JSON without line break, oldest first.
 
-        It is the line of the record, with `outcome` and `own` (families) besides. A game that is
-        damaged is left out, and `left_out` is told of it. A game that went on without this user
-        has no record.
+        It is the line of the record, with `outcome` and `own` (families) added. A damaged game is
+        left out and reported to `left_out`. A game that went on without this user has no record.
         """
         with explained():
             numbers = self._database.execute("SELECT id FROM history ORDER BY date, id").fetchall()
@@ -429,14 +428,14 @@ class History(AbstractContextManager["History"]):
             yield json.dumps(fields, separators=(",", ":"))
 
     def import_lines(self, text: "SupportsReadline[str]") -> ImportResult:
-        """Add the games of lines as `export_all` writes them; a line that is none is refused.
+        """Add the games in lines of `export_all`; other lines are refused.
 
-        A record without more is nobody's. However long the text is, no more is kept of it at once
-        than a hundred games.
+        A record without further fields has no owner. At most a hundred games are in memory at a
+        time, however long the text is.
         """
         result = ImportResult()
         games = _read_games(text, result)
-        # Judged before the commit begins, which others wait for.
+        # Check the games before the commit begins, for which others must wait.
         while batch := tuple(islice(games, BATCH)):
             with transaction(self._database):
                 for record, found, own in batch:
@@ -447,7 +446,7 @@ class History(AbstractContextManager["History"]):
 
 
 def _read_games(text: "SupportsReadline[str]", result: ImportResult) -> Iterator[_Game]:
-    """Yield the games of a text that anybody may have written, and note what is wrong in it."""
+    """Yield the games of a text from anybody, and record its errors."""
     for number, line in enumerate(_read_lines(text), 1):
         if line is None or result.refused >= MAXIMUM_REFUSED:
             result.whole = False
@@ -459,12 +458,12 @@ def _read_games(text: "SupportsReadline[str]", result: ImportResult) -> Iterator
         except RecordError as error:
             result.refused += 1
             if len(result.reasons) < MAXIMUM_REASONS:
-                # Only its words: the error itself holds on to all that was read of the line.
+                # Store only the sentence, since the error refers to the whole line.
                 result.reasons.append((number, RecordError(error.template, **error.values)))
 
 
 def _read_lines(text: "SupportsReadline[str]") -> Iterator[str | None]:
-    """Yield lines, each cut where it is too long for a record, and None when they are too many."""
+    """Yield lines, cut where too long for a record; None when there are too many."""
     left = MAXIMUM_CHARACTERS
     while line := text.readline(MAXIMUM_LENGTH + 1):
         rest = line

@@ -1,8 +1,8 @@
-"""Holds the effects of each table back until what they tell of is on disk.
+"""Holds the effects of each table back until the state that they reveal is on disk.
 
-It has the newest state of each table that is not on disk yet. A thread of its own commits them all;
-what comes meanwhile is the next commit. It decides nothing about any table, and knows nothing of
-sockets or of SQLite.
+It has the newest state of each table that is not on disk. Its own thread commits them all, and what
+comes meanwhile is the next commit. It decides nothing about tables, and knows neither sockets nor
+SQLite.
 """
 
 import asyncio
@@ -29,50 +29,53 @@ _T = TypeVar("_T")
 
 
 class StoreThread:
-    """Does what it is given in a thread, one after the other, and has the event loop told."""
+    """Runs calls in a thread, one after another, and reports results to the event loop."""
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, "journal")
 
     def submit(self, call: Callable[[], _T], done: Callable[[_T], object]) -> None:
-        """Do something that raises nothing; what it returns is handed to `done` in the loop.
+        """Run a call that raises no error, and pass its result to `done` in the loop.
 
-        A future of the loop, which `run` has, is two for each call, of which a task is woken.
+        A future, as in `run`, would cost two objects a call, and wake a task.
         """
         loop = asyncio.get_running_loop()
 
         def work() -> None:
             result = call()
-            # A loop that has been closed meanwhile needs to hear of nothing.
+            # A closed loop needs no result.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(done, result)
 
         self._executor.submit(work)
 
     async def run(self, call: Callable[[], _T]) -> _T:
-        """Do something, and return what it returns or raise what it raises."""
+        """Run a call; return what it returns, or raise what it raises."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, call)
 
     def close(self) -> None:
-        """Wait until all has been done, and do nothing more."""
+        """Wait until all calls have ended, and accept no more."""
         self._executor.shutdown()
 
 
 RETRY_S: Final = 10.0
-"""Seconds between two tries while the store cannot be used: little is at stake until then."""
+"""Seconds between two attempts while the store cannot be used."""
 
 MAXIMUM_ENDED: Final = 100
-"""Most games of one table that wait for the history: of longer troubles the first are lost."""
+"""Maximum number of one table's games that wait for the history. In longer failures the first are
+lost.
+"""
 
 LATENCIES: Final = 1_000
-"""How many of the last commits the status is about."""
+"""Number of last commits in the status."""
 
 SWITCH_INTERVAL_S: Final = 0.0001
-"""Seconds for which Python lets one thread go on while another waits: with the usual 5 ms a busy
-event loop can keep the journal's thread waiting for seconds."""
+"""Seconds before Python switches to a waiting thread. With the default of 5 ms a busy event loop
+can delay the journal's thread for seconds.
+"""
 
 CarryOut: TypeAlias = Callable[[list[Effect]], None]
-"""Carries out the effects of a table."""
+"""A function that executes the effects of a table."""
 
 _Ts = TypeVarTuple("_Ts")
 
@@ -80,7 +83,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Waiting(NamedTuple):
-    """Effects that wait for a commit, which is known by its number."""
+    """Effects that wait for a commit with this number."""
 
     commit: int
     effects: list[Effect]
@@ -88,13 +91,12 @@ class _Waiting(NamedTuple):
 
 
 class Journal:
-    """Commits the newest state of each table, and lets what waits for that go, in its order.
+    """Commits the newest state of each table, and then releases the effects in order.
 
-    A store that fails is no reason to end a game, so everything then goes on without waiting. If
-    it is the machine's fault (a full disk, another program's lock), the newest states wait, and are
-    tried again together until they are kept. What is on disk meanwhile is each table as it was when
-    the trouble began. If it is one table's own fault, that table is kept no more, and stays on disk
-    as it was; the others are not affected.
+    A failing store must not end a game, so everything then goes on without waiting. If the machine
+    is to blame (a full disk, another program's lock), the newest states wait and are tried again
+    together. Meanwhile the disk has each table from before the failure. If one table is to blame,
+    it is no longer stored and stays on disk as it was. The others are not affected.
     """
 
     def __init__(
@@ -105,39 +107,39 @@ class Journal:
         clock: Callable[[], float] = time.time,
         thread: StoreThread | None = None,
     ) -> None:
-        """Begin with a store, which is the journal's from now on.
+        """Begin with a store, which the journal owns from now on.
 
-        `failed` is told why nothing is kept for now, once each time it comes to that, or why the
-        table whose number it is given is kept no more; `mended` is told when all is kept again. The
-        clock returns the Unix time of each commit. The thread is made for the journal alone.
+        `failed` receives the reason when nothing can be stored for now, or when the table with a
+        number is no longer stored. `mended` is called when everything is stored again. The clock
+        returns the Unix time of a commit. The thread is the journal's own.
         """
         self._store = store
         self._failed = failed
         self._mended = mended
         self._clock = clock
         self._newest: dict[int, Keep] = {}
-        """By table, what is not known to be on disk."""
+        """The state of each table that may not be on disk."""
         self.held: dict[int, deque[_Waiting]] = {}
-        """By table, what waits, in its order; tables of which nothing does are not there."""
+        """The waiting effects of each table, in order; tables without any are absent."""
         self._is_writing = False
-        """Whether a commit is under way."""
+        """True during a commit."""
         self._thread = thread or StoreThread()
         self._trouble: StoreError | None = None
-        """Why nothing can be kept for now."""
+        """The reason why nothing can be stored for now."""
         self._retry: asyncio.Handle | None = None
         self._given_up: dict[int, StoreError] = {}
-        """Tables that are kept no more, and why."""
+        """Tables that are no longer stored, each with the reason."""
         self._is_closing = False
         self._is_closed = False
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         self._commits = 0
-        """How many commits have begun; the last has this number."""
+        """Number of commits; also the number of the last."""
 
     def submit(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
-        """Carry a table's effects out as soon as what is to be kept of it is on disk."""
+        """Execute a table's effects once the state in them is on disk."""
         keep = effects[0] if effects else None
         held = self.held.get(table)
-        # Who has nothing to keep waits only for what is before it.
+        # Effects without a state wait only for those before them.
         commit = held[-1].commit if held else 0
         if isinstance(keep, Keep) and not (table in self._given_up or self._is_closed):
             older = self._newest.get(table)
@@ -152,7 +154,7 @@ class Journal:
             carry_out(effects)
 
     async def settled(self, table: int | None = None) -> None:
-        """Wait until all that was taken so far has been carried out: of a table, or of all."""
+        """Wait until all submitted effects of a table, or of all tables, were executed."""
         for number in [*self.held] if table is None else [table]:
             if number in self.held:
                 carried_out = asyncio.Event()
@@ -160,18 +162,18 @@ class Journal:
                 await carried_out.wait()
 
     def keeps(self, table: int) -> bool:
-        """Whether all that was taken from a table is on disk, or will be with the next commit."""
+        """Return True if everything of a table is on disk, or will be with the next commit."""
         is_kept = self._trouble is None or table not in self._newest
         return is_kept and table not in self._given_up
 
     async def run(self, call: Callable[[], _T]) -> _T:
-        """Do something with the store in the journal's thread, after what was begun before it."""
+        """Run a call with the store in the journal's thread, after earlier calls."""
         return await self._thread.run(call)
 
     async def load(self, table: int) -> Snapshot:
-        """Return what was kept of a table, which is this program's from now on; raises StoreError.
+        """Return the stored state of a table, which this program owns from now on.
 
-        Nothing may be taken from the table before it has been brought back.
+        Raises StoreError. No effects of the table may be submitted before it is restored.
         """
         await self.settled(table)
         if table in self._given_up:
@@ -181,7 +183,7 @@ class Journal:
         return await self.run(lambda: self._store.load(table))
 
     async def close(self) -> None:
-        """Keep what is still to be kept, and close the store."""
+        """Store what is left, and close the store."""
         await self._idle()
         self._is_closing = True
         if self._retry is not None:
@@ -196,7 +198,7 @@ class Journal:
         self._thread.close()
 
     def status(self) -> dict[str, Any]:
-        """Return how many commits there were, and how long they took until effects may go out."""
+        """Return the number of commits, and the latency of effects."""
         ordered = sorted(self._latencies) or [0.0]
         return {
             "works": self._trouble is None,
@@ -208,12 +210,12 @@ class Journal:
     # Writing
 
     async def _idle(self) -> None:
-        """Wait until nothing is written."""
+        """Wait until no commit is running."""
         while self._is_writing:
             await self.run(lambda: None)
 
     def _begin(self) -> None:
-        """Begin a commit of all that is not on disk."""
+        """Begin a commit of everything that is not on disk."""
         self._is_writing, self._retry = True, None
         self._commits += 1
         newest = dict(self._newest)
@@ -223,8 +225,8 @@ class Journal:
     def _committed(
         self, newest: Mapping[int, Keep], began: float, outcome: Mapping[int | None, StoreError]
     ) -> None:
-        """Begin the next commit if there is more, and carry out what needs to wait no more."""
-        # Not the loop's time: that may stand still while the loop is busy.
+        """Begin the next commit if there is more; execute the effects that waited."""
+        # A clock of its own, since the loop's stands still while the loop is busy.
         self._latencies.append((time.perf_counter() - began) * 1000)
         self._is_writing, done, trouble = False, float(self._commits), outcome.get(None)
         for number, kept in newest.items():
@@ -242,28 +244,29 @@ class Journal:
             if self._trouble is not None:
                 self._go_on()
             if self._newest:
-                # The disk may work on the next while the loop is busy with these.
+                # Begin the next commit first, so that the disk works while the loop executes
+                # effects.
                 self._begin()
         for number in [*self.held]:
             held, given_up = self.held[number], number in self._given_up
             while held and (given_up or held[0].commit <= done):
-                # What this brings comes behind it. A mistake must not hold the others up for good.
+                # New effects queue up behind. An error must not stop the other tables for good.
                 _guarded(held[0].carry_out, held[0].effects)
                 held.popleft()
             if not held:
                 del self.held[number]
 
-    # Troubles
+    # Failures
 
     def _give_up(self, number: int, error: StoreError) -> None:
-        """Keep nothing more of a table."""
+        """Stop storing a table."""
         self._newest.pop(number, None)
         self._given_up[number] = error
         _log.error("%s A table goes on without a journal.", error)
         _guarded(self._failed, number, error)
 
     def _fail(self, error: StoreError) -> None:
-        """Keep nothing until another try succeeds."""
+        """Store nothing until an attempt succeeds."""
         if self._trouble is None:
             _log.error("%s Play goes on without a journal for now.", error)
             _guarded(self._failed, None, error)
@@ -281,12 +284,12 @@ class Journal:
 
 
 def shorten_switch_interval() -> None:
-    """Set the thread switch interval of this whole process to `SWITCH_INTERVAL_S`."""
+    """Set the thread switch interval of this process to `SWITCH_INTERVAL_S`."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
 
 
 def _newer(older: Keep, keep: Keep) -> Keep:
-    """Return what is to be kept once two things are; of a state the newest is all there is."""
+    """Return one Keep for two: the newest state, with what ended in both."""
     ended = (*older.ended, *keep.ended)
     if len(ended) > MAXIMUM_ENDED:
         _log.error("Nothing could be kept for too long: a game that is over is lost.")
@@ -301,9 +304,9 @@ def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
 
 
 def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | None, StoreError]:
-    """Keep all tables at once; if one spoils that, each for itself.
+    """Store all tables at once; if one fails, each by itself.
 
-    Returns why some were not kept, under None if that is the machine's fault.
+    Returns the errors by table, under None if the machine is to blame.
     """
     try:
         store.commit(newest, at)
@@ -320,7 +323,7 @@ def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | N
         return dict.fromkeys(newest, why)
     outcome: dict[int | None, StoreError] = {}
     for number, keep in newest.items():
-        # Once it is the machine's fault, it is so for all the others too; each try takes seconds.
+        # Once the machine is to blame, all others would fail too, and each attempt takes seconds.
         if None not in outcome:
             outcome |= _commit(store, {number: keep}, at)
     return outcome

@@ -1,4 +1,4 @@
-"""What past games say of those who played them together: evenings and ratings."""
+"""Evenings and ratings from past games."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,40 +10,40 @@ from netcode.protocol.evening import BestOf, Evening, SeatResult
 from netcode.table.finished_game import PastGame
 
 PAUSE_S: Final = 4 * 3600
-"""Longest time from the end of a game to the beginning of the next of the same evening."""
+"""Maximum seconds between the end of a game and the beginning of the next of the same evening."""
 
 MOST_AT_ONCE: Final = 50
-"""Most evenings that go on at once: a game belongs to none that began before so many others."""
+"""Maximum number of simultaneous evenings. A game joins none that began before so many others."""
 
 DRIFT: Final = 25 / 300
-"""How much people may change from game to game: openskill's own default."""
+"""The change of people's strength from game to game: openskill's default."""
 
 
 class PastEvening(Struct, frozen=True):
-    """Games that the same company played one after the other."""
+    """Games that the same company played in sequence."""
 
     began: int
-    """When the first of them ended, in Unix seconds, and so the last of them."""
+    """Unix time of the end of the first game, and of the last game."""
     ended: int
     games: tuple[int, ...]
     """Their numbers in the history."""
     evening: Evening
-    """What they brought everybody."""
+    """Their results."""
     best_of: BestOf
-    """How many games were to decide it, as the last of them says; 0 for as many as one liked."""
+    """The number of games that decide it, as in the last game; 0 for no limit."""
 
     @property
     def is_decided(self) -> bool:
-        """Whether who leads has won."""
+        """True if the leader has won."""
         return self.evening.is_decided(self.best_of)
 
 
 def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
-    """Return the evenings of games, the latest first.
+    """Return the evenings of games, latest first.
 
-    A game belongs to an evening of which it has at least two players, of whom one is a person, if
-    it began soon enough after the game before, and that did not decide a best of 3, 5 or 7. What
-    was abandoned or has no date or no names does not count.
+    A game belongs to an evening if at least two players, one of them a person, are the same, it
+    began soon enough after the game before, and that game did not decide a best of 3, 5 or 7.
+    Abandoned games and games without date or names do not count.
     """
     found: list[PastEvening] = []
     for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):
@@ -57,7 +57,7 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
         for index, last in enumerate(found[: -1 - MOST_AT_ONCE : -1], 1):
             there = {each.player for each in last.evening.standings}
             soon = (game.began or at) - last.ended <= PAUSE_S
-            # As at the table itself.
+            # As at the table.
             goes_on = not (last.is_decided or last.evening.is_decided(game.best_of))
             if soon and goes_on and len(there & players) > 1 and there & persons:
                 numbers, evening = (*last.games, game.id), last.evening.after(results)
@@ -70,22 +70,22 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
 
 
 def history_ratings(games: Iterable[PastGame]) -> list[Rating[tuple[str, bool]]]:
-    """Rate people by their names and bots by their level, together, the best first.
+    """Rate people by name and bots by level, together; best first.
 
-    Each player is such a name, and whether it is a bot's.
+    A player is a name, with True for a bot.
     """
     played = sorted(filter(counts, games), key=lambda game: game.ended or 0)
     return ratings_of(map(seats_and_places, played), drift=DRIFT)
 
 
 def seats_and_places(game: PastGame) -> tuple[list[tuple[str, bool]], list[int]]:
-    """Return who had which seat of a finished game, as `history_ratings` has it, and the places."""
+    """Return the players of a finished game by seat, as in `history_ratings`, and the places."""
     seats = [(player.bot or player.name, player.bot is not None) for player in game.players]
     return seats, [player.place or 0 for player in game.players]
 
 
 def counts(game: PastGame) -> bool:
-    """Whether a game came to its end, and it is known when, and who played."""
+    """Return True if a game was finished, with known time and players."""
     return (
         game.outcome == "finished"
         and bool(game.ended)

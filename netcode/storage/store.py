@@ -1,8 +1,8 @@
-"""The database of tables: what brings a table back after its host has stopped.
+"""The database of tables: it restores a table after its host has stopped.
 
-One SQLite database for all tables of all programs of this user. What has been committed survives
-the end of the program and of the machine. Blocks while it reads or writes, so `journal.py` calls it
-from a thread of its own.
+One SQLite database holds all tables of all programs of this user. A commit survives the end of the
+program and of the machine. Reading and writing block, so `journal.py` calls this from its own
+thread.
 """
 
 import logging
@@ -45,8 +45,8 @@ _KEPT: Final = """
     SELECT id, tables.kept AS kept, games.kept AS game FROM tables LEFT JOIN games ON id = table_id
 """
 
-# Of all tables at once: with each statement the journal's thread lets the others go on, and waits
-# for its turn after that.
+# For all tables at once: after each statement the journal's thread lets the others run, and then
+# waits for its turn.
 _KEEP_TABLES: Final = """
     INSERT INTO tables (id, opened, day, keeper, kept) VALUES {rows}
     ON CONFLICT (id) DO UPDATE SET day = excluded.day, kept = excluded.kept"""
@@ -56,17 +56,18 @@ _KEEP_GAMES: Final = """
     ON CONFLICT (table_id) DO UPDATE SET kept = excluded.kept"""
 
 ROWS_AT_ONCE: Final = 32
-"""How many rows one statement keeps at most: so few that those of all lengths stay prepared."""
+"""Maximum rows of one statement: few enough that statements of all lengths stay prepared."""
 
 LOBBIES_KEPT_S: Final = 30 * 24 * 3600
-"""Seconds for which an untouched lobby is kept: a game may be put off by weeks."""
+"""Seconds for which an untouched lobby is stored. A game may be put off by weeks."""
 
 GAMES_KEPT_S: Final = 90 * 24 * 3600
-"""Seconds after which a game that was cut short counts as abandoned."""
+"""Seconds after which an interrupted game counts as abandoned."""
 
 DAYS_OF_USE: Final = 10
-"""Days on which any table was kept that must have passed besides: a clock that is wrong by months
-is one day more, and no proof of an absence."""
+"""Number of later days on which any table was stored, as a second condition: a clock that is wrong
+by months adds one such day, and proves no absence.
+"""
 
 DAY_S: Final = 24 * 3600
 
@@ -76,11 +77,11 @@ class UnfinishedTable(Struct, frozen=True):
 
     table: int
     playing: bool
-    """Whether it stopped in the middle of a game."""
+    """True if it stopped during a game."""
 
 
 def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
-    """Return the table that could be resumed, as far as that can be seen without writing."""
+    """Return the table that can be resumed, as far as reading alone shows."""
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
@@ -96,7 +97,7 @@ def _unfinished(
     rows = database.execute(f"{_KEPT} WHERE keeper = '' ORDER BY opened DESC").fetchall()
     for row in rows:
         if held or not locks.is_held(row["id"]):
-            # Of one that is damaged it is said when it is to be brought back.
+            # An error in a damaged one is reported when it is resumed.
             kept = _snapshot(row)
             playing = kept is not None and kept.game.phase == "playing"
             is_damaged = kept is None and not _has_another_form(row)
@@ -106,49 +107,49 @@ def _unfinished(
 
 
 def _is_worth_resuming(kept: Snapshot) -> bool:
-    """Return whether a game is under way, or more persons than the host sat there.
+    """Return True if a game is running, or more persons than the host were seated.
 
-    Any other table is no loss, and must not hide a game from before it.
+    Other tables are no loss, and must not hide an earlier game.
     """
     persons = [seat for seat in kept.table.seats if seat.bot is None]
     return kept.game.phase == "playing" or len(persons) > 1
 
 
 class Store:
-    """The database, and which of its tables this program has open.
+    """The database, with the tables that this program has open.
 
-    An optional part that keeps tables of its own has a store of its own class.
+    A wing that keeps tables has a subclass.
     """
 
     keeper: ClassVar[str] = ""
-    """The name of the optional part whose tables it keeps; empty for tables of hosts."""
+    """The name of the wing whose tables it keeps; "" for tables of hosts."""
 
     def __init__(self, database: sqlite3.Connection, path: Path) -> None:
-        """Begin with an open database; raises OSError if there can be no locks."""
+        """Begin with an open database; raises OSError if locks are impossible."""
         self._path = path
         self._paths = paths_of(path)
         self._tables: WeakValueDictionary[int, KeptTable] = WeakValueDictionary()
-        """What was kept of each table last, as long as that table has it; so are these."""
+        """The last stored state of each table, which lives as long as the table has it."""
         self._games: WeakValueDictionary[int, KeptGame] = WeakValueDictionary()
         self._begin(database)
 
     def _begin(self, database: sqlite3.Connection) -> None:
-        """Use an open database, of which nothing is known yet."""
+        """Use an open database from the beginning."""
         self._database = database
         self._locks = TableLocks(lock_path(self._path))
         self._files = files_at(self._paths)
         self._are_missed = False
-        """Whether it was said that these files are no more where they were."""
+        """True once the loss of the files was reported."""
         self._tables.clear()
         self._games.clear()
         self._opened: set[int] = set()
-        """The tables of which this program has kept something."""
+        """The tables that this program has stored."""
         self._day = int(database.execute("SELECT coalesce(max(day), 0) FROM days").fetchone()[0])
-        """The latest day on which any table was kept: a clock that is behind it is wrong."""
+        """The latest day on which any table was stored. A clock behind it is wrong."""
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
-        """Open the database, making it if there is none; raises StoreError, also for bad pages."""
+        """Open the database, or create it; raises StoreError, also for damaged pages."""
         path = path or default_path()
         database = open_database(path)
         try:
@@ -163,25 +164,24 @@ class Store:
         with explained(), closing(self._locks):
             self._database.close()
 
-    # What is there
+    # Reading
 
     def unfinished(self, *, held: bool = False, empty: bool = False) -> UnfinishedTable | None:
         """Return the table to resume, if there is one; raises StoreError.
 
-        It is one that nobody has open, unless those that are `held` count too; and one with a game
-        or with guests, unless those that are `empty` count too.
+        No other program has it open, unless `held`. It has a game or guests, unless `empty`.
         """
         with explained():
             return _unfinished(self._database, self._locks, held=held, empty=empty)
 
     def keepers(self) -> set[str]:
-        """Return the names of the optional parts that keep tables here; raises StoreError."""
+        """Return the names of the wings that keep tables here; raises StoreError."""
         with explained():
             found = self._database.execute("SELECT DISTINCT keeper FROM tables WHERE keeper != ''")
             return {str(keeper) for (keeper,) in found}
 
     def load(self, number: int) -> Snapshot:
-        """Return what was kept of a table, which is this program's now; raises StoreError."""
+        """Return the stored state of a table, which this program owns now; raises StoreError."""
         with explained():
             held = self._locks.holds(number)
             self.claim(number)
@@ -206,10 +206,10 @@ class Store:
                     "The table is already open in another program of yours; close it there first."
                 )
 
-    # What is kept
+    # Writing
 
     def commit(self, newest: Mapping[int, Keep], at: int) -> None:
-        """Keep all tables as they are, with what ended, or none; `at` is the Unix time.
+        """Store all tables and ended games, or none; `at` is the Unix time.
 
         Raises StoreError.
         """
@@ -236,7 +236,7 @@ class Store:
             for number in new:
                 self.claim(number)
             if new:
-                # Whatever a program has opened last is the latest.
+                # The table that a program opened last is the latest.
                 self._forget(new, ("tables",))
             if gone:
                 self._forget(gone)
@@ -258,15 +258,15 @@ class Store:
         self._opened.difference_update(gone)
 
     def add_ended(self, game: EndedGame) -> None:
-        """Add a game that has ended to the history; called in the transaction that saves it."""
+        """Add an ended game to the history, in the transaction that stores its table."""
         store_own_game(self._database, game)
 
     def prune(self, before: int) -> int:
-        """Forget this keeper's lobbies without a game, untouched since a time; return how many.
+        """Delete this keeper's lobbies that were untouched since a time; return their number.
 
-        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
-        Games are never forgotten, nor is a table that a program has open. Raises StoreError, and
-        has then forgotten nothing.
+        They must also be untouched on the last `DAYS_OF_USE` days on which any table was stored,
+        whatever the clock says. Games and open tables are never deleted. Raises StoreError, and
+        then nothing is deleted.
         """
         with self._locks.briefly() as lock, transaction(self._database):
             found = [
@@ -280,11 +280,11 @@ class Store:
         return len(found)
 
     def abandon(self, before: int) -> int:
-        """Move games into the history that were cut short and untouched since; return how many.
+        """Move games that were untouched since a time into the history; return their number.
 
-        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
-        Their tables, of this keeper, are closed for good. One that a program has open is
-        left alone, as is one that makes no sense. Raises StoreError, and has then moved none.
+        They must also be untouched on the last `DAYS_OF_USE` days on which any table was stored.
+        Their tables, of this keeper, are closed for good. Open and damaged tables stay as they are.
+        Raises StoreError, and then none is moved.
         """
         abandoned = []
         with self._locks.briefly() as lock, transaction(self._database):
@@ -297,7 +297,7 @@ class Store:
                     if game is not None:
                         self.add_ended(game)
                 except (StoreError, ValueError) as error:
-                    # No word of what is in it: there are cards.
+                    # Do not log the content: it has cards.
                     _log.error("a game of the journal makes no sense: %s", described(error))
                     continue
                 abandoned.append(number)
@@ -305,11 +305,11 @@ class Store:
         return len(abandoned)
 
     def _look_after_files(self) -> None:
-        """Begin anew if the files are gone, once that was said; raises UnavailableError."""
+        """Report lost files once, and begin anew then; raises UnavailableError."""
         if files_at(self._paths) == self._files:
             self._are_missed = False
             return
-        # SQLite would go on writing to what nobody finds again.
+        # SQLite would go on writing to a file that nobody can find.
         gone = UnavailableError(
             "The file of tables and games, {path}, has been moved or deleted while it was in use.",
             path=str(self._path),
@@ -317,13 +317,13 @@ class Store:
         if not self._are_missed:
             self._are_missed = True
             raise gone
-        # Its log must be empty before another file is opened at its place, or would be taken for
-        # the log of that; it is once all is in the file itself, wherever that is now.
+        # The log must be empty before a new file is opened at the same path, which would otherwise
+        # adopt it. It is empty once everything is in the file, wherever that is now.
         with explained(), suppress(sqlite3.ProgrammingError):
             if self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                 raise gone
             self._database.close()
-            # Whoever looks for them now takes the tables in another file.
+            # Programs that look for the locks now find another file.
             self._locks.close()
         self._files = []
         try:
@@ -332,14 +332,14 @@ class Store:
             raise UnavailableError(error.template, **error.values) from None
 
     def _long_before(self, before: int) -> int:
-        """Return the day of a time, or the last before so many days of use if that is earlier."""
+        """Return the earlier of a time's day and the day before the last days of use."""
         found = self._database.execute(
             "SELECT day FROM days ORDER BY day DESC LIMIT 1 OFFSET ?", (DAYS_OF_USE - 1,)
         ).fetchone()
         return 0 if found is None else min(before // DAY_S, int(found["day"]))
 
     def _snapshots(self, where: str, *values: object) -> Iterator[tuple[int, Snapshot]]:
-        """Yield the tables chosen that make sense, with their numbers."""
+        """Yield the selected valid tables with their numbers."""
         for row in self._database.execute(f"{_KEPT} WHERE {where}", values).fetchall():
             kept = _snapshot(row)
             if kept is None:
@@ -372,7 +372,7 @@ def _of_another_form() -> StoreError:
 
 
 def _has_another_form(row: sqlite3.Row) -> bool:
-    """Return whether another version of this program has written a row: it has other fields."""
+    """Return True if another version of this program wrote a row, with other fields."""
     try:
         _decode_table(row["kept"])
         _decode_game(row["game"])
@@ -384,7 +384,7 @@ def _has_another_form(row: sqlite3.Row) -> bool:
 
 
 def _snapshot(row: sqlite3.Row) -> Snapshot | None:
-    """Return what a row has of a table; None if it makes no sense."""
+    """Return the table of a row; None if it is damaged."""
     with suppress(DecodeError, TypeError):
         return Snapshot(_decode_table(row["kept"]), _decode_game(row["game"]))
     return None

@@ -1,8 +1,8 @@
 """Locks on tables: no table is open in two programs.
 
-Each table is one byte of a small file beside the database, which who has the table open has locked,
-until their program ends in whatever way; so are own logs of sealed games, far behind all tables.
-The file stays empty and is never taken away.
+Each table is one byte of a small file beside the database. The program that has the table open
+locks the byte until it ends in any way. Own logs of sealed games use bytes far behind all tables.
+The file stays empty and is never deleted.
 """
 
 import os
@@ -19,9 +19,9 @@ _guard: Final = threading.Lock()
 
 
 class _LockFile:
-    """The one descriptor of this program for a lock file, and who has which byte.
+    """This program's only descriptor of a lock file, and the owner of each byte.
 
-    POSIX takes all locks of a file from a program that closes any descriptor of it.
+    POSIX releases all locks of a program on a file when it closes any descriptor of that file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -35,11 +35,11 @@ _files: Final[dict[Path, _LockFile]] = {}
 
 
 class TableLocks:
-    """The tables that one store has open. All methods raise OSError if there can be no locks."""
+    """The tables that one store has open. All methods raise OSError if locks are impossible."""
 
     def __init__(self, path: Path) -> None:
-        """Begin without any lock, with the lock file at a path."""
-        # The file itself may be no link.
+        """Begin without locks, with the lock file at a path."""
+        # The file itself must not be a link.
         self._path = path.parent.resolve() / path.name
         with _guard:
             self._file = _files.get(self._path) or _LockFile(self._path)
@@ -48,7 +48,7 @@ class TableLocks:
         self._closed = False
 
     def take(self, number: int) -> bool:
-        """Lock a table; return whether this store has it now, or had it before."""
+        """Lock a table; return True if this store has it now."""
         with _guard:
             holder = self._file.holders.get(number)
             if holder is not None:
@@ -67,7 +67,7 @@ class TableLocks:
 
     @contextmanager
     def briefly(self) -> Iterator[Callable[[int], bool]]:
-        """Yield what locks a table until the end and says whether it could, if nobody has it."""
+        """Yield a function that locks a table until the end of the context, if nobody has it."""
         locked: list[int] = []
 
         def lock(number: int) -> bool:
@@ -83,12 +83,12 @@ class TableLocks:
                 self.give_up(number)
 
     def holds(self, number: int) -> bool:
-        """Return whether this store has a table locked."""
+        """Return True if this store has a table locked."""
         with _guard:
             return self._file.holders.get(number) is self
 
     def is_held(self, number: int) -> bool:
-        """Return whether any running program has a table locked, this one included."""
+        """Return True if any program has a table locked, even this one."""
         with _guard:
             if number in self._file.holders:
                 return True
