@@ -1,6 +1,7 @@
 """Tables and other servers that are open in this program."""
 
 import secrets
+import time
 from random import Random, SystemRandom
 
 from msgspec.structs import replace
@@ -97,7 +98,7 @@ async def open_alone(plan: Alone) -> HostedTable:
     """Open a table for one person and bots, without sockets and without a journal."""
     rng = random_for(plan.seed)
     owner_key = new_key()
-    table = Table(rng, new_key, owner_key=owner_key, settings=plan.settings)
+    table = Table(rng, new_key, owner_key=owner_key, settings=plan.settings, unix_time=time.time)
     entry = TableEntry(
         new_number(rng),
         Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())),

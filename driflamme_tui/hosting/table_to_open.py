@@ -4,6 +4,7 @@ Reading waits for other programs and for the disk, so a thread does it.
 """
 
 import secrets
+import time
 from contextlib import ExitStack
 from random import SystemRandom
 
@@ -58,10 +59,17 @@ class TableToOpen(Struct, frozen=True):
         """Return the new table of a plan, or the restored one."""
         rng = random_for(plan.seed)
         if self.kept is not None:
-            return Table.restore(self.kept, rng, new_key, owner_key)
+            return Table.restore(self.kept, rng, new_key, owner_key, unix_time=time.time)
         # An owner's program asks for the bots itself, once its owner has sat down.
         bots = () if owner_key is not None else await seated(plan.bots)
-        return Table(rng, new_key, owner_key=owner_key, settings=plan.settings, bots=bots)
+        return Table(
+            rng,
+            new_key,
+            owner_key=owner_key,
+            settings=plan.settings,
+            bots=bots,
+            unix_time=time.time,
+        )
 
     def journal(self, notify: Notify) -> Journal | None:
         """Return its journal; None if nothing is kept."""

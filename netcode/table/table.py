@@ -5,7 +5,6 @@ server gives connections numbers, `now` is its clock in seconds, and the table r
 effects.
 """
 
-import time
 from collections.abc import Callable, Iterable
 from math import inf
 from random import Random
@@ -47,7 +46,7 @@ class Table:
         opener: int | None = None,
         settings: TableSettings | None = None,
         bots: Iterable[str] = (),
-        unix_time: Callable[[], float] = time.time,
+        unix_time: Callable[[], float],
     ) -> None:
         """Open a table.
 
@@ -102,7 +101,8 @@ class Table:
         rng: Random,
         new_key: Callable[[], bytes],
         owner_key: bytes | None = None,
-        unix_time: Callable[[], float] = time.time,
+        *,
+        unix_time: Callable[[], float],
     ) -> Self:
         """Restore a stored table with all persons absent; raises StoreError.
 

@@ -26,6 +26,7 @@ import secrets
 import select
 import socket
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -139,7 +140,7 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
         for index in range(number):
             secret = secrets.token_bytes(SECRET_BYTES)
             code = new_code(secrets.token_bytes, registry.rooms)
-            table = Table(Random(index), lambda: secrets.token_bytes(32))
+            table = Table(Random(index), lambda: secrets.token_bytes(32), unix_time=time.time)
             entry = TableEntry(1 + index, Opened(secret, code), table)
             registry.add(entry)
             server.keep_opened(entry)

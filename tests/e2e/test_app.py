@@ -25,6 +25,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.table.snapshot import Location
 from netcode.table.table import Table
 from netcode.transport.address import Address
+from tests.support.dates import unix_time
 from tests.support.persons import invited
 from tests.support.programs import nobody_at
 from tests.support.rooms import here, listens, server_of
@@ -120,7 +121,7 @@ def notice(app: DriflammeApp) -> str:
 
 
 async def test_why_one_cannot_join_is_said() -> None:
-    table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
+    table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE, unix_time=unix_time)
     async with server_of(table) as server:
         await listens(server)
         address = Plain(here(server))
@@ -176,7 +177,7 @@ async def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
 
 
 async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
-    table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
+    table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE, unix_time=unix_time)
     async with server_of(table) as server:
         await listens(server)
         address = Plain(here(server))

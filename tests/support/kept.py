@@ -21,6 +21,7 @@ from netcode.table.errors import StoreError
 from netcode.table.live_game import LiveGame
 from netcode.table.snapshot import KeptGame, KeptTable, Location, Opened, Snapshot
 from netcode.table.table import Table
+from tests.support.dates import unix_time
 from tests.support.pretend import Network, Participant, play_on, seated, snapshot_of
 
 OPENED = Opened(bytes(range(12)), "H7KDPX2A", Location(port=4000))
@@ -102,7 +103,9 @@ def restored(path: Path) -> Table:
     try:
         found = store.unfinished()
         assert found is not None
-        return Table.restore(store.load(found.table), Random(1), lambda: os.urandom(32))
+        return Table.restore(
+            store.load(found.table), Random(1), lambda: os.urandom(32), unix_time=unix_time
+        )
     finally:
         store.close()
 
@@ -168,7 +171,7 @@ def assert_comes_back(table: Table, keep: Keep) -> None:
         msgspec.msgpack.decode(msgspec.msgpack.encode(kept.game), type=KeptGame),
     )
     assert read == kept
-    again = Table.restore(read, Random(1), lambda: bytes(32))
+    again = Table.restore(read, Random(1), lambda: bytes(32), unix_time=unix_time)
     assert _known(again) == _known(table)
     if again.participants.has_persons:
         now = snapshot_of(again)

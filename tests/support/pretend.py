@@ -193,7 +193,9 @@ class Network:
         self.thoughts.clear()
         self.alarms.clear()
         self.guests.clear()
-        self.table = Table.restore(kept, self._rng, self._fresh_key, owner_key, lambda: self.now)
+        self.table = Table.restore(
+            kept, self._rng, self._fresh_key, owner_key, unix_time=lambda: self.now
+        )
 
 
 class Participant:

@@ -26,6 +26,7 @@ from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
 from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread
+from tests.support.dates import unix_time
 from tests.support.pretend import Network, Participant
 from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED
 
@@ -160,6 +161,7 @@ class ServerNetwork(Network):
             lambda: next(keys).to_bytes(32, "big"),
             owner_key=owner_key,
             settings=settings,
+            unix_time=unix_time,
         )
         self.entry = TableEntry(NUMBER, Opened(SECRET, CODE), table)
         self.shelf = Shelf()

@@ -229,7 +229,9 @@ class ClubTables:
         """
         code = new_code(self._random_bytes, self._registry.rooms)
         secret = self._random_bytes(SECRET_BYTES)
-        table = Table(self._rng, self._new_key, settings=settings, opener=opener)
+        table = Table(
+            self._rng, self._new_key, settings=settings, opener=opener, unix_time=time.time
+        )
         entry = TableEntry(new_number(self._rng), Opened(secret, code), table)
         self._registry.add(entry)
         self._introduce(entry, table)
@@ -307,7 +309,7 @@ class ClubTables:
 
     async def _restore(self, entry: TableEntry) -> Table:
         kept = await self._journal.load(entry.number)
-        table = Table.restore(kept, self._rng, self._new_key)
+        table = Table.restore(kept, self._rng, self._new_key, unix_time=time.time)
         entry.table = table
         self._introduce(entry, table)
         del self._asleep[entry]

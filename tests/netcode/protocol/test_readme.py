@@ -14,6 +14,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Send
 from netcode.table.table import Table
 from scripts.lib.protocol_tables import pages, renewed
+from tests.support.dates import unix_time
 
 README = Path(__file__).parents[3] / "netcode" / "README.md"
 
@@ -38,7 +39,9 @@ def exchange() -> list[tuple[str, bytes]]:
     """Let Ada sit down with two bots, and place her first card."""
     keys = count(1)
     settings = TableSettings(first="r", pace_ms=0)
-    table = Table(Random(3), lambda: next(keys).to_bytes(32, "big"), settings=settings)
+    table = Table(
+        Random(3), lambda: next(keys).to_bytes(32, "big"), settings=settings, unix_time=unix_time
+    )
     said: list[tuple[str, bytes]] = []
 
     def say(message: Message) -> list[Message]:

@@ -31,6 +31,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import MOST_FORMER, Opened
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
+from tests.support.dates import unix_time
 
 CERTIFICATE = b"a certificate"
 CODE = "K7QF2MXR"
@@ -38,7 +39,9 @@ SECRET, OTHER_SECRET = (bytes([number]) * 12 for number in (1, 2))
 
 
 def entry(secret: bytes = SECRET, code: str = CODE) -> TableEntry:
-    return TableEntry(1, Opened(secret, code), Table(Random(1), lambda: bytes(32)))
+    return TableEntry(
+        1, Opened(secret, code), Table(Random(1), lambda: bytes(32), unix_time=unix_time)
+    )
 
 
 def hello(secret: bytes | None = None, **fields: Any) -> Hello:

@@ -27,6 +27,7 @@ from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
 from tests.netcode.simulation.person import Manners, MortalLine, Person
 from tests.netcode.simulation.troubles import Troubles
 from tests.netcode.simulation.witness import Witness, decode_host
+from tests.support.dates import unix_time
 from tests.support.wings import modules
 
 FOR_TWO = 0.25
@@ -225,7 +226,7 @@ class Evening:
         began = Record.from_json(kept.game.record)
         assert replace(record, ended=None) == replace(began, actions=kept.game.actions)
         # It may have fallen asleep since the last of them has seen the end.
-        table = entry.table or Table.restore(kept, self.rng, lambda: b"")
+        table = entry.table or Table.restore(kept, self.rng, lambda: b"", unix_time=unix_time)
         self.witness.judge(kept, table, [person.session for person in self.persons])
 
     def _clear_away(self) -> None:

@@ -24,6 +24,7 @@ from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
 from tests.netcode.simulation.network import Line, Network
 from tests.netcode.simulation.witness import Witness
+from tests.support.dates import unix_time
 from tests.support.pretend_workers import PretendWorkers
 
 SECRET: Final = b"the table's "
@@ -110,7 +111,9 @@ class Host:
             table = WatchedTable(rng, lambda: rng.randbytes(32), settings=self.settings)
         else:
             number = found.table
-            table = WatchedTable.restore(store.load(number), rng, lambda: rng.randbytes(32))
+            table = WatchedTable.restore(
+                store.load(number), rng, lambda: rng.randbytes(32), unix_time=unix_time
+            )
         entry = TableEntry(number, Opened(SECRET, CODE, Location(port=11214)), table)
         self._registry = TableRegistry([entry])
         workers = PretendWorkers(rng)
@@ -171,7 +174,7 @@ class WatchedTable(Table):
     witness: ClassVar[Witness]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **{**options, "unix_time": lambda: 1_800_000_000})
+        super().__init__(*arguments, **{**options, "unix_time": unix_time})
 
     @classmethod
     def restore(
@@ -180,9 +183,10 @@ class WatchedTable(Table):
         rng: Random,
         new_key: Callable[[], bytes],
         owner_key: bytes | None = None,
-        unix_time: Callable[[], float] = lambda: 1_800_000_000,
+        *,
+        unix_time: Callable[[], float],
     ) -> Self:
-        table = super().restore(kept, rng, new_key, owner_key, unix_time)
+        table = super().restore(kept, rng, new_key, owner_key, unix_time=unix_time)
         cls.witness.resumed(kept, table)
         return table
 

@@ -19,6 +19,7 @@ from netcode.table.effects import Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
+from tests.support.dates import unix_time
 from tests.support.kept import ask, at_play, change, change_kept, refusal, restored, stopped
 from tests.support.pretend import play_on, snapshot_of
 
@@ -130,7 +131,7 @@ def test_any_spoilt_bytes_give_a_sentence_or_a_table(path: Path) -> None:
         try:
             found = store.unfinished()
             if found is not None:
-                Table.restore(store.load(found.table), rng, lambda: bytes(32))
+                Table.restore(store.load(found.table), rng, lambda: bytes(32), unix_time=unix_time)
         except StoreError:
             pass
         finally:

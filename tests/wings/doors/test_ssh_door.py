@@ -34,6 +34,7 @@ from netcode.table.snapshot import Location, Opened
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
+from tests.support.dates import unix_time
 from tests.wings.doors.conftest import PATIENCE_S, Visit
 from tests.wings.doors.test_visitors import Looking
 
@@ -137,7 +138,7 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
     mine, another = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
     async def evening(visitors: Visitors) -> None:
-        table = Table(Random(1), lambda: secrets.token_bytes(32))
+        table = Table(Random(1), lambda: secrets.token_bytes(32), unix_time=unix_time)
         server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
         async with door(tmp_path, visitors) as the_door:
             async with server:
@@ -223,7 +224,7 @@ def test_the_end_of_input_ends_a_player_by_lines_after_the_last_line_and_a_scree
     tmp_path: Path, visit: Visit
 ) -> None:
     async def evening(visitors: Visitors) -> None:
-        table = Table(Random(1), lambda: secrets.token_bytes(32))
+        table = Table(Random(1), lambda: secrets.token_bytes(32), unix_time=unix_time)
         server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
         async with door(tmp_path, visitors) as the_door, server:
             await server.listen([open_unix(tmp_path / "table")])

@@ -20,12 +20,13 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from netcode.transport.sockets import open_unix
+from tests.support.dates import unix_time
 
 
 async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_until_sent_away(
     tmp_path: Path,
 ) -> None:
-    table = Table(Random(1), lambda: secrets.token_bytes(KEY_BYTES))
+    table = Table(Random(1), lambda: secrets.token_bytes(KEY_BYTES), unix_time=unix_time)
     entry = TableEntry(1, Opened(b"s" * SECRET_BYTES, "ABCDEFGH"), table)
     door = Join(door_target(tmp_path / "table", entry.secret))
 

@@ -37,6 +37,7 @@ from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from netcode.transport.sockets import open_unix
 from scripts.lib.emulator import Emulator
+from tests.support.dates import unix_time
 from tests.wings.doors.conftest import PATIENCE_S, SECRET_OF_THE_HOST, Visit
 
 SECRET = b"s" * 12
@@ -88,7 +89,7 @@ class Door:
 
 @asynccontextmanager
 async def door(folder: Path, visitors: Visitors) -> AsyncIterator[Door]:
-    table = Table(Random(1), lambda: secrets.token_bytes(32))
+    table = Table(Random(1), lambda: secrets.token_bytes(32), unix_time=unix_time)
     entry = TableEntry(1, Opened(SECRET, "ABCDEFGH"), table)
     async with Server(TableRegistry([entry])) as server:
         await server.listen([open_unix(folder / "table")])

@@ -10,6 +10,7 @@ from driflamme_tui.hosting import open_server
 from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
 from netcode.joining.discovery import Announcement
 from netcode.table.table import Table
+from tests.support.dates import unix_time
 
 
 @pytest.mark.parametrize(("towards", "is_reached"), [("127.0.0.1", True), ("", False)])
@@ -50,7 +51,7 @@ async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_
     home = HomeTakeover(None, "Ada", resumed=False)
     relay = await home.open("127.0.0.1")
     assert relay is not None
-    relay.entry.table = Table(Random(1), lambda: bytes(32))
+    relay.entry.table = Table(Random(1), lambda: bytes(32), unix_time=unix_time)
     relay.announce(True)
     relay.announce(True)
     await asyncio.sleep(0)

@@ -9,6 +9,7 @@ from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.table import Table
+from tests.support.dates import unix_time
 from tests.support.kept import ask, assert_comes_back, change_kept
 from tests.wings.sealed.sealed_world import BEGAN, NAMES, SealedWorld, dealt, sealed_game
 
@@ -42,7 +43,10 @@ def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
     snapshot = store.load(1)
     store.close()
     assert snapshot == world.snapshot
-    before, table = sealed_game(world.table), Table.restore(snapshot, world.rng, bytes)
+    before, table = (
+        sealed_game(world.table),
+        Table.restore(snapshot, world.rng, bytes, unix_time=unix_time),
+    )
     after = sealed_game(table)
     assert before is not None
     assert after is not None
@@ -123,7 +127,7 @@ def test_damaged_parcels_are_said_and_left_alone(
     change_kept(path, game={"parcels": damage(world.parcels)})
     store = Store.open(path)
     with pytest.raises(ValueError, match="damaged"):
-        Table.restore(store.load(1), world.rng, bytes)
+        Table.restore(store.load(1), world.rng, bytes, unix_time=unix_time)
     store.close()
     with History.open(path) as history:
         assert history.games() == []

@@ -34,6 +34,7 @@ from netcode.wings.sealed.messages import (
     Unannounced,
 )
 from netcode.wings.sealed.sealings import sealings_of
+from tests.support.dates import unix_time
 from tests.wings.sealed.game.stand_in import plant_stand_in, signed
 from tests.wings.sealed.sealed_world import NAMES, OPENED, SealedWorld, Someone, dealt
 
@@ -201,7 +202,10 @@ def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
     hello = Hello(protocol=PROTOCOL, program="", name="Bob")
     world.carry_out(world.table.receive(99, hello, world.now))
     assert "Bob" in world.table.participants.names
-    for table in (world.table, Table.restore(world.snapshot, world.rng, world.new_key)):
+    for table in (
+        world.table,
+        Table.restore(world.snapshot, world.rng, world.new_key, unix_time=unix_time),
+    ):
         assert new_key_of(table, 1) is None
 
 
@@ -216,7 +220,10 @@ def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     world.flow()
     assert bob.refusals == ["unknown_key"]
     # Nor does the key of the game get them another, not even after a restart.
-    for table in (world.table, Table.restore(world.snapshot, world.rng, world.new_key)):
+    for table in (
+        world.table,
+        Table.restore(world.snapshot, world.rng, world.new_key, unix_time=unix_time),
+    ):
         assert [new_key_of(table, one) is None for one in range(3)] == [False, True, False]
     bob.go()
     world.play()

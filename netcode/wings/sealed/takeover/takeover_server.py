@@ -1,6 +1,7 @@
 """A player's takeover server: its one table has the sealed game that they play elsewhere."""
 
 import secrets
+import time
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from random import SystemRandom
@@ -112,7 +113,9 @@ def takeover_snapshot(
 
 def open_takeover_table(takeover: TakeoverServer, snapshot: Snapshot) -> Table:
     """Have a takeover server's table be that one, and return it."""
-    table = Table.restore(snapshot, SystemRandom(), _new_key, owner_key=_new_key())
+    table = Table.restore(
+        snapshot, SystemRandom(), _new_key, owner_key=_new_key(), unix_time=time.time
+    )
     entry = takeover.entry
     table.set_invitation(takeover.invite(entry))
     if not takeover.is_announced():

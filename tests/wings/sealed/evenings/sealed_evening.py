@@ -28,6 +28,7 @@ from tests.netcode.simulation.evening import Evening
 from tests.netcode.simulation.network import Line
 from tests.netcode.simulation.person import PATIENCE_S, Manners, Person
 from tests.netcode.simulation.witness import Witness, decode_host
+from tests.support.dates import unix_time
 from tests.wings.sealed.sealed_world import sealed_game
 from tests.wings.sealed.swift_logs import SwiftLogs
 
@@ -164,7 +165,7 @@ class SealedEvening(Evening):
             store.close()
         parcels = {Parcel(*each) for each in kept.game.pieces}
         assert self.sealed_witness.parcels - parcels == set(), "somebody was told what is not kept"
-        table = Table.restore(kept, self.rng, lambda: b"")
+        table = Table.restore(kept, self.rng, lambda: b"", unix_time=unix_time)
         record, game = table.record(), sealed_game(table)
         assert record is not None
         assert game is not None
