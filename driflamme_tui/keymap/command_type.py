@@ -89,8 +89,14 @@ class CommandSet:
     without: ClassVar[tuple[Command, ...]] = ()
     """Commands of the sets that it is derived from, which mean nothing here and have no key."""
 
-    def __init_subclass__(cls, prefix: str, joined: Sequence[JoinedCommand] = ()) -> None:
+    listed_after: ClassVar[str] = ""
+    """The id of the command after which help and `driflamme keys` list a wing's own."""
+
+    def __init_subclass__(
+        cls, prefix: str, joined: Sequence[JoinedCommand] = (), listed_after: str = ""
+    ) -> None:
         """Give each command an id, which begins like this; add the commands of wings."""
+        cls.listed_after = listed_after
         values = [*vars(cls).items()]
         for each in joined:
             at = next(index for index, (name, _) in enumerate(values) if name == each.after)
@@ -117,8 +123,19 @@ class CommandSet:
     @cache
     def in_order(cls) -> tuple[Command, ...]:
         """Return all commands of the set, its own first."""
-        kinds = (kind for kind in cls.__mro__ if kind in cls.kinds)
-        return tuple(each for kind in kinds for each in kind.own if each not in cls.without)
+        kinds = [kind for kind in cls.__mro__ if kind in cls.kinds]
+        return tuple(each for each in listed(kinds) if each not in cls.without)
+
+
+def listed(kinds: Sequence[type[CommandSet]]) -> list[Command]:
+    """Return the commands of sets as they are listed: a wing's where it wants them."""
+    ids = {each.id for kind in kinds for each in kind.own}
+    found = [each for kind in kinds if kind.listed_after not in ids for each in kind.own]
+    for kind in kinds:
+        if kind.listed_after in ids:
+            at = [each.id for each in found].index(kind.listed_after) + 1
+            found[at:at] = kind.own
+    return found
 
 
 def one_line(

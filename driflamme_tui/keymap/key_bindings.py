@@ -13,7 +13,15 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Final
 
-from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, CommandSet, Entry
+from driflamme_tui.keymap.command_type import (
+    BAR,
+    TAKEN,
+    UNBOUND,
+    Command,
+    CommandSet,
+    Entry,
+    listed,
+)
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -38,7 +46,7 @@ def all_commands() -> Mapping[str, Command]:
         for module in walk_packages(package.__path__, f"{name}."):
             import_module(module.name)
     brought("driflamme_tui", "keys", tuple)
-    return {command.id: command for kind in CommandSet.kinds for command in kind.own}
+    return {command.id: command for command in listed(CommandSet.kinds)}
 
 
 class KeysError(ExplainedError):

@@ -20,7 +20,7 @@ from engine.cards import MAXIMUM_PLAYERS
 from netcode.wings.clubs.messages import AskLeague, Club, OpenTable, TableInfo
 
 
-class ClubCommands(ListCommands, prefix="club"):
+class ClubCommands(ListCommands, prefix="club", listed_after="search.close"):
     """What can be done in the list of a club's tables."""
 
     search = Command("/", "search", "show only tables with what you type", "search")

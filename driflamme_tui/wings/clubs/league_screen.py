@@ -20,7 +20,7 @@ from driflamme_tui.wording.program.history_words import decimal
 from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, League, LeagueRow
 
 
-class LeagueCommands(ListCommands, prefix="league"):
+class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.games"):
     """What can be done in a club's league."""
 
     search = Command("/", "search", "show only players with what you type", "search")

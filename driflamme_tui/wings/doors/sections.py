@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from driflamme_tui.wings.doors.open_doors import DoorsOfHost, OpenDoors
 
 
-class DoorLobbyCommands(CommandSet, prefix="lobby"):
+class DoorLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.copy"):
     """What the doors add to the lobby."""
 
     copy_ssh = Command(
@@ -29,7 +29,7 @@ class DoorLobbyCommands(CommandSet, prefix="lobby"):
     bar = "copy_ssh copy_page"
 
 
-class DoorInvitationCommands(CommandSet, prefix="invitation"):
+class DoorInvitationCommands(CommandSet, prefix="invitation", listed_after="invitation.copy"):
     """What the doors add where the invitation is shown."""
 
     copy_page = Command(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from driflamme_tui.wings.router.router import Router
 
 
-class RouterCommands(CommandSet, prefix="lobby"):
+class RouterCommands(CommandSet, prefix="lobby", listed_after="lobby.invitation"):
     """What the router adds to the lobby."""
 
     outside = Command(

@@ -6,7 +6,7 @@ from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.keymap.table_commands import TableCommands
 
 
-class SealedCommands(TableCommands, prefix="table"):
+class SealedCommands(TableCommands, prefix="table", listed_after="table.pause"):
     """What can be done at a sealed table."""
 
     vote = Command(

@@ -36,7 +36,7 @@ NOTHING_SEALED: Final = SealedNews(stage="sealing")
 """What is known before anything is sealed."""
 
 
-class SealedPeopleCommands(CommandSet, prefix="people"):
+class SealedPeopleCommands(CommandSet, prefix="people", listed_after="people.send-away"):
     """What sealed play adds to the list of people."""
 
     hand_over = Command(

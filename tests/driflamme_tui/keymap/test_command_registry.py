@@ -13,6 +13,7 @@ from textual.events import Click
 from textual.widgets import OptionList
 
 from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.keymap.command_type import Command, CommandSet, listed
 from driflamme_tui.keymap.key_bindings import all_commands, check_keys, keys_now, keys_of
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -324,3 +325,28 @@ async def test_an_overlay_closes_when_what_lies_beneath_is_clicked(
         await hands.press(key)
         assert shown(app) is not app.table
         await click_beneath(app, hands)
+
+
+def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:
+    ids = [*all_commands()]
+    wings = [kind for kind in CommandSet.kinds if kind.listed_after]
+    assert all(".wings." in kind.__module__ for kind in wings)
+    for kind in wings:
+        at = ids.index(kind.listed_after) + 1
+        assert ids[at : at + len(kind.own)] == [each.id for each in kind.own]
+
+
+def test_commands_of_a_wing_whose_place_is_not_there_stand_in_their_own_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CommandSet, "kinds", [])
+
+    class Sun(CommandSet, prefix="sun"):
+        rise = Command("r", "rise", "rise")
+        set = Command("s", "set", "set")
+
+    class Moon(CommandSet, prefix="moon", listed_after="sun.rise"):
+        wane = Command("w", "wane", "wane")
+
+    assert [each.id for each in listed([Sun, Moon])] == ["sun.rise", "moon.wane", "sun.set"]
+    assert [each.id for each in listed([Moon])] == ["moon.wane"]
