@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -28,6 +28,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Final, NamedTuple
+from xml.etree import ElementTree
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -314,18 +315,65 @@ def _print_inventory() -> None:
     print(*(f"key {each}" for each in all_commands()), sep="\n")
 
 
+class Tests(NamedTuple):
+    """The functions of tests in a report, and why some were skipped."""
+
+    there: frozenset[str]
+    skipped: Mapping[str, str]
+
+
+def core_tests(names: Sequence[str]) -> frozenset[str]:
+    """Return the tests of this tree that belong to no wing of some, as pytest names them."""
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "--no-header"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    tests = {line for line in done.stdout.splitlines() if "::" in line}
+    of_wings = [pattern for name in names for pattern in WINGS[name].tests]
+    return frozenset(each for each in tests if not belong(each.partition("::")[0], of_wings))
+
+
+def tests_of(report: Path) -> Tests:
+    """Return the tests of a report in the form of JUnit, and those that were skipped."""
+    there, skipped = set[str](), dict[str, str]()
+    for case in ElementTree.parse(report).iter("testcase"):
+        name = _function(f"{case.get('classname')}::{case.get('name')}")
+        there.add(name)
+        found = case.find("skipped")
+        if found is not None:
+            skipped[name] = found.get("message", "")
+    return Tests(frozenset(there), skipped)
+
+
+def as_reported(test: str) -> str:
+    """Return the name that a report in the form of JUnit has for a test."""
+    path, _, name = test.partition("::")
+    return _function(f"{_module(path)}::{name}")
+
+
+def _function(test: str) -> str:
+    """Return the name of a test without its parameters, which may be what wings bring."""
+    return test.partition("[")[0]
+
+
 def without(names: Sequence[str]) -> list[str]:
-    """Return what fails in the rest of the tree: types, contracts and tests."""
+    """Return what fails in the rest of the tree: types, contracts, tests and what they count."""
     with TemporaryDirectory(prefix="wings-") as folder:
-        tree = Path(folder)
+        tree = Path(folder) / "tree"
+        tree.mkdir()
         remove(names, tree)
         (tree / ".venv").symlink_to(ROOT / ".venv")
+        # Some tests ask which files belong to the project.
+        for arguments in (["init", "-q"], ["add", "-A"]):
+            subprocess.run(["git", *arguments], cwd=tree, check=True)
+        report = Path(folder) / "tests.xml"
         environment = {**os.environ, "PYTHONPATH": str(tree)}
         workers = str(1 + (os.cpu_count() or 1))
         checks = {
             "types": ["mypy"],
             "import contracts": ["lint-imports"],
-            "tests": ["python", "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"],
+            "tests": [
+                *("python", "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"),
+                f"--junit-xml={report}",
+            ],
         }
         failed = []
         for check, (tool, *arguments) in checks.items():
@@ -334,12 +382,40 @@ def without(names: Sequence[str]) -> list[str]:
             done = subprocess.run([program, *arguments], cwd=tree, env=environment)
             if done.returncode:
                 failed.append(check)
-        before, after = inventory(ROOT), inventory(tree) if not failed else set[str]()
-        if not failed:
-            print("-- gone:", *sorted(before - after), sep="\n   ")
-            if after - before:
-                failed.append("what is new without it: " + ", ".join(sorted(after - before)))
+        failed += [*_missed_tests(names, report), *_gone(tree)]
         return failed
+
+
+def _missed_tests(names: Sequence[str], report: Path) -> Iterator[str]:
+    """Yield what is wrong with the number of tests that are left, or are skipped."""
+    print("-- number of tests", flush=True)
+    if not report.exists():
+        yield "the number of tests is not known"
+        return
+    left, wanted = tests_of(report), {*map(as_reported, core_tests(names))}
+    lost = sorted(wanted - left.there)
+    print(f"   {len(wanted)} tests of the core and other wings, {len(lost)} of them are missing")
+    if lost:
+        yield "missing tests: " + ", ".join(lost[:9])
+    skips = sorted(left.skipped.items())
+    because = [each for each, why in skips if any(name in why for name in names)]
+    if because:
+        yield "skipped tests: " + ", ".join(because)
+
+
+def _gone(tree: Path) -> Iterator[str]:
+    """Yield what is new without a wing; print what is gone."""
+    print("-- gone", flush=True)
+    try:
+        before, after = inventory(ROOT), inventory(tree)
+    except RuntimeError as error:
+        yield f"no inventory: {str(error).splitlines()[-1]}"
+        return
+    print(*sorted(before - after), sep="\n", flush=True)
+    if not before - after:
+        yield "nothing that players or programs meet is gone"
+    if after - before:
+        yield "what is new without it: " + ", ".join(sorted(after - before))
 
 
 # What only the tests of a wing execute
