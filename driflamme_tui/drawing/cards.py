@@ -15,7 +15,6 @@ from driflamme_tui.drawing.layout import (
     LARGE,
     MICRO,
     MINIMAL,
-    NAMED,
     TINY,
     CardSize,
 )
@@ -181,14 +180,12 @@ class _CardPainter:
         self.text(x, 1, shown, self.inks.name + self.named, room)
 
     def _name_in_two(self, inner: int) -> None:
-        """Write a name in the two rows of a card that has nothing else to say."""
-        whole = card_name_for(self.face.card, 2 * inner)
+        """Write a name of two words in two rows, and any other in one."""
         first, _space, second = card_name(self.face.card).partition(" ")
         rows = [first, second]
-        if inner >= NAMED:
-            whole = card_name_for(self.face.card, inner)
         if not second or max(map(cell_len, rows)) > inner:
-            rows = [whole[:inner], whole[inner:]]
+            # A short name is read at once, and half of a long one is none.
+            rows = [card_name_for(self.face.card, inner)]
         for row, piece in enumerate(rows, 1):
             self.text(1, row, piece, self.inks.name + self.named, inner)
 
@@ -410,7 +407,7 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
         else:
             title = _("{name}, face down at {position}, {n} on it", **what)
         return _of_unknown(state, seat, title)
-    here = ""
+    here, is_yours = "", state.is_yours(seat)
     if depth:
         title = _("{card} ({name}, covered at {position}, {n} on it)")
         here = _("Covered: it does not count until it is on top again.")
@@ -424,7 +421,9 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
         title = _("{card} ({name}, face up at {position})")
     if not depth and not state.view.over:
         here = state.prompter.here(cursor.index, stacks)
-    return _of_card(title, card, here, **what)
+    text = _of_card(title, card, here, **what)
+    # The help addresses the owner of a card.
+    return text if is_yours else replace(text, rule=text.brief)
 
 
 def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:

@@ -85,7 +85,7 @@ class _PromptPainter:
         if after is None:
             after = self._by(_("{key} shows the result"), TableCommands.confirm)
         winner = ranking_of_owners(view, owners)[0][0][0]
-        self._bar(winner, headline(view, names, owners), [after] if after else [])
+        self._bar(winner, headline(view, names, owners), _dropping([after] if after else []))
         self._below(reason(view, names, owners), notice="")
         self.canvas.target("confirm")
 
@@ -115,7 +115,7 @@ class _PromptPainter:
             title, ink, click = stood_in_title(), canvas.hue(self.view.families[seat]), "confirm"
             ways = [self._by(_("{key} takes it back"), TableCommands.confirm)]
             text = stood_in_sentence(state.taking_back)
-        self._row(title, ink, ground, ways)
+        self._row(title, ink, ground, _dropping(ways))
         self._below(text)
         if click:
             canvas.target(click)
@@ -142,7 +142,7 @@ class _PromptPainter:
         state, waiting = self.state, self.state.waiting
         asked = state.players[self.view.turn]
         title = waiting.title or state.fitting(Prompter.waiting, self.canvas.width - 2)
-        self._bar(self.view.turn, title, [waiting.way] if waiting.way else [])
+        self._bar(self.view.turn, title, _dropping([waiting.way] if waiting.way else []))
         away = absence(asked.name, asked.present, asked.away)
         self._below(waiting.text or away or state.forced or self.prompter.may())
         if waiting.action:
@@ -151,7 +151,7 @@ class _PromptPainter:
     def _asked(self, question: Question) -> None:
         """Ask, and say what the present choice would do; a click at the bar's end confirms it."""
         state, canvas = self.state, self.canvas
-        ways = [_("Sent…")] if state.sent else self._ways(question)
+        ways = [[_("Sent…")]] if state.sent else self._ways(question)
         self._bar(self.view.turn, self.prompter.title(question), ways)
         if question.choice is not None:
             half = canvas.width // 2
@@ -167,7 +167,7 @@ class _PromptPainter:
             rows = max(1, canvas.height - self.top)
             self._below(state.fitting(say, canvas.width - 2, rows))
 
-    def _bar(self, seat: Seat, title: str, ways: list[str]) -> None:
+    def _bar(self, seat: Seat, title: str, ways: list[list[str]]) -> None:
         """Draw the bar in a family's colour."""
         family, frame = self.view.families[seat], self.state.frame
         ground, ink = self.canvas.plain, self.canvas.hue(family)
@@ -176,8 +176,11 @@ class _PromptPainter:
             ground = ink = style(self.palette.on_colour, self.palette.bar(family), bold=True)
         self._row(title, ink, ground, ways)
 
-    def _row(self, title: str, ink: Style, ground: Style, ways: list[str]) -> None:
-        """Draw the bar, with as many of the ways as it has room for; the last is a button."""
+    def _row(self, title: str, ink: Style, ground: Style, ways: list[list[str]]) -> None:
+        """Draw the bar, with the first list of ways on that it has room for.
+
+        The last way of a list is a button.
+        """
         canvas, state = self.canvas, self.state
         lines = [title]
         if cell_len(title) > canvas.width - 1 and self.rows > 1:
@@ -191,8 +194,7 @@ class _PromptPainter:
         next_one = self.view.over or state.lost or state.paused or state.stood_in or not question
         if question and question.choice and not (state.sent or state.looking):
             next_one = True
-        # Where there is no room for all ways, those that matter most stand last and stay.
-        tried = [(ways[first:-1], ways[-1], next_one) for first in range(len(ways))]
+        tried = [(each[:-1], each[-1], next_one) for each in ways]
         if tried and self._time():
             tried[-1] = ([], self._time(), False)
         for words, last, is_button in tried:
@@ -218,22 +220,24 @@ class _PromptPainter:
         """Return words about a command, with its key."""
         return words.format(key=key(command, self.glyphs))
 
-    def _ways(self, question: Question) -> list[str]:
+    def _ways(self, question: Question) -> list[list[str]]:
+        """Return what keys do now: all of it, and less for a bar with less room."""
         if self.state.looking:
-            return [self._by(_("{key} stops looking"), TableCommands.back)]
+            return [[self._by(_("{key} stops looking"), TableCommands.back)]]
         arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
-        words = [_("{arrows} choose", arrows=arrows)]
-        if question.step in (Step.SPOT, Step.DESTINATION):
-            words = [
-                self._by(_("{key} start"), TableCommands.start),
-                self._by(_("{key} end"), TableCommands.end),
-                _("{arrows} spots", arrows=arrows),
-            ]
-        if question.picked:
-            words.append(self._by(_("{key} other card"), TableCommands.back))
-        words += [self._time()] if self._time() else []
         confirm, verb = key(TableCommands.confirm, self.glyphs), self.prompter.verb(question)
-        return [*words, _("{key} {verb}", key=confirm, verb=verb)]
+        last = [self._time()] if self._time() else []
+        last.append(_("{key} {verb}", key=confirm, verb=verb))
+        back = [self._by(_("{key} other card"), TableCommands.back)] if question.picked else []
+        if question.step not in (Step.SPOT, Step.DESTINATION):
+            return _dropping([_("{arrows} choose", arrows=arrows), *back, *last])
+        start, end = TableCommands.start, TableCommands.end
+        ends = [self._by(_("{key} start"), start), self._by(_("{key} end"), end)]
+        spots = _("{arrows} spots", arrows=arrows)
+        both_ends = _("{keys} ends", keys=f"{key(start, self.glyphs)} {key(end, self.glyphs)}")
+        # The key bar has the way back.
+        fewer = [[*ends, *back, *last], [*ends, *last], [both_ends, *last]]
+        return [[*ends, spots, *back, *last], *fewer, *_dropping(last)]
 
     def _two_options(self, question: Question) -> None:
         """Draw what to leave and to reveal would do, each of which a click chooses.
@@ -290,3 +294,8 @@ class _PromptPainter:
         lines = [] if whole else wrapped(told, canvas.width - 2, canvas.width - 2)
         if lines and row + len(lines) <= bottom:
             canvas.lines(1, bottom - len(lines), lines, canvas.mute)
+
+
+def _dropping(ways: list[str]) -> list[list[str]]:
+    """Return ways on, and fewer of them: those that matter most stand last and stay."""
+    return [ways[first:] for first in range(len(ways))]

@@ -1,12 +1,17 @@
 """What is said of the card under the cursor: what it is, and what it would do here and now."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor, PanelText
 from driflamme_tui.model.pending_question import Question
+from driflamme_tui.wording.game.card_texts import card_help
 from engine.actions import ACTIONS
+from engine.cards import UNKNOWN
+from engine.position import cards_in
 from tests.support.tables import seen, state_of
 
 
@@ -216,3 +221,16 @@ def test_others_cannot_change_what_brings_its_owner_the_same_beside_any_neighbou
     question.confirm()
     assert question.choose_action(f"{card}>")
     assert panel_text(state_of(question.view, question)).here.endswith(sentence)
+
+
+@pytest.mark.parametrize("viewer", ["b", "g", None])
+def test_only_the_readers_own_cards_are_explained_to_you(viewer: str | None) -> None:
+    at = seen(QUEUE, viewer)
+    for index, stack in enumerate(at.queue):
+        for depth, (card, _up, _influence) in enumerate(cards_in(stack)):
+            if card == UNKNOWN:
+                continue
+            text = told(QUEUE, Cursor(index, depth), viewer).rule
+            is_own = viewer is not None and stack[0] == at.viewer
+            assert (text == card_help(card)) is is_own
+            assert is_own or not re.search(r"\byours?\b|\byou\b", text)

@@ -4,15 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.screens.result_screen import ResultScreen
-from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.progress_chart import ProgressChart
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats, signs
 from driflamme_tui.widgets.table.side_panels import Events
-from driflamme_tui.wording.game.names import card_name, card_name_for
-from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.screens.test_families import drawn
 from tests.support.scenes import TALK, ended
 from tests.support.tables import (
@@ -76,23 +72,6 @@ def test_a_running_clock_does_not_hide_that_a_player_is_away(
 def test_no_sign_of_the_legend_means_two_things(glyphs: Glyphs) -> None:
     told = [part.split(" ")[0] for part in signs(glyphs, 500).split("  ")]
     assert len(set(told)) == len(told) == 7
-
-
-@pytest.mark.parametrize("tongue", [*LANGUAGES, "en"])
-def test_a_card_in_hand_has_its_name_in_both_rows_that_are_free(tongue: str) -> None:
-    set_language(tongue)
-    for step, family in ((step, family) for step in (0, 26) for family in FAMILIES):
-        at = evening_session(step, family).view
-        assert at is not None
-        assert at.viewer is not None
-        state = state_of(at)
-        size, widget = state.layout.hand_card, Hand()
-        widget.state = state
-        rows = drawn(widget, UNICODE, 80, state.layout.hand_height)
-        for index, card in enumerate(at.hands[at.viewer]):
-            x = 2 + index * size.pitch
-            name = "".join(row[x : x + size.width - 2].strip() for row in rows[2:4])
-            assert name in (card_name_for(card, 8), card_name(card).replace(" ", ""))
 
 
 def test_every_event_is_whole_but_for_the_end_of_the_uppermost() -> None:
