@@ -198,6 +198,6 @@ def _word(value: str | int | tuple[str | int, ...], translate: Translate) -> str
         words = [_word(each, translate) for each in value]
         return translate(_OR).join(filter(None, (", ".join(words[:-1]), words[-1])))
     if isinstance(value, str):
-        # A leaf of a sealed game has no card name.
+        # An unopened card has no name.
         return translate(CARD_NAMES.get(value) or FAMILY_NAMES.get(value) or value)
     return str(value)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from scripts.lib.wings import (
+    EXCEPTIONS,
     WINGS,
     belong,
     broken_imports,
@@ -19,6 +20,7 @@ from scripts.lib.wings import (
     files_of,
     inventory,
     known,
+    names_wing,
     remove,
 )
 
@@ -56,6 +58,13 @@ def test_the_core_knows_a_wing_no_better_than_today(name: str) -> None:
     modules, branches = known(name)
     assert len(modules) <= TODAY[name].modules, modules
     assert branches <= TODAY[name].branches
+
+
+@pytest.mark.parametrize("name", EXCEPTIONS)
+def test_every_exception_is_a_module_of_the_core_that_still_names_the_wing(name: str) -> None:
+    for path in EXCEPTIONS[name]:
+        assert path in core(), path
+        assert names_wing(path, name), f"{path} is no exception any more"
 
 
 @pytest.mark.no_cover
