@@ -12,11 +12,13 @@ from typing import NamedTuple
 import pytest
 
 from scripts.lib.wings import (
+    CORE_TESTS,
     EXCEPTIONS,
     WINGS,
     belong,
     broken_imports,
     core,
+    covered_by_one_wing,
     files_of,
     inventory,
     known,
@@ -108,3 +110,20 @@ def test_the_inventory_names_what_players_and_programs_meet() -> None:
     found = inventory(ROOT)
     assert {"command host", "option host --sealed", "message Hello", "setting two"} <= found
     assert "key commands.open" in found
+
+
+def test_a_line_of_the_core_that_only_a_wing_executes_is_found() -> None:
+    path = "netcode/limits.py"
+    inner = next(
+        at
+        for at, line in enumerate((ROOT / path).read_text("utf-8").splitlines(), 1)
+        if line.startswith("        self.")
+    )
+    lines: dict[str, dict[str, set[int]]] = {
+        CORE_TESTS: {path: {1}},
+        "clubs": {path: {1, inner}},
+        "relay": {},
+    }
+    assert covered_by_one_wing(lines) == {"clubs": {path: 1}}, "no line of the module itself"
+    lines["relay"] = {path: {inner}}
+    assert covered_by_one_wing(lines) == {}, "two wings execute it"
