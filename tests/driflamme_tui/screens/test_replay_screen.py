@@ -16,8 +16,9 @@ from driflamme_tui.replay.record_files import record_in_file, short_path
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.study.replay_commands import ReplayCommands
 from driflamme_tui.study.replay_overlays import FindOverlay
-from driflamme_tui.study.replay_screen import ReplayCommands, ReplayScreen
+from driflamme_tui.study.replay_screen import ReplayScreen
 from driflamme_tui.study.replay_words import advice_sentence, taught_sentences
 from driflamme_tui.study.teacher import Advice, Teacher, decisions, judge
 from driflamme_tui.study.transport import STEPS_ROW, Transport
