@@ -38,7 +38,7 @@ class Reply(Struct, frozen=True):
     awaited: int = 0
     """The revision of the table that the next answer is about, and has to wait for."""
     goes: Callable[[SeatSession], None] | None = None
-    """Leads to one of a club's tables, or to their list."""
+    """Leads to one of several tables, or to their list."""
 
 
 Said: TypeAlias = Reply | Message | str | Iterable[str]

@@ -118,7 +118,7 @@ class _Evening:
     def _hear(self, news: News) -> bool:
         """Tell some news; return whether to stay after it."""
         if isinstance(news, BeforeTable | Admitted) and not self._is_person:
-            self._ended = _("That leads to a club: join one of its tables by its own link.")
+            self._ended = _("Several tables are open there: join one of them by its own link.")
             return False
         if isinstance(news, State):
             # An answer would be about the one before.
@@ -176,9 +176,9 @@ class _Evening:
 
     @property
     def _stays(self) -> bool:
-        """Whether whoever is refused has a table, or a list of a club's tables, to stay at."""
-        in_club = isinstance(self._player, PlainPlayer) and self._player.club is not None
-        return in_club or self._seat_session.session.lobby is not None
+        """Whether a player who is refused stays at a table, or at a list of tables."""
+        chooses = isinstance(self._player, PlainPlayer) and self._player.choice is not None
+        return chooses or self._seat_session.session.lobby is not None
 
     def trouble(self, sentence: str) -> None:
         """Tell that something went wrong."""

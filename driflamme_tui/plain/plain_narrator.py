@@ -6,7 +6,7 @@ No output here: `news` returns what is to be written.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.spoken_prompter import SpokenPrompter
+from driflamme_tui.plain.wing_lines import TableChoice, choice_for
 from driflamme_tui.seat.sections import Sections
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _, ngettext
@@ -26,14 +27,12 @@ from driflamme_tui.wording.game.names import (
     bot_name,
     bot_note,
     card_name,
-    edition_name,
     family_name,
     spoken_names,
 )
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
 from driflamme_tui.wording.program import people_words as phrase_words
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
-from driflamme_tui.wording.program.found_words import state_words
 from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command, written_code
 from driflamme_tui.wording.program.people_words import (
@@ -68,9 +67,6 @@ from netcode.protocol import messages
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
 
-if TYPE_CHECKING:
-    from netcode.wings.clubs.messages import Club
-
 MOST_AT_ONCE: Final = 30
 """Events that are told at once to somebody who comes, about a round's; for more, they ask."""
 
@@ -80,7 +76,7 @@ class PlainNarrator:
     """Tells what a session brings, and the table when somebody asks."""
 
     session: Session
-    club: "Club | None" = None
+    choice: TableChoice | None = None
     """The tables to choose from, as they were told last."""
     _invited: str | None = None
     """The invitation that was told."""
@@ -158,21 +154,9 @@ class PlainNarrator:
                 yield refusal_sentence(news, _)
 
     def _choice_news(self, news: BeforeTable) -> Iterator[str]:
-        from netcode.wings.clubs.messages import Club
-
-        if isinstance(news, Club):
-            self.club = news
-            yield from self.tables(news)
-
-    def tables(self, club: "Club") -> Iterator[str]:
-        """Tell which tables of a club there are, by number."""
-        for n, table in enumerate(club.tables, 1):
-            yield f"{n}: {table.room}, {state_words(table)}, {edition_name(table.edition)}: " + (
-                ", ".join(table.names) or _("nobody")
-            )
-        if club.tables:
-            yield _("Type the number of a table to sit down there; watch, and a number: to watch.")
-        yield _("open: open another table. tables: hear them again. quit: leave the club.")
+        self.choice = self.choice or choice_for(news)
+        if self.choice is not None:
+            yield from self.choice.news(news)
 
     def _lobby_news(self, lobby: messages.Lobby) -> Iterator[str]:
         before, self._lobby = self._lobby, lobby

@@ -20,8 +20,6 @@ from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.plain.typed_words import in_english, typed
 from driflamme_tui.plain.wing_lines import InGame, wing_commands, wing_help
 from driflamme_tui.preferences.even_bots import EVEN
-from driflamme_tui.preferences.remembered import next_table
-from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.card_texts import card_help
 from driflamme_tui.wording.game.names import bot_called, card_name
@@ -138,7 +136,10 @@ class PlainPlayer(PlainNarrator):
     def commands(self) -> Commands:
         """What can be typed now."""
         hosts = {} if self.session.lobby is None else HOSTS
-        return {**ANYWHERE, **PLACES[self._place()], **hosts}
+        place, choice = self._place(), dict[str, Message | Does]()
+        if place == "choice" and self.choice is not None:
+            choice = {words: _given_rest(do) for words, do in self.choice.commands().items()}
+        return {**ANYWHERE, **choice, **PLACES[place], **hosts}
 
     def is_answer(self, text: str) -> bool:
         """Return whether a line is about the question that is asked, and so waits for it."""
@@ -178,7 +179,7 @@ class PlainPlayer(PlainNarrator):
         """Return where the player is, as commands have it."""
         lobby = self.session.lobby
         if lobby is None:
-            return "" if self.club is None else "club"
+            return "" if self.choice is None else "choice"
         return "game" if lobby.phase == "playing" and self.session.view is not None else "lobby"
 
     def otherwise(self, text: str) -> Said:
@@ -190,8 +191,8 @@ class PlainPlayer(PlainNarrator):
                 if text.isdecimal() and text.isascii():
                     return self.numbered(question, int(text))
                 return self.notated(question, text)
-            case "club":
-                return self.enter(text, watch=False)
+            case "choice" if self.choice is not None:
+                return self.choice.otherwise(text)
             case "":
                 return _("You have not been let in yet: wait a moment.")
             case "lobby" if not text.isdecimal():
@@ -281,18 +282,7 @@ class PlainPlayer(PlainNarrator):
         why = silenced_sentence(lobby, next(mine, self.session.name or ""))
         return why or message
 
-    # In a club
-
-    def enter(self, number: str, *, watch: bool = True) -> Said:
-        """Go to one of a club's tables, to watch or to sit down."""
-        tables = () if self.club is None else self.club.tables
-        numbered = {str(n): table for n, table in enumerate(tables, 1)}
-        if number not in numbered:
-            return () if self.club is None else self.tables(self.club)
-        secret = numbered[number].secret
-        return Reply(goes=lambda seat: seat.enter(secret, watch=watch))
-
-    def name_in_club(self, name: str) -> Said:
+    def other_name(self, name: str) -> Said:
         """Take another name, and come to the table that refused the one before."""
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
@@ -482,12 +472,8 @@ HOSTS: Final[Commands] = {
 """What only a host can type, at a table."""
 
 
-def _open_table(seat: SeatSession) -> None:
-    """Open another table of the club, to which the player comes as soon as it is open."""
-    from netcode.wings.clubs.messages import OpenTable
-
-    seat.release_seat()
-    seat.say(OpenTable(settings=next_table()))
+def _given_rest(do: Callable[[str], Said]) -> Does:
+    return lambda _player, rest: do(rest)
 
 
 def _ignoring_rest(do: Callable[[InGame], Said]) -> Does:
@@ -496,12 +482,7 @@ def _ignoring_rest(do: Callable[[InGame], Said]) -> Does:
 
 PLACES: Final[dict[str, Commands]] = {
     "": {},
-    "club": {
-        "tables": lambda _player, _rest: Reply(goes=lambda seat: seat.greet()),
-        "open": lambda _player, _rest: Reply(goes=_open_table),
-        "watch *": PlainPlayer.enter,
-        "name *": PlainPlayer.name_in_club,
-    },
+    "choice": {"name *": PlainPlayer.other_name},
     "lobby": {
         "ready": PlainPlayer.ready,
         "not ready": messages.SetReady(ready=False),
@@ -521,4 +502,4 @@ PLACES: Final[dict[str, Commands]] = {
         "vote for *": PlainPlayer.vote,
     },
 }
-"""What can be typed where alone one is: on the way, in a club, at a table, in a game."""
+"""What can be typed in one place alone: on the way, before several tables, at one, in a game."""

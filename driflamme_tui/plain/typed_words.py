@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Annotated, Final
 
-from driflamme_tui.plain.wing_lines import wing_commands
+from driflamme_tui.plain.wing_lines import wing_words
 from driflamme_tui.text.i18n import language, pgettext, searched
 from engine.words import Text
 
@@ -39,7 +39,6 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
     "not ready",
     "not sealed",
     "not two",
-    "open",
     "pace",
     "pause",
     "phrase",
@@ -56,14 +55,12 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
     "silence",
     "since",
     "start",
-    "tables",
     "talk",
     "think",
     "two",
     "undo",
     "vote",
     "vote for",
-    "watch",
     "who",
     "yes",
 )
@@ -94,4 +91,4 @@ def in_english(text: str) -> str:
 @cache
 def _english(_language: str) -> dict[str, str]:
     """Return the English commands by what they are in the language that is set."""
-    return {searched(typed(words)): words for words in (*_WORDS, *wing_commands())}
+    return {searched(typed(words)): words for words in (*_WORDS, *wing_words())}

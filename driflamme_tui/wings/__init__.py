@@ -6,7 +6,7 @@ A line names a wing and the seams that it serves. For each seam the wing has a m
 from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
-    "clubs": ("app_parts", "commands", "guide", "keys"),
+    "clubs": ("app_parts", "commands", "guide", "keys", "plain"),
     "sealed": (
         "app_parts",
         "commands",

@@ -14,8 +14,8 @@ from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.listing import Column
+from driflamme_tui.wings.clubs.club_words import state_words
 from driflamme_tui.wording.game.names import edition_name
-from driflamme_tui.wording.program.found_words import state_words
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.wings.clubs.messages import AskLeague, Club, OpenTable, TableInfo
 

@@ -1,6 +1,4 @@
-"""What a table tells of itself, in words, where it was found on the network or in a club."""
-
-from typing import TYPE_CHECKING
+"""What a table tells of itself, in words, where it was found on the network."""
 
 from rich.cells import cell_len
 
@@ -9,9 +7,6 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from engine.words import Text
 from netcode.joining.discovery import FoundTable
-
-if TYPE_CHECKING:
-    from netcode.wings.clubs.messages import TableInfo
 
 
 def seats_of(table: FoundTable) -> str:
@@ -56,14 +51,3 @@ def found_about(table: FoundTable) -> str:
     if not table.is_free:
         ask = _("No seat is free now. Enter asks for the code, and you watch.")
     return f"{where}. {ask}"
-
-
-def state_words(table: "TableInfo") -> str:
-    """Return how a table is doing."""
-    if table.asleep:
-        return _("asleep")
-    return {
-        "lobby": _("gathering"),
-        "playing": _("playing"),
-        "result": _("game over"),
-    }[table.phase]

@@ -1,0 +1,74 @@
+"""A club line by line: its tables, and going to one."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated, Final
+
+from driflamme_tui.plain.line_player import Reply, Said
+from driflamme_tui.plain.wing_lines import TableChoice, WingLines
+from driflamme_tui.preferences.remembered import next_table
+from driflamme_tui.seat.seat_session import SeatSession
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.clubs.club_words import state_words
+from driflamme_tui.wording.game.names import edition_name
+from engine.words import Text
+from netcode.protocol.fields import BeforeTable
+from netcode.wings.clubs.messages import Club, OpenTable
+
+_WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("open", "tables", "watch")
+"""The commands, as they are typed."""
+
+
+class ClubLines(TableChoice):
+    """Lists the tables of a club by number."""
+
+    def __init__(self) -> None:
+        """Begin without tables."""
+        self._club = Club(tables=())
+
+    def is_about(self, news: BeforeTable) -> bool:
+        """Return whether a message comes from a club."""
+        return isinstance(news, Club)
+
+    def news(self, news: BeforeTable) -> Iterable[str]:
+        """Return the tables that a club has sent."""
+        if not isinstance(news, Club):
+            return ()
+        self._club = news
+        return self._tables()
+
+    def commands(self) -> Mapping[str, Callable[[str], Said]]:
+        """Return what can be typed in a club."""
+        return {
+            "tables": lambda _rest: Reply(goes=lambda seat: seat.greet()),
+            "open": lambda _rest: Reply(goes=_open_table),
+            "watch *": lambda number: self._enter(number, watch=True),
+        }
+
+    def otherwise(self, text: str) -> Said:
+        """Sit down at the table of a number."""
+        return self._enter(text, watch=False)
+
+    def _tables(self) -> Iterator[str]:
+        for n, table in enumerate(self._club.tables, 1):
+            yield f"{n}: {table.room}, {state_words(table)}, {edition_name(table.edition)}: " + (
+                ", ".join(table.names) or _("nobody")
+            )
+        if self._club.tables:
+            yield _("Type the number of a table to sit down there; watch, and a number: to watch.")
+        yield _("open: open another table. tables: hear them again. quit: leave the club.")
+
+    def _enter(self, number: str, *, watch: bool) -> Said:
+        numbered = {str(n): table for n, table in enumerate(self._club.tables, 1)}
+        if number not in numbered:
+            return self._tables()
+        secret = numbered[number].secret
+        return Reply(goes=lambda seat: seat.enter(secret, watch=watch))
+
+
+def _open_table(seat: SeatSession) -> None:
+    """Open another table, to which the player comes as soon as it is open."""
+    seat.release_seat()
+    seat.say(OpenTable(settings=next_table()))
+
+
+SEAM: Final = WingLines(words=_WORDS, choice=ClubLines)
