@@ -36,7 +36,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "unknown_message": "The host does not know this kind of message: it may lack an optional part.",
     "bad_field": "The field {field} of the message is not valid.",
     "too_many_bad_messages": "Too many of your messages were not valid.",
-    # At the door
+    # Admission
     "invitation_needed": (
         "This table is for those who have its invitation, or its spoken code: ask the host."
     ),
@@ -47,13 +47,8 @@ SENTENCES: Final[dict[str, Text]] = {
         "Too many wrong codes were tried here. The host's link still works: ask for it, or try the "
         "code again in {seconds} s."
     ),
-    "not_a_member": "That is only for members of the club.",
-    "too_many_tables": "There is no room for another table.",
-    "too_many_opened": "Too many tables were opened just now: try again in {seconds} s.",
-    "too_many_asked": "Too many people are asking for the league: try again in {seconds} s.",
     "another_table": "That belongs to a different table.",
     "table_damaged": "The journal no longer has that table, or cannot restore it.",
-    "club_closed": "The club is closed; its tables come back when it is reopened.",
     # Hello
     "upgrade_client": (
         "The table speaks protocol {theirs} and this program only {yours}: upgrade this program."

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from engine.cards import MAXIMUM_PLAYERS
+from engine.words import Text
 from netcode.protocol.fields import (
     BeforeTable,
     Messages,
@@ -103,4 +104,15 @@ class OpenTable(BeforeTable, frozen=True):
     settings: TableSettings
 
 
-SEAM: Final = Messages(from_client=(OpenTable, AskLeague), from_host=(Club, League))
+SENTENCES: Final[dict[str, Text]] = {
+    "not_a_member": "That is only for members of the club.",
+    "too_many_tables": "There is no room for another table.",
+    "too_many_opened": "Too many tables were opened just now: try again in {seconds} s.",
+    "too_many_asked": "Too many people are asking for the league: try again in {seconds} s.",
+    "club_closed": "The club is closed; its tables come back when it is reopened.",
+}
+"""The reasons of clubs, by their code."""
+
+SEAM: Final = Messages(
+    from_client=(OpenTable, AskLeague), from_host=(Club, League), sentences=SENTENCES
+)
