@@ -25,6 +25,7 @@ from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, load_identity
 from netcode.transport.sockets import open_tcp
 from netcode.workers.worker_pool import WorkerPool
+from tests.support.dates import unix_time
 
 SECRET = bytes(range(12))
 CODE = "K7QF2MXR"
@@ -42,6 +43,7 @@ UNPACED: Any = {
 
 def new_table(**options: Any) -> Table:
     keys = count(1)
+    options = {"unix_time": unix_time, **options}
     return Table(Random(1), lambda: next(keys).to_bytes(32, "big"), **options)
 
 
