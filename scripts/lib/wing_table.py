@@ -52,7 +52,7 @@ def table() -> str:
     """Return the table: a row for each seam, with the wings that serve it."""
     wings = {package: lists(package) for package in ("netcode", "driflamme_tui")}
     rows = []
-    for seam in sorted({*seams()}, key=lambda seam: (seam.package != "netcode", seam.name)):
+    for seam in sorted({*seams()}, key=lambda seam: (seam.package != "netcode", *seam[1:])):
         serving = [wing for wing, served in wings[seam.package].items() if seam.name in served]
         places = dict.fromkeys((seam.defined, seam.asked))
         rows.append(

@@ -114,7 +114,7 @@ def _wrap(paragraph: str) -> str:
     "Examples:\n"
     "  driflamme help\n"
     "  driflamme help hosting\n"
-    "  driflamme help outside --lang fr",
+    "  driflamme help history --lang fr",
 )
 def guide(
     topic: str = argument(
