@@ -31,7 +31,6 @@ from driflamme_tui.wording.game.names import (
 )
 from engine.cards import CARDS, FAMILIES, Card
 from engine.words import Text
-from netcode.registry import brought
 
 CARDS_AT: Final = 4
 """Number of parts of the rules before the abilities of the cards."""
@@ -184,6 +183,9 @@ CORE_TOPICS: Final = ("hosting", "bots", "history", "options", "plain")
 
 def guide_pages() -> dict[str, GuideTopic]:
     """Return all topics of the guide by name, in their order."""
+    # The rules are printed without the registry, which stands in a package of the network.
+    from netcode.registry import brought
+
     added = [each for wing in brought("driflamme_tui", "guide", WingGuide) for each in wing.topics]
     added.sort(key=attrgetter("rank"))
     found = []
