@@ -1,4 +1,4 @@
-"""A club that is a relay as well, and what a host's program opens by a link."""
+"""A relay that this program opens, and what a host's program opens by its link."""
 
 import pytest
 from msgspec.structs import replace
@@ -6,47 +6,19 @@ from msgspec.structs import replace
 from driflamme_tui.hosting import parts
 from driflamme_tui.hosting.host_plans import Host, OpenPlan
 from driflamme_tui.hosting.hosted_table import HostedTable
+from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.hosting.parts import OpenPlace, PartKind
-from driflamme_tui.wings.clubs.open_club import open_club
-from driflamme_tui.wings.relay.open_relay import OwnRelay, open_relay
-from driflamme_tui.wings.router.router import Router
-from netcode.joining.invitation import parse_invitation
+from driflamme_tui.hosting.parts import OpenPlace, Part, PartKind
+from driflamme_tui.wings.relay.open_relay import open_relay
 from netcode.server.status import ask_status
 from netcode.storage.database import default_path
 from netcode.table.snapshot import Location
 from netcode.transport.address import Address
-from netcode.wings.relay.relay_line import RelayError, RelayLine
-from netcode.wings.relay.relay_link import parse_relay_link
+from netcode.wings.relay.relay_line import RelayError
 from tests.support.kept import stopped
-from tests.support.rooms import identity
 
 HERE = Location("127.0.0.1", 0, announced=False)
 TABLE = Host(HERE)
-
-
-async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
-    club = await open_club(OpenPlan(HERE, {"own_relay": "0"}), print)
-    try:
-        part = club.parts["own_relay"]
-        assert isinstance(part, OwnRelay)
-        relay = part.relay
-        assert relay is not None
-        asked = {"relay": str(relay.link)}
-        table = await open_table(replace(TABLE, parts=asked), owned=False)
-        invitation = parse_invitation(table.invitations[0])
-        assert invitation.indirect == relay.link.addresses
-        assert club.current_status()["relay"]["hosts"] == 1
-        assert await ask_status(club.server.port, "driflamme serve") == club.current_status()
-        entry = table.entry
-        link = parse_relay_link(relay.pass_for(entry))
-        line = RelayLine(link, identity("home"), "", lambda dialled, machine: None)
-        await line.open()
-        assert club.current_status()["relay"]["hosts"] == 2
-        await line.close()
-        await table.close()
-    finally:
-        await club.close()
 
 
 async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
@@ -66,8 +38,14 @@ async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
     await relay.close()
 
 
-class _Router(Router):
-    """A router that lets others in at once, and moves later."""
+class _Router(Part):
+    """A part that opens another address at once, and moves later."""
+
+    def __init__(self, record: str) -> None:
+        self.record = record
+
+    def start(self, listening: Listening) -> None:
+        self.listening = listening
 
     async def open(self, place: OpenPlace) -> None:
         self.place = place
