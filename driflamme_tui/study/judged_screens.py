@@ -98,7 +98,7 @@ class _JudgedScreen(TableScreen):
         """Return what is shown."""
         raise TypeError("whoever judges answers says what of them is shown")
 
-    def share_out(self, state: TableState) -> None:
+    def draw_others(self, state: TableState) -> None:
         """Show what there is."""
         self._answers.show(self.judgement(), self.prompter())
 

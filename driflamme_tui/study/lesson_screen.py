@@ -113,7 +113,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
             effect=effect,
         )
 
-    def share_out(self, state: TableState) -> None:
+    def draw_others(self, state: TableState) -> None:
         """Show what the tutor says."""
         self._widget.show(self._told(state), self.prompter())
 

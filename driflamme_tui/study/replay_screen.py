@@ -400,7 +400,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             beside=self._why(),
         )
 
-    def share_out(self, state: TableState) -> None:
+    def draw_others(self, state: TableState) -> None:
         """Share out what there is, and draw it."""
         teacher, eyes = self.teacher, self.playback.eyes
         teacher.teach(eyes, self.playback.step)

@@ -48,7 +48,7 @@ TODAY = {
     "router": Today(14, 18, 75, 4),
     "doors": Today(23, 27, 66, 0),
     "clubs": Today(29, 19, 24, 0),
-    "hints": Today(30, 23, 70, 24),
+    "hints": Today(0, 0, 0, 0),
 }
 
 ALL_TOGETHER = (84, 36)

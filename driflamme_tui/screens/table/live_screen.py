@@ -96,7 +96,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         """Whether it stands beside the hand because what is known of all cards needs the rows."""
         return layout.teaches and bool(self.sitting.session.talk)
 
-    def share_out(self, state: TableState) -> None:
+    def draw_others(self, state: TableState) -> None:
         """Draw the chat where there is room for it."""
         if self.talking or self._is_below(state.layout) or self._is_beside(state.layout):
             if not self._panel.is_attached:

@@ -7,7 +7,7 @@ makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 from textual import on
@@ -22,7 +22,6 @@ from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.screens.base.command_screen import Choice, Commanded, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
@@ -34,15 +33,13 @@ from driflamme_tui.screens.table.key_words import first_entries_at, help_page_at
 from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
 from driflamme_tui.screens.table.panels import Panel, PanelTable, panels_of
 from driflamme_tui.screens.table.pictured_screen import PicturedScreen
+from driflamme_tui.screens.table.reader_call import ReaderCall
 from driflamme_tui.screens.table.table_clock import TableClock
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import Header, PointedBar, TableBar
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import (
-    KNOWN_WIDTH,
-)
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import (
     forced_sentence,
@@ -58,9 +55,6 @@ from engine.views import View
 from netcode.client.session import is_same_view
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Pause, Refused, State
-
-WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
-"""Columns of what is known where a spectator has no hand."""
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
@@ -107,12 +101,12 @@ class TableScreen(PicturedScreen):
         """The view that was shown when the connection was lost; None once another has come."""
         self._forced = ""
         """What the rules have decided last without asking anybody."""
-        self._attention = Attention()
+        self._reader_call = ReaderCall(self.terminal)
         self._caller: Timer | None = None
         """Waits until the reader is to be called."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
-        self.sitting.subscribe(self._hear)
+        self.sitting.subscribe(self._receive)
 
     @property
     def sitting(self) -> Sitting:
@@ -128,14 +122,14 @@ class TableScreen(PicturedScreen):
     def notice(self, notice: str) -> None:
         self.answering.notice = notice
 
-    def _hear(self, message: Message) -> None:
-        def take_in() -> None:
+    def _receive(self, message: Message) -> None:
+        def receive() -> None:
             self.sitting.session.receive(message)
             if isinstance(message, State):
                 self.session_changed()
 
         # Later, as from a network: whoever has just answered still draws what was asked.
-        self.deliver(take_in)
+        self.deliver(receive)
 
     def on_mount(self) -> None:
         """Call the reader who looks away."""
@@ -143,7 +137,7 @@ class TableScreen(PicturedScreen):
 
     async def on_unmount(self) -> None:
         """Leave the terminal's title as it was, and let nobody think for a screen that is gone."""
-        self.terminal.signal(self._attention.leave())
+        self._reader_call.leave()
         for panel in self._panels:
             panel.close()
         await self.sitting.stand_up()
@@ -174,7 +168,7 @@ class TableScreen(PicturedScreen):
         """Return the present moment with what such a table has to do with it."""
         return state
 
-    def share_out(self, state: TableState) -> None:
+    def draw_others(self, state: TableState) -> None:
         """Draw what else there is than the table's own."""
 
     def decided_sentence(self) -> str:
@@ -476,14 +470,11 @@ class TableScreen(PicturedScreen):
         asked = None if self.answering.question is None or stopped else self._shown_revision
         if asked == self.answered or self.sitting.session.pending is not None:
             asked = None
-        now, clock = self.terminal.clock(), self._running_clock()
-        left = clock.left_s(now) if clock is not None and clock.clock.running else None
-        self._attention.focused = self.app.app_focus
-        self.terminal.signal(self._attention.update(asked, now, left, self.terminal.settings))
+        clock, focused = self._running_clock(), self.app.app_focus
+        change = self._reader_call.update(asked, clock, focused=focused)
         # A timer of its own: nothing is drawn for this.
         if self._caller is not None:
             self._caller.stop()
-        change = self._attention.next_change(now, left)
         self._caller = None
         if change is not None:
             self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
@@ -515,7 +506,7 @@ class TableScreen(PicturedScreen):
     def show(self) -> None:
         """Draw the present moment."""
         state = self._latest_state = self.state()
-        self.share_out(state)
+        self.draw_others(state)
         self.show_zones(state)
         self.show_keys()
 

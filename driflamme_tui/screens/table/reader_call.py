@@ -1,0 +1,34 @@
+"""Calling a reader who is asked and looks elsewhere: by bell, notice and title."""
+
+from driflamme_tui.drawing.terminal import Terminal
+from driflamme_tui.preferences.attention import Attention
+from driflamme_tui.screens.countdown import Countdown
+
+
+class ReaderCall:
+    """What the terminal does to call the reader."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._attention = Attention()
+
+    def update(
+        self, question: int | None, countdown: Countdown | None, *, focused: bool
+    ) -> float | None:
+        """Call the reader if it is time; return in how many seconds to look again.
+
+        Args:
+            question: The revision that the reader has to answer; None if they are not awaited.
+            countdown: The clock of the question.
+            focused: Whether the terminal has the focus.
+        """
+        now, terminal, left = self._terminal.clock(), self._terminal, None
+        if countdown is not None and countdown.clock.running:
+            left = countdown.left_s(now)
+        self._attention.focused = focused
+        terminal.signal(self._attention.update(question, now, left, terminal.settings))
+        return self._attention.next_change(now, left)
+
+    def leave(self) -> None:
+        """Leave the terminal's title as it was."""
+        self._terminal.signal(self._attention.leave())
