@@ -15,11 +15,10 @@ from msgspec import MsgspecError, Raw, Struct, ValidationError, to_builtins
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from netcode.protocol.fields import Message, Messages, Strict, checked, failed_field, shown
+from netcode.protocol.fields import Message, Strict, checked, failed_field, shown, wing_messages
 from netcode.protocol.messages import PROTOCOL, ClientMessage, Hello, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import from_wire, to_wire
-from netcode.registry import brought
 
 FROM_CLIENT: Final = 1024
 """Most bytes of a frame that a host reads, thousands of them and from strangers: a line of chat is
@@ -136,15 +135,15 @@ _host: Final[Decoder[Message]] = Decoder(HostMessage)
 @cache
 def messages_from_client() -> tuple[type[Message], ...]:
     """Return all kinds of messages that clients send: those of the core, then those of wings."""
-    wings = brought("netcode", "messages", Messages)
-    return (*get_args(ClientMessage), *chain.from_iterable(each.from_client for each in wings))
+    of_wings = (each.from_client for each in wing_messages())
+    return (*get_args(ClientMessage), *chain.from_iterable(of_wings))
 
 
 @cache
 def messages_from_host() -> tuple[type[Message], ...]:
     """Return all kinds of messages that hosts send: those of the core, then those of wings."""
-    wings = brought("netcode", "messages", Messages)
-    return (*get_args(HostMessage), *chain.from_iterable(each.from_host for each in wings))
+    of_wings = (each.from_host for each in wing_messages())
+    return (*get_args(HostMessage), *chain.from_iterable(of_wings))
 
 
 @cache

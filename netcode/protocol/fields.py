@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, convert
 
 from engine.cards import MAXIMUM_STACKS
 from engine.words import Text
+from netcode.registry import brought
 
 NAME_LENGTH: Final = 20
 """Most characters in a player's name: what a seat has room for on an 80-column screen."""
@@ -228,3 +229,8 @@ class Messages(NamedTuple):
     from_host: tuple[type[Message], ...]
     sentences: Mapping[str, Text] = MappingProxyType({})
     """The reasons of the wing, by their code."""
+
+
+def wing_messages() -> tuple[Messages, ...]:
+    """Return what the wings add to the protocol, in the order of their list."""
+    return brought("netcode", "messages", Messages)

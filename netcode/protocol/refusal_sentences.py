@@ -13,9 +13,8 @@ from engine.cards import CARD_NAMES, FAMILY_NAMES, MAXIMUM_PLAYERS
 from engine.legal import SENTENCES as RULES
 from engine.legal import Refusal
 from engine.words import Text, Translate, untranslated
-from netcode.protocol.fields import NAME_LENGTH, Messages, is_name
+from netcode.protocol.fields import NAME_LENGTH, is_name, wing_messages
 from netcode.protocol.messages import Reason
-from netcode.registry import brought
 
 Value: TypeAlias = str | int | tuple[str | int, ...]
 """A value to fill into a sentence."""
@@ -152,7 +151,7 @@ def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str
 def sentences() -> Mapping[str, Text]:
     """Return every reason by its code: those of the core, then those of wings."""
     found = dict(SENTENCES)
-    for wing in brought("netcode", "messages", Messages):
+    for wing in wing_messages():
         found |= wing.sentences
     return found
 
