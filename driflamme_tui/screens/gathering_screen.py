@@ -3,7 +3,6 @@
 from math import ceil
 
 from driflamme_tui.screens.base.page import Page
-from driflamme_tui.screens.base.sectioned import Sectioned
 from driflamme_tui.screens.countdown import next_second, soonest
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
@@ -12,7 +11,7 @@ from netcode.protocol.messages import ChooseFamily, Lobby, SetReady
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
-class GatheringScreen(Sectioned, SessionScreen, Page):
+class GatheringScreen(SessionScreen, Page):
     """A table between games."""
 
     shown: Lobby | None = None

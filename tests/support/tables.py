@@ -31,6 +31,8 @@ from driflamme_tui.keymap.typed_keys import DELAY_S
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
+from driflamme_tui.screens.lobby.lobby_view import LobbyView
+from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.panels import panels_of
 from driflamme_tui.screens.table.table_screen import TableScreen
@@ -376,6 +378,8 @@ class SeatedApp(WatchedApp):
             screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
             screen._panels = panels_of(screen._panel_table())
             screen.answering._chosen = screen._chose
+        if isinstance(screen, LobbyScreen):
+            screen.view = LobbyView(screen)
         screen._heard = len(self.session.talk)
 
     @property

@@ -8,6 +8,7 @@ and no click or paste comes to it (`app/keyed_app`); a key waits in that queue.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from inspect import isawaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
@@ -41,6 +42,8 @@ from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
     from textual.widget import Widget as _Widget
+
+    from driflamme_tui.seat.sections import Sections
 else:
     # Textual takes a widget's style from its first base that is one, which must be the screen.
     _Widget = object
@@ -96,6 +99,8 @@ class Commanded(_Widget):
     """What can be done here; each command's `action_...` carries it out."""
     notice = ""
     """Why the last key or click was refused, or nothing."""
+    good = False
+    """Whether the notice tells of something that went well instead."""
     fits_anywhere = False
     """Whether it is shown on terminals that are too small for the game too."""
     _unknown_told_at = float("-inf")
@@ -113,11 +118,41 @@ class Commanded(_Widget):
         """Return whether a command of this screen can do anything now."""
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
+        if command.action.startswith("wing("):
+            section = self.sections.owner(command)
+            return section is not None and section.can(command)
         return self.is_possible(command)
 
     def is_possible(self, command: Command) -> bool:
         """Return whether what a command needs is true now; each screen judges its own commands."""
         return True
+
+    @cached_property
+    def sections(self) -> "Sections":
+        """What wings show on this screen."""
+        from driflamme_tui.screens.base.screen_face import sections_of
+
+        return sections_of(self)
+
+    def action_wing(self, id: str) -> None:
+        """Carry out a wing's command."""
+        command = next(each for each in self.command_set.in_order() if each.id == id)
+        section = self.sections.owner(command)
+        if section is not None and section.can(command):
+            section.do(command)
+
+    def show_sentence(self, sentence: str, *, good: bool) -> None:
+        """Show what a key or a click did, or why it did nothing."""
+        self.notice, self.good = sentence, good
+        self.sync()
+
+    def copy_text(self, text: str) -> None:
+        """Copy a text to the clipboard, and say so."""
+        from driflamme_tui.wording.program.joining_words import copied
+
+        if text:
+            self.app.copy_to_clipboard(text)
+            self.show_sentence(copied(self.terminal.copies_with), good=True)
 
     def sync(self) -> None:
         """Show everything as it is now, in the present size."""

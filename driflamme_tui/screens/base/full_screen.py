@@ -24,8 +24,6 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     AUTO_FOCUS = ""
 
-    good = False
-    """Whether the notice tells of something that went well instead."""
     _ticker: Timer | None = None
     _fitted: Size | None = None
     """The size of the terminal that everything is shown in: a first frame is drawn once."""

@@ -18,7 +18,6 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, closing
 from driflamme_tui.screens.base.overlay import Overlay, OverlayCommands
-from driflamme_tui.screens.base.sectioned import Sectioned
 from driflamme_tui.seat.sections import Way, joined
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
@@ -42,9 +41,7 @@ TEXT_WIDTH: Final = 32
 """Columns that the text beside the code keeps."""
 
 
-class InvitationOverlay(
-    Sectioned, Overlay[None], commands=joined(InvitationCommands, "invitation")
-):
+class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invitation")):
     """Shows the invitation, as large as the screen is."""
 
     def compose(self) -> ComposeResult:

@@ -14,7 +14,6 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.screens.base.overlay import ListOverlay, confirm
-from driflamme_tui.screens.base.sectioned import Sectioned
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.seat.sections import Offer, joined
@@ -53,9 +52,7 @@ class Person(Struct, frozen=True):
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
-class PeopleOverlay(
-    Sectioned, ListOverlay[Person, None], commands=joined(PeopleCommands, "people")
-):
+class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "people")):
     """Shows who is here, and lets the host decide about them."""
 
     def on_mount(self) -> None:

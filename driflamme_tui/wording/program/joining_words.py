@@ -115,6 +115,13 @@ def secure_sentence(secure: bool | None) -> str:
     return _("NOT encrypted: whoever is between you and the host can read your cards.")
 
 
+def secure_words(secure: bool | None) -> str:
+    """Return the same in a word or two."""
+    if secure is None:
+        return ""
+    return _("encrypted") if secure else _("NOT encrypted")
+
+
 STEADY_MS: Final = 10
 """Milliseconds by which the round trip may differ without a repaint."""
 STEADY_PART: Final = 0.25

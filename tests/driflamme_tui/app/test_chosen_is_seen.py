@@ -73,8 +73,8 @@ def out_of_view(app: DriflammeApp) -> Iterator[str]:
             if not top + listing.header_height * listing.show_header <= first < top + seen.height:
                 yield f"line {listing.selected}: row {first} from {top}, seen {seen}"
     if isinstance(app.screen, LobbyScreen) and app.screen.chosen is not None:
-        region = app.screen.query_one("#scroll").region
-        rows = rows_of(app)[region.y : region.bottom]
+        region = app.screen.scrolled.region
+        rows = (row[region.x : region.right] for row in rows_of(app)[region.y : region.bottom])
         if not any(app.screen.glyphs.turn in row for row in rows):
             yield f"the chosen line: {app.screen.moment()}"
 

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from gettext import GNUTranslations
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
-from rich.table import Table
+from rich.text import Text
 from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarCorner
@@ -359,11 +358,10 @@ def a_word_is_longer_in_another_language(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_cell_of_a_page_is_cut(patch: pytest.MonkeyPatch) -> None:
-    class Cutting(Table):
-        def add_column(self, *given: Any, **named: Any) -> None:
-            super().add_column(*given, **{**named, "overflow": "ellipsis", "no_wrap": True})
+    def cut(text: Text, _width: int) -> Text:
+        return Text(f"{text.plain[:-1]}{UNICODE.ellipsis}")
 
-    patch.setattr("driflamme_tui.screens.base.command_screen.Table", Cutting)
+    patch.setattr("driflamme_tui.screens.lobby.lobby_texts.padded", cut)
 
 
 PLANTED = (

@@ -113,23 +113,30 @@ def test_every_sign_of_a_code_can_be_said() -> None:
 
 @in_app(lobby_app)
 async def test_the_lobby_shows_link_code_and_how_to_say_it(app: SeatedApp, hands: Hands) -> None:
-    assert any(row.strip() == LINK for row in app.rows()), "whole, in a row of its own"
-    assert app.shows("K 7 Q - F 2 M X R Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo")
+    assert app.shows("K 7 Q - F 2 M X R c copy i invitation")
+    assert app.shows("Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo")
+    await hands.type("i")
+    assert app.rows()[0].rstrip() == LINK, "whole, in a row of its own"
 
 
 @in_app(lambda: lobby_app(secure=None), SIZES[1])
 async def test_whether_the_line_is_encrypted_is_said_plainly(app: SeatedApp, hands: Hands) -> None:
     assert not app.shows("ncrypted")
-    for secure, says, says_not in (
-        (True, "Encrypted: nobody between the players can read", "NOT"),
-        (False, "NOT encrypted: whoever is between you and the host can read", "Encrypted:"),
+    for secure, word, says, says_not in (
+        (True, " encrypted", "Encrypted: nobody between the players can read", "NOT"),
+        (
+            False,
+            "NOT encrypted",
+            "NOT encrypted: whoever is between you and the host can read",
+            "Encrypted:",
+        ),
     ):
         app.sitting.secure = secure
         app.base.session_changed()
         for keys in ("", "i"):
             await hands.type(keys)
             await hands.pause()
-            assert app.shows(says)
+            assert app.shows(says if keys else word)
             assert not app.shows(says_not)
         await hands.type("escape")
 

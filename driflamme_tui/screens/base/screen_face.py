@@ -1,0 +1,50 @@
+"""A screen as the sections of wings know it."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.overlay import confirm
+from driflamme_tui.seat.sections import Sections
+from driflamme_tui.seat.sitting import Sitting
+from engine.words import Text
+
+if TYPE_CHECKING:
+    from driflamme_tui.seat.sections import Face
+
+
+class ScreenFace:
+    """A screen as sections know it."""
+
+    def __init__(self, screen: Commanded) -> None:
+        """Stand for this screen."""
+        self._screen: Final = screen
+
+    @property
+    def sitting(self) -> Sitting:
+        """The place at the table."""
+        return self._screen.sitting
+
+    def key_for(self, command: Command, typed: str = "") -> str:
+        """Return the key of a command."""
+        return key(command, self._screen.glyphs)
+
+    def show_notice(self, sentence: str, *, good: bool = False) -> None:
+        """Show a notice on the screen."""
+        self._screen.show_sentence(sentence, good=good)
+
+    def copy(self, text: str) -> None:
+        """Copy a text to the clipboard, and say so."""
+        self._screen.copy_text(text)
+
+    def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
+        """Ask a question over the screen, and call `do` if the answer is yes."""
+        confirm(self._screen.app, sentence, do, no=no, yes=yes)
+
+
+def sections_of(screen: Commanded) -> Sections:
+    """Return the sections of all wings for a screen."""
+    face: Face = ScreenFace(screen)
+    return Sections(face)

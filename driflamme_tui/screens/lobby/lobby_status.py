@@ -1,0 +1,65 @@
+"""What the lobby waits for, and the button that ends that."""
+
+from rich.text import Text
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import key, label
+from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.screens.gathering_screen import GatheringScreen
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.evening_words import start_words
+from driflamme_tui.wording.program.joining_words import round_trip
+from driflamme_tui.wording.program.settings_words import free_families
+from netcode.protocol.refusal_sentences import refusal_sentence
+
+
+def told_text(screen: GatheringScreen) -> Text:
+    """Return how many are ready, and how long a message takes; or that the line is lost."""
+    if lost := screen.lost_title():
+        return screen.text((lost, "alert"))
+    seats = screen.lobby.seats
+    ready = sum(seat.ready or seat.host or seat.bot is not None for seat in seats)
+    told = _("{n} of {all} ready", n=ready, all=len(seats))
+    trip = round_trip(screen.sitting.latency_ms, screen.glyphs)
+    return screen.text(f" {screen.glyphs.separator} ".join(filter(None, (told, trip))))
+
+
+def status_of(screen: GatheringScreen) -> tuple[str, str]:
+    """Return what the table waits for, and the action that it takes, or ""."""
+    lobby, mine = screen.lobby, screen.lobby.own_seat
+    start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
+    if screen.sitting.lost is not None:
+        lost = _("The connection is lost: {key} tries again at once.")
+        return lost.format(key=_key(screen, LobbyCommands.retry)), "retry"
+    if waits := screen.sections.waits():
+        return waits, ""
+    if count := screen.count:
+        stops = start if lobby.host else ready
+        words = start_words(count, "" if mine is None else stops)
+        return words, "start" if lobby.host else "ready"
+    if lobby.host and lobby.missing is None:
+        return _("Everybody is ready: {key} starts the game.", key=start), "start"
+    if lobby.host and lobby.missing is not None:
+        return refusal_sentence(lobby.missing, _), ""
+    if mine is None and free_families(lobby):
+        return _("You are watching: {key} sits down.", key=ready), "ready"
+    if mine is None:
+        return _("You are watching."), ""
+    if mine.ready:
+        return _("You are ready. Waiting for the host to start."), "ready"
+    return _("Press {key} when you are ready.", key=ready), "ready"
+
+
+def button(screen: GatheringScreen) -> Text:
+    """Return the button that starts the game, or says that the reader is ready."""
+    command = LobbyCommands.start if screen.sitting.is_host else LobbyCommands.ready
+    can = screen.can(command)
+    if not screen.sitting.is_host and not can:
+        return Text()
+    words = screen.first_entries().get(command) or label(command)
+    button = screen.text((f" {_key(screen, command)}  {words} ", "chosen" if can else "mute"))
+    return screen.clickable(button, command.action) if can else button
+
+
+def _key(screen: GatheringScreen, command: Command) -> str:
+    return key(command, screen.glyphs)

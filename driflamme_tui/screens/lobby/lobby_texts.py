@@ -1,0 +1,320 @@
+"""The texts of the lobby: the invitation, the seats, the settings and what they mean."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+from rich.cells import cell_len
+from rich.text import Text
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import both, entry_keys, key, label
+from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.lobby.setting_rows import SettingRow
+from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
+from driflamme_tui.wording.program.evening_words import evening_sentence
+from driflamme_tui.wording.program.joining_words import (
+    in_any_shell,
+    is_link,
+    said_code,
+    secure_sentence,
+    secure_words,
+    written_code,
+)
+from driflamme_tui.wording.program.settings_words import (
+    TABLE_SETTINGS,
+    families_of,
+    free_families,
+    most_seats,
+)
+from netcode.protocol.messages import Lobby, SeatInfo
+
+INDENT: Final = 5
+"""Columns before a seat: the sign of the chosen line, what frees the seat, and its number."""
+
+TAG: Final = 3
+"""Columns of a family's sign and letter, and the blank behind them."""
+
+
+class _Seat(NamedTuple):
+    """A seat in the list, before its columns are known."""
+
+    row: int
+    seat: SeatInfo
+    who: Text
+    note: Text
+    state: Text
+
+
+def flowed(pieces: Iterable[Text], width: int, gap: str = "  ") -> list[Text]:
+    """Return rows of whole pieces, as many in a row as so many cells have room for."""
+    rows: list[Text] = []
+    for piece in pieces:
+        if rows and rows[-1].cell_len + len(gap) + piece.cell_len <= width:
+            rows[-1].append(gap).append_text(piece)
+        else:
+            rows.append(piece.copy())
+    return rows
+
+
+def padded(text: Text, width: int) -> Text:
+    """Return a text with blanks behind it, up to so many cells."""
+    text = text.copy()
+    text.append(" " * max(0, width - text.cell_len))
+    return text
+
+
+class LobbyTexts(Struct, frozen=True, kw_only=True):
+    """The lobby as a reader sees it now."""
+
+    lobby: Lobby
+    page: Commanded
+    """Makes texts of pieces, and has the sections of wings."""
+    chosen: SeatInfo | Command | None
+    """What the keys are about."""
+    changed: frozenset[Command]
+    """The commands whose settings somebody else has just changed."""
+    bot: str
+    """The kind of bots that the host adds."""
+    rows: list[SettingRow]
+    secure: bool | None
+    """Whether the connection is encrypted; None if that is not known."""
+
+    def _key(self, command: Command) -> str:
+        return key(command, self.page.glyphs)
+
+    # The invitation
+
+    def invitation(self, width: int, *, small: bool) -> list[Text]:
+        """Return how friends come to this table, in at most two rows."""
+        lobby, text = self.lobby, self.page.text
+        if not (lobby.code or lobby.invitation):
+            return []
+        first = text((_("INVITE"), "heading"), "  ")
+        indent = first.cell_len
+        if lobby.code is not None:
+            first.append_text(text((f" {' '.join(written_code(lobby.code))} ", "chosen")))
+        for piece in self._invite_keys():
+            gap = "  " if first.cell_len > indent else ""
+            if first.cell_len + len(gap) + piece.cell_len <= width:
+                first.append(gap).append_text(piece)
+        second = self._second_row(width, indent, small=small)
+        return [first, second] if second else [first]
+
+    def _invite_keys(self) -> Iterator[Text]:
+        """Yield the keys that have to do with the invitation; each is clicked too."""
+        page, commands = self.page, LobbyCommands
+        of_wings = [each for each in page.command_set.entries if isinstance(each, Command)]
+        wanted = [commands.copy, commands.invitation]
+        wanted += [each for each in of_wings if each.action.startswith("wing(")]
+        for command in wanted:
+            if page.can(command):
+                keys = (entry_keys(command, page.glyphs), "bold"), (f" {label(command)}", "mute")
+                yield page.clickable(page.text(*keys), command.action)
+
+    def _second_row(self, width: int, indent: int, *, small: bool) -> Text:
+        """Return how the code is said aloud, or the line to type; and whether all is encrypted."""
+        lobby, text = self.lobby, self.page.text
+        line = "" if lobby.code is None else said_code(lobby.code)
+        if not line and not is_link(lobby.invitation):
+            line = in_any_shell(lobby.invitation)
+        row = text(" " * indent, (line, "mute" if lobby.code else "bold")) if line else Text()
+        row = Text() if small or row.cell_len > width else row
+        for secure in (secure_sentence(self.secure), secure_words(self.secure)):
+            room = width - row.cell_len - cell_len(secure)
+            if secure and room >= 2 * bool(row) and not (small and self.secure):
+                row = text(row, " " * room, (secure, "mute" if self.secure else "alert"))
+                break
+        return row
+
+    # The seats
+
+    def mark(self, is_marked: bool) -> Text:
+        """Return the sign before a line."""
+        return self.page.text(self.page.glyphs.turn if is_marked else " ")
+
+    def _seats(self) -> list[_Seat]:
+        lobby, page = self.lobby, self.page
+        waits = bool(page.sections.waits())
+        found = []
+        for row, seat in enumerate(lobby.seats):
+            tags = [(page.glyphs.tag(family), f"{family} bold") for family in families_of(seat)]
+            who = page.text(*tags, (f" {steady(seat.name)}", f"{seat.family} bold"))
+            note = self._note(seat)
+            found.append(
+                _Seat(
+                    row,
+                    seat,
+                    page.clickable(who, f"select({row})"),
+                    page.link(note, f"level({row})", "plain")
+                    if lobby.host and seat.bot is not None
+                    else page.text((note, "mute")),
+                    self._state(seat, waits=waits),
+                )
+            )
+        return found
+
+    def _note(self, seat: SeatInfo) -> str:
+        """Return who somebody is."""
+        notes = [_("you")] if seat.family == self.lobby.you else []
+        if seat.host:
+            notes.append(_("host"))
+        if seat.bot is not None:
+            notes.append(_("bot: {bot}", bot=bot_name(seat.bot)))
+        if seat.name in self.lobby.muted:
+            notes.append(_("muted"))
+        return ", ".join(notes)
+
+    def _state(self, seat: SeatInfo, *, waits: bool) -> Text:
+        """Return whether somebody is ready."""
+        page = self.page
+        if seat.bot is not None:
+            return page.text((page.glyphs.ready, "plain"))
+        if not seat.present:
+            return page.text((_("away"), "alert"))
+        if seat.ready or seat.host:
+            return page.text((f"{page.glyphs.ready} {_('ready')}", "plain"))
+        return Text() if waits else page.text((_("not ready"), "mute"))
+
+    def _before(self, each: _Seat) -> Text:
+        """Return the sign of the chosen line, what frees the seat, and its number."""
+        lobby, page = self.lobby, self.page
+        removes: Text | str = " "
+        if lobby.host and each.seat.family != lobby.you:
+            action = f"remove('{each.seat.family}')"
+            removes = page.link(self._key(LobbyCommands.remove), action, "alert")
+        marked = self.mark(each.seat == self.chosen)
+        number = page.clickable(page.text((f" {each.row + 1} ", "mute")), f"select({each.row})")
+        return page.text(marked, removes, number)
+
+    def seats(self, *, tall: bool, families: bool = False) -> list[Text]:
+        """Return who sits where, with one row each or two, and which seats are free.
+
+        The second row begins with the names of the families if there is room for them.
+        """
+        entries, page = self._seats(), self.page
+        name = max((each.who.cell_len for each in entries), default=0)
+        note = max((each.note.cell_len for each in entries), default=0)
+        lines = []
+        for each in entries:
+            start, who = self._before(each), padded(each.who, name)
+            if tall:
+                family = ", ".join(map(family_name, families_of(each.seat))) if families else ""
+                pieces = [page.text((family, each.seat.family)), each.note, each.state]
+                told = page.text(f" {page.glyphs.separator} ").join(filter(None, pieces))
+                lines.append(page.text(start, each.who))
+                lines.append(page.text(" " * (INDENT + TAG), told))
+            else:
+                gap = "  " * bool(note)
+                lines.append(page.text(start, who, gap, padded(each.note, note), "  ", each.state))
+        return [*lines, *self._free()]
+
+    def _free(self) -> list[Text]:
+        """Return the seats that are free; the host lets a bot sit down on the first."""
+        lobby, page, there = self.lobby, self.page, len(self.lobby.seats)
+        free = [
+            page.text((f"   {row + 1} " + _("free"), "mute"))
+            for row in range(there, most_seats(lobby))
+        ]
+        if lobby.host and free:
+            adds = _(
+                "free: {key} adds a bot ({bot})",
+                key=self._key(LobbyCommands.add_bot),
+                bot=short_bot_name(self.bot),
+            )
+            number = page.text((f"   {there + 1} ", "mute"))
+            free[0] = page.text(number, page.link(adds, LobbyCommands.add_bot.action, "mute"))
+        return free
+
+    def row_of(self, name: str, *, tall: bool) -> int:
+        """Return in which row of the seats a name stands."""
+        names = [seat.name for seat in self.lobby.seats]
+        return names.index(name) * (1 + tall) if name in names else 0
+
+    def families(self, width: int) -> list[Text]:
+        """Return the families that are free, for somebody who would rather be another."""
+        page, free = self.page, free_families(self.lobby)
+        if not free:
+            return []
+        asked = _("To change family, press its letter:")
+        if self.lobby.you is None:
+            asked = _("To sit down, press the letter of a family:")
+        labels = [
+            page.link(
+                f"{page.glyphs.families[family] * page.glyphs.letter_follows}{family} "
+                f"{family_name(family)}",
+                f"family('{family}')",
+                f"{family} bold",
+            )
+            for family in free
+        ]
+        whole = flowed([page.text((asked, "mute")), *labels], width)
+        return whole if len(whole) == 1 else [page.text((asked, "mute")), *flowed(labels, width)]
+
+    def watching(self, width: int) -> list[Text]:
+        """Return who watches; no name is broken."""
+        names = [*map(steady, self.lobby.spectators)]
+        if not names:
+            return []
+        told = [*(f"{name}," for name in names[:-1]), names[-1]]
+        told[0] = _("Watching: {names}", names=told[0])
+        return flowed((self.page.text((each, "mute")) for each in told), width, gap=" ")
+
+    # The settings
+
+    def settings(self) -> list[Text]:
+        """Return how the game will be played; the host changes a setting with a click."""
+        page, host = self.page, self.lobby.host
+        name = max(cell_len(row.name) for row in self.rows)
+        keys = max(cell_len(self._key(row.command)) for row in self.rows) if host else 0
+        lines = []
+        for row in self.rows:
+            is_chosen = row.command == self.chosen
+            marked = is_chosen or row.command in self.changed
+            start = page.text(self.mark(marked))
+            if host:
+                start = page.text(start, (f"{self._key(row.command):{keys}} ", "bold"))
+            line = page.text(
+                start,
+                padded(page.link(row.name, row.command.action, "mute"), name),
+                "  ",
+                page.link(row.value, row.command.action, "chosen" if marked else "bold"),
+            )
+            lines.append(line)
+        return lines
+
+    def settings_title(self, width: int) -> Text:
+        """Return what stands above the settings, and for the host the keys that change one."""
+        page, commands = self.page, LobbyCommands
+        title = page.text((_("THE TABLE"), "heading"))
+        keys = both(commands.before, commands.after, page.glyphs)
+        hint = f"{keys} {label(commands.after)}"
+        room = width - title.cell_len - cell_len(page.glyphs.plain(hint))
+        if self.lobby.host and room >= 2:
+            return page.text(title, " " * room, (hint, "mute"))
+        return title
+
+    def explanation(self) -> str:
+        """Return what the chosen setting or seat means, or what there is to know of the table."""
+        chosen = self.chosen
+        if isinstance(chosen, Command):
+            return next((row.meaning for row in self.rows if row.command == chosen), "")
+        if chosen is not None and chosen.family != self.lobby.you:
+            return self._about(chosen)
+        of_wings = self.page.sections.every(lambda each: each.explanation())
+        told = filter(None, [evening_sentence(self.lobby), *of_wings])
+        return " ".join(told) or TABLE_SETTINGS[LobbyCommands.edition].meaning(self.lobby)
+
+    def _about(self, seat: SeatInfo) -> str:
+        """Return what the host can do about a seat."""
+        remove, commands = self._key(LobbyCommands.remove), LobbyCommands
+        if seat.bot is not None:
+            keys = both(commands.before, commands.after, self.page.glyphs)
+            does = _("{keys} change its level, {key} frees the seat.", keys=keys, key=remove)
+            return f"{bot_note(seat.bot)} {does}".strip()
+        if seat.ready:
+            return _("{name} is ready. {key} frees the seat.", name=seat.name, key=remove)
+        return _("{name} is not ready yet. {key} frees the seat.", name=seat.name, key=remove)

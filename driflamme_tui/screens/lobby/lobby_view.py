@@ -1,0 +1,302 @@
+"""How the lobby is laid out, and what stands in its parts; the chosen line is always in view."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Static
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.preferences.remembered import last_bot
+from driflamme_tui.screens.gathering_screen import GatheringScreen
+from driflamme_tui.screens.lobby.arrangement import (
+    GUTTER,
+    LOW,
+    PADDING,
+    RULED,
+    Arrangement,
+    Needs,
+    arrange,
+)
+from driflamme_tui.screens.lobby.lobby_status import button, status_of, told_text
+from driflamme_tui.screens.lobby.lobby_texts import LobbyTexts
+from driflamme_tui.screens.lobby.setting_rows import setting_rows, settings_of
+from driflamme_tui.text.cell_widths import fitted, wrapped
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.qr_code import QrCode, fitting_code
+from driflamme_tui.widgets.table.chat_panel import TITLED, TalkPanel
+from driflamme_tui.wording.program.joining_words import ROOM_SIGNS, is_link
+from driflamme_tui.wording.program.people_words import ended_sentence
+from netcode.protocol.messages import SeatInfo
+
+FEWEST_ROWS: Final = 5
+"""Rows of the settings, with their title, that are always in view."""
+
+EXPLAINED: Final = 2
+"""Rows of the explanation, at least."""
+
+CODE_WIDTH: Final = 60
+"""The most columns of a QR code in the lobby."""
+
+WIDEST: Final = 180
+"""The most columns of all parts together."""
+
+
+class LobbyScroll(VerticalScroll):
+    """A list in the lobby that scrolls: it calls back when it has more room, or less."""
+
+    def __init__(self, resized: Callable[[], None], id: str) -> None:
+        super().__init__(id=id, can_focus=False)
+        self._resized = resized
+
+    def on_resize(self) -> None:
+        """Call back once everything has its place."""
+        self.call_after_refresh(self._resized)
+
+
+class LobbyView:
+    """What is seen of a table where it gathers before a game."""
+
+    def __init__(self, screen: GatheringScreen) -> None:
+        """Show the table on this screen."""
+        self._screen: Final = screen
+        self.line: str | Command = ""
+        """What the keys are about: the name in a seat, which the host chooses; or a setting."""
+        self.bot = last_bot()
+        """What `+` adds."""
+        self.changed: frozenset[Command] = frozenset()
+        """The commands whose settings somebody else has just changed."""
+        self._scrolled_to = 0.0
+        """How far the list was scrolled when the chosen line was last brought into view."""
+        self._is_tall = False
+        """Whether a seat has two rows."""
+        self._linked: tuple[str, QrCode | None] = "", None
+        """The link of the QR code that was drawn last, and that code."""
+
+    def parts(self) -> ComposeResult:
+        """How others come, seats with the chat, settings, and what the table waits for."""
+        yield Static(id="invitation")
+        yield Static(id="rule")
+        with Horizontal(id="columns"):
+            with Vertical(id="left"):
+                yield Static(id="seats-title")
+                with LobbyScroll(self.keep_chosen_in_view, "seats-scroll"):
+                    yield Static(id="seats")
+                yield Static(id="families")
+                yield Static(id="watching")
+                yield Static(id="talk-title")
+                yield TalkPanel(id="talk-below")
+            with Vertical(id="right"):
+                yield Static(id="settings-title")
+                with LobbyScroll(self.keep_chosen_in_view, "scroll"):
+                    yield Static(id="settings")
+                yield Static(id="explanation")
+            yield Static(id="code")
+        with Horizontal(id="status-row"):
+            yield Static(id="status")
+            yield Static(id="go")
+
+    def heading(self) -> str:
+        """Return the name of the screen, and that of the table if it has one."""
+        name = self._screen.sections.first(lambda each: each.heading()) or _("Lobby")
+        code, sign = self._screen.lobby.code, self._screen.glyphs.separator
+        if code is None:
+            return name
+        return f"{name} {sign} {_('Table {room}', room=code[:ROOM_SIGNS])}"
+
+    @property
+    def chosen(self) -> SeatInfo | Command | None:
+        """What the keys are about: the host's may be about a seat."""
+        if isinstance(self.line, Command):
+            return self.line
+        seats = self._screen.lobby.seats if self._screen.lobby.host else ()
+        named = (seat for seat in seats if seat.name == self.line)
+        return next(named, next(iter(seats), None))
+
+    @property
+    def moment(self) -> str | Command | None:
+        """What is chosen: the name in a seat, or a setting."""
+        chosen = self.chosen
+        return chosen.name if isinstance(chosen, SeatInfo) else chosen
+
+    # Texts
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return invitation, seats, settings and what the table waits for."""
+        screen = self._screen
+        lobby, texts = screen.lobby, self._texts()
+        ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
+        notice, good = screen.told_notice(ended)
+        if not notice:
+            notice, good = screen.sections.first(lambda each: each.note()), True
+        status, action = status_of(screen)
+        notice = "" if notice == status else notice
+        width = min(screen.size.width - 2, WIDEST)
+        invitation = texts.invitation(width, small=screen.size.height < LOW)
+        has_rule = bool(invitation) and screen.size.height >= RULED
+        rule = ("─" if screen.glyphs.unicode else "-") * width * has_rule
+        go = button(screen)
+        taken = 3 + len(invitation) + has_rule
+        taken += len(wrapped(notice, width, width)) if notice else 0
+        rows = screen.size.height - taken - len(wrapped(status, width - go.cell_len - 1, width)) + 1
+        return {
+            "told": told_text(screen),
+            "invitation": Text("\n").join(invitation),
+            "rule": screen.text((rule, "mute")),
+            **self._parts_in(rows, texts),
+            "status": screen.link(status, action, "bold")
+            if action
+            else screen.text((status, "bold")),
+            "go": go,
+            "notice": screen.text((notice, "bold" if good else "alert")),
+        }
+
+    def _texts(self) -> LobbyTexts:
+        return LobbyTexts(
+            lobby=self._screen.lobby,
+            page=self._screen,
+            chosen=self.chosen,
+            changed=self.changed,
+            bot=self.bot,
+            rows=setting_rows(self._screen.lobby, self.bot),
+            secure=self._screen.sitting.secure,
+        )
+
+    # Where everything stands
+
+    def _parts_in(self, rows: int, texts: LobbyTexts) -> Mapping[str, RenderableType]:
+        """Give every part its place in so many rows, and return what stands there."""
+        short, tall, settings = texts.seats(tall=False), texts.seats(tall=True), texts.settings()
+        least, high, right = (max(row.cell_len for row in each) for each in (short, tall, settings))
+        code = self._code(self._screen.size.width - PADDING - high - right - 2 * GUTTER, rows)
+        size = (0, 0) if code is None else (code.width, code.height)
+        needs = Needs(least, high, right, *size)
+        place = arrange(min(self._screen.size.width, WIDEST + 2), rows, needs)
+        self._is_tall = place.is_tall
+        named = texts.seats(tall=True, families=True)
+        tall = named if max(row.cell_len for row in named) <= place.left else tall
+        seats = tall if place.is_tall else short
+        families, watching = texts.families(place.left), texts.watching(place.left)
+        is_quiet = not (self._screen.talking or self._screen.sitting.session.talk)
+        below = len(families) + len(watching)
+        if place.is_beside:
+            left = rows - 1 - below
+            talk = max(0, left - len(seats))
+            explained = max(EXPLAINED, rows - len(settings) - 2)
+        else:
+            explained = EXPLAINED
+            talk = 0 if is_quiet else 1
+            left = rows - below - talk - explained - min(FEWEST_ROWS, len(settings) + 1) - 1
+        seats_rows = max(1, min(len(seats), left))
+        in_right = rows if place.is_beside else rows - 1 - seats_rows - below - talk
+        settings_rows = max(1, min(len(settings), in_right - 1 - explained))
+        self._fit(place, seats_rows, settings_rows, talk)
+        explanation = fitted(
+            texts.explanation(), place.right, explained, self._screen.glyphs, sentences=True
+        )
+        return {
+            "seats-title": self._screen.text((_("SEATS, clockwise"), "heading")),
+            "seats": Text("\n").join(seats),
+            "families": Text("\n").join(families),
+            "watching": Text("\n").join(watching),
+            # The chat has a title of its own where it is high enough.
+            "talk-title": self._talk_title(talk),
+            "settings-title": texts.settings_title(place.right),
+            "settings": Text("\n").join(settings),
+            "explanation": self._screen.text(
+                "\n" * (place.is_beside and in_right > settings_rows + 1 + len(explanation)),
+                ("\n".join(explanation), "plain"),
+            ),
+            "code": code.text() if code is not None and place.has_code else Text(),
+        }
+
+    def _talk_title(self, rows: int) -> Text:
+        """Return what stands above the chat, which has a title of its own where it is higher."""
+        if rows < 2:
+            return Text()
+        return self._screen.text((" " if rows > TITLED else _("CHAT"), "heading"))
+
+    def _fit(self, place: Arrangement, seats: int, settings: int, talk: int) -> None:
+        """Give the lists and the chat their rows, and both columns their width."""
+        columns, right = self._screen.query_one("#columns"), self._screen.query_one("#right")
+        columns.styles.layout = "horizontal" if place.is_beside else "vertical"
+        self._screen.query_one("#left").styles.width = place.left
+        right.styles.width = place.right + 2 * place.is_beside
+        right.styles.padding = (0, 0, 0, int(place.is_beside))
+        colour = self._screen.terminal.palette.frame
+        if place.is_beside:
+            right.styles.border_left = ("solid" if self._screen.glyphs.unicode else "ascii", colour)
+        else:
+            right.styles.border_left = None
+        for side in ("#left", "#right"):
+            self._screen.query_one(side).styles.height = "1fr" if place.is_beside else "auto"
+        self._screen.query_one("#seats-scroll").styles.height = seats
+        self._screen.query_one("#scroll").styles.height = settings
+        self._screen.show_talk(max(1, talk - (talk > 1)))
+        self._screen.query_one(TalkPanel).display = talk > 0
+
+    def _code(self, width: int, rows: int) -> QrCode | None:
+        """Return the invitation as a QR code, for a screen that has that much room."""
+        link = self._screen.lobby.invitation
+        if not self._screen.glyphs.unicode or not is_link(link):
+            return None
+        asked = f"{link} {width} {rows}"
+        if self._linked[0] != asked:
+            self._linked = asked, fitting_code(link, min(width, CODE_WIDTH), rows)
+        return self._linked[1]
+
+    # What is chosen is in view
+
+    def lines(self) -> list[str | Command]:
+        """Return what can be chosen, from the top: names in seats for the host, and settings."""
+        seats = (seat.name for seat in self._screen.lobby.seats if self._screen.lobby.host)
+        return [*seats, *settings_of(self._screen.lobby)]
+
+    @property
+    def scrolled(self) -> VerticalScroll:
+        """The list with the chosen line."""
+        is_seat = isinstance(self.chosen, SeatInfo)
+        return self._screen.query_one("#seats-scroll" if is_seat else "#scroll", VerticalScroll)
+
+    def _chosen_row(self) -> int | None:
+        """Return the row of the chosen line in its list; None if nothing is chosen."""
+        chosen = self.chosen
+        if chosen is None:
+            return None
+        if isinstance(chosen, SeatInfo):
+            return self._texts().row_of(chosen.name, tall=self._is_tall)
+        settings = settings_of(self._screen.lobby)
+        return settings.index(chosen) if chosen in settings else None
+
+    def shows_chosen(self) -> bool:
+        """Return whether the chosen line is in view; True if nothing is chosen."""
+        row = self._chosen_row()
+        top = round(self.scrolled.scroll_y)
+        return row is None or top <= row < top + self.scrolled.size.height
+
+    @property
+    def _can_scroll(self) -> bool:
+        """Whether the lists are there: a refresh may end while the screen comes or goes."""
+        return self._screen.is_whole and bool(self._screen.query(LobbyScroll))
+
+    def scroll_to_chosen(self) -> None:
+        """Bring the chosen line into view."""
+        if not self._can_scroll:
+            return
+        row, scrolled = self._chosen_row(), self.scrolled
+        if row is not None:
+            rows = 1 + (self._is_tall and isinstance(self.chosen, SeatInfo))
+            y = min(row, max(round(scrolled.scroll_y), row - scrolled.size.height + rows))
+            scrolled.scroll_to(y=y, animate=False, immediate=True)
+        self._scrolled_to = scrolled.scroll_y
+
+    def keep_chosen_in_view(self) -> None:
+        """Scroll to the chosen line if something else has grown, and not if the reader scrolled."""
+        if not self._can_scroll:
+            return
+        was = min(self._scrolled_to, self.scrolled.max_scroll_y)
+        if self.scrolled.scroll_y == was and not self.shows_chosen():
+            self.scroll_to_chosen()

@@ -1,0 +1,78 @@
+"""The settings of a table as the lobby lists them, and how the host changes them."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.names import bot_name, bot_note
+from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, families_of
+from engine.bots import bot_names
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import Lobby
+from netcode.protocol.table_settings import TableSettings
+from netcode.workers.thinking_time import QUICK
+
+BOT_KIND: Final = LobbyCommands.bot_kind
+"""The kind of bots that the host adds, which is no setting of the table."""
+
+
+class SettingRow(Struct, frozen=True):
+    """A setting in the lobby."""
+
+    command: Command
+    """Changes it."""
+    name: str
+    value: str
+    """Its present value, in words."""
+    meaning: str
+    """What that value means."""
+
+
+def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
+    """Return the settings that a reader sees: guests add no bots, and most bots need no time."""
+    thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
+    rows = [
+        SettingRow(command, _(each.name), each.value(lobby), each.meaning(lobby))
+        for command, each in TABLE_SETTINGS.items()
+        if thinks or command != LobbyCommands.think
+    ]
+    if lobby.host:
+        rows.append(SettingRow(BOT_KIND, _("New bots"), bot_name(bot), bot_note(bot)))
+    return rows
+
+
+def settings_of(lobby: Lobby) -> tuple[Command, ...]:
+    """Return the commands of the settings that a reader sees."""
+    return tuple(row.command for row in setting_rows(lobby, EVEN))
+
+
+def changed_settings(lobby: Lobby, command: Command, by: int) -> TableSettings:
+    """Return a table's settings with the next value of one, or with the one before."""
+    setting = TABLE_SETTINGS[command]
+    field, values = setting.field, setting.values
+    if command == LobbyCommands.first:
+        values += tuple(family for seat in lobby.seats for family in families_of(seat))
+    value = _beside(getattr(lobby.settings, field), values, by)
+    return checked(asdict(lobby.settings) | {field: value}, TableSettings)
+
+
+def next_bot(bot: str, by: int, *, even: bool = False) -> str:
+    """Return the next kind of bot, or the one before; with `even` also the one that adapts."""
+    found: str = _beside(bot, (*bot_names(), EVEN) if even else bot_names(), by)
+    return found
+
+
+def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
+    """Return the next of some values, or the one before, going round at the ends.
+
+    A value that is none of them stands behind all that are less.
+    """
+    if now in values:
+        return values[(values.index(now) + by) % len(values)]
+    return values[(sum(value < now for value in values) - (by < 0)) % len(values)]

@@ -1,0 +1,83 @@
+"""The lobby at all sizes: where its parts stand, and that none of their rows is cut or wrapped."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from textual.widgets import Static
+
+from driflamme_tui.screens.lobby.arrangement import GUTTER, PADDING, Needs, arrange
+from driflamme_tui.text.i18n import set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from netcode.protocol.table_settings import TableSettings
+from tests.support.tables import Hands, SeatedApp, gathered, run_app, seats
+
+NAMES = (
+    "Bartholomew Longname",
+    "Maximilian-Alexander",
+    "Wilhelmina Featherst",
+    "Aleksandra Wojciecho",
+    "Jean-Baptiste Deraim",
+)
+
+NEEDS = st.builds(
+    Needs,
+    st.integers(20, 90),
+    st.integers(20, 60),
+    st.integers(20, 45),
+    st.sampled_from([0, 37, 45]),
+    st.just(22),
+)
+
+
+@given(st.integers(60, 300), st.integers(10, 90), NEEDS)
+def test_all_parts_have_the_room_that_they_need_and_fit_the_width(
+    width: int, rows: int, needs: Needs
+) -> None:
+    place = arrange(width, rows, needs)
+    room = width - PADDING
+    if not place.is_beside:
+        assert min(needs.short, needs.tall) + GUTTER + needs.settings > room
+        assert place.left == place.right == room
+        return
+    code = GUTTER + needs.code if place.has_code else 0
+    assert place.left + GUTTER + place.right + code <= room
+    assert place.right >= needs.settings
+    assert place.left >= (needs.tall if place.is_tall else needs.short)
+    assert not place.has_code or 0 < needs.code_rows <= rows
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_no_name_and_no_value_is_cut_or_wrapped_at_any_size(language: str, glyphs: Glyphs) -> None:
+    people = seats("rbgyv", bots="gy", host="b", ready="r")
+    named = tuple(replace(seat, name=name) for seat, name in zip(people, NAMES, strict=True))
+    session = gathered(
+        "rbgyv",
+        "b",
+        host=True,
+        seats=named,
+        spectators=("Frederica of Somewhe", "Guillaume Tell"),
+        settings=TableSettings(sealed=True, best_of=7, clock_s=300),
+        code="K7QF2MXR",
+        invitation=f"driflamme://192.168.1.20:40123/{'q' * 43}",
+    )
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for size in (60, 20), (80, 24), (120, 40), (200, 60):
+            await hands.resize_terminal(*size)
+            await hands.pause()
+            for name in ("seats", "settings", "families", "watching", "invitation"):
+                part = app.screen.query_one(f"#{name}", Static)
+                lines = str(part.content).splitlines()
+                whole = not part.display or len(lines) == part.size.height
+                assert whole, (size, name, lines, part.size)
+            shown = "\n".join(app.rows())
+            for name in NAMES[: 3 if size == (60, 20) else 5]:
+                assert name in shown, (size, name)
+
+    set_language(language)
+    try:
+        run_app(SeatedApp(session, glyphs=glyphs), steps)
+    finally:
+        set_language("en")
