@@ -1,10 +1,13 @@
 """What lobby and result share: who is ready, who sits down, and the count to the next game."""
 
+from functools import cached_property
 from math import ceil
 
 from driflamme_tui.screens.base.page import Page
+from driflamme_tui.screens.base.screen_face import sections_of
 from driflamme_tui.screens.countdown import next_second, soonest
 from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.seat.sections import Sections
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.settings_words import free_families
 from netcode.protocol.messages import ChooseFamily, Lobby, SetReady
@@ -18,6 +21,11 @@ class GatheringScreen(SessionScreen, Page):
     """What is shown of the table."""
     starts_at: float | None = None
     """When the next game is to begin, by the app's clock; None while that is not counted."""
+
+    @cached_property
+    def sections(self) -> Sections:
+        """What wings show here."""
+        return sections_of(self)
 
     def sync(self) -> None:
         """Show what the session knows now."""

@@ -8,7 +8,6 @@ and no click or paste comes to it (`app/keyed_app`); a key waits in that queue.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from inspect import isawaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
@@ -127,12 +126,10 @@ class Commanded(_Widget):
         """Return whether what a command needs is true now; each screen judges its own commands."""
         return True
 
-    @cached_property
+    @property
     def sections(self) -> "Sections":
-        """What wings show on this screen."""
-        from driflamme_tui.screens.base.screen_face import sections_of
-
-        return sections_of(self)
+        """What wings show on this screen, if it shows sections."""
+        raise TypeError("a screen with sections builds them by `sections_of`")
 
     def action_wing(self, id: str) -> None:
         """Carry out a wing's command."""

@@ -5,6 +5,7 @@ nothing else in any terminal.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from math import ceil
 from typing import Final
 
@@ -18,7 +19,8 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, closing
 from driflamme_tui.screens.base.overlay import Overlay, OverlayCommands
-from driflamme_tui.seat.sections import Way, joined
+from driflamme_tui.screens.base.screen_face import sections_of
+from driflamme_tui.seat.sections import Sections, Way, joined
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.wording.program.joining_words import (
@@ -43,6 +45,11 @@ TEXT_WIDTH: Final = 32
 
 class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invitation")):
     """Shows the invitation, as large as the screen is."""
+
+    @cached_property
+    def sections(self) -> Sections:
+        """What wings show here."""
+        return sections_of(self)
 
     def compose(self) -> ComposeResult:
         """The links, below them the code, and beside that how to use them."""

@@ -4,7 +4,7 @@ Laid over any screen of a table; it follows what happens there while it is open.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 
 from msgspec import Struct
 from rich.console import Group, RenderableType
@@ -14,9 +14,10 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.screens.base.overlay import ListOverlay, confirm
+from driflamme_tui.screens.base.screen_face import sections_of
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-from driflamme_tui.seat.sections import Offer, joined
+from driflamme_tui.seat.sections import Offer, Sections, joined
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import bot_note
@@ -54,6 +55,11 @@ class Person(Struct, frozen=True):
 
 class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "people")):
     """Shows who is here, and lets the host decide about them."""
+
+    @cached_property
+    def sections(self) -> Sections:
+        """What wings show here."""
+        return sections_of(self)
 
     def on_mount(self) -> None:
         """Begin at whoever is away, if anybody is: they are what the host comes for."""
