@@ -403,12 +403,15 @@ class StartScreen(FullScreen, commands=StartCommands):
         focused = self.focused
         name = None if focused is None or focused.has_class("main") else focused.id
         self.notice = notice
+        # The focus moves while the screen is composed anew: that must not remove the notice.
+        self._noticed_at = None
         await self.recompose()
         self.sync()
         await self._show_tables()
         found = self.query(f"#{name}") if name else ()
         for again in found or self.query(".main"):
             self.set_focus(again)
+        self._noticed_at = self.focused if notice else None
 
     async def _browse(self) -> None:
         """Look for tables for as long as the screen is there."""
@@ -439,9 +442,10 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Say why what was typed is left out."""
         self.tell_unknown_key(sentence)
 
-    def on_descendant_focus(self, event: DescendantFocus) -> None:
+    def on_descendant_focus(self, _event: DescendantFocus) -> None:
         """Say what the row leads to that has the focus now; a notice was about another one."""
-        if event.widget is not self._noticed_at and self._noticed_at is not None:
+        # An event of an earlier focus may arrive late, so ask for the present one.
+        if self._noticed_at is not None and self.focused is not self._noticed_at:
             self.notice, self._noticed_at = "", None
         if self.is_whole:
             self.sync()
