@@ -3,7 +3,6 @@
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.seat.sitting import Sitting
-from engine.views import View
 from netcode.protocol.messages import Clock
 
 
@@ -21,11 +20,11 @@ class TableClock:
         elif self._countdown is None or self._countdown.clock is not clock:
             self._countdown = Countdown(clock, self._terminal.clock())
 
-    def running(self, sitting: Sitting, view: View) -> Countdown | None:
+    def running(self, sitting: Sitting) -> Countdown | None:
         """Return the clock of the question being asked, unless it stands for nobody's sake."""
         session, countdown = sitting.session, self._countdown
-        # Without a clock the game may be gone before it was seen.
-        if countdown is None or sitting.lost is not None or view.over:
+        view = session.view
+        if countdown is None or sitting.lost is not None or view is None or view.over:
             return None
         if countdown.clock.revision != session.revision:
             return None

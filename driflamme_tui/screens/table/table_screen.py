@@ -5,41 +5,55 @@ cards is for the classes below this one. Keys and clicks are told to an `Answeri
 makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial, wraps
 from typing import Any
 
 from msgspec.structs import replace
-from textual import on
+from textual import events, on
+from textual.app import ComposeResult
+from textual.layout import Layout
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 
 from driflamme_tui.drawing.layout import (
     CHOICES,
+    HEADER,
+    NAMES,
+    QueueRoom,
 )
+from driflamme_tui.drawing.layout import Layout as TableLayout
 from driflamme_tui.drawing.option_rows import with_room_for_options
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.keymap.key_bindings import bound_keys, key, keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.screens.base.command_screen import Choice, Commanded, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.aiming import place_at
 from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.arrangement import hand_width, known_width
 from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.screens.table.key_words import first_entries_at, help_page_at, reminder_at
 from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
 from driflamme_tui.screens.table.panels import Panel, PanelTable, panels_of
-from driflamme_tui.screens.table.pictured_screen import PicturedScreen
+from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.screens.table.reader_call import ReaderCall
 from driflamme_tui.screens.table.table_clock import TableClock
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header, PointedBar, TableBar
 from driflamme_tui.widgets.table.prompt_bar import Prompt
+from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
+from driflamme_tui.widgets.table.side_panels import CardHelp, Events, KnownCards
+from driflamme_tui.widgets.table.zones import Part, Row, Zones
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import (
     forced_sentence,
@@ -68,13 +82,26 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
     return action
 
 
-class TableScreen(PicturedScreen):
+class TableScreen(SessionScreen):
     """A table, while a game is played and when it is over."""
 
     def __init__(self, sitting: Sitting | None = None) -> None:
         """Sit down at a table of the reader's own, or else at the app's."""
         super().__init__()
         self._sitting = sitting
+        self._zones = Zones()
+        self.header, self.seats = Header(id="header"), Seats(id="seats")
+        self.queue = Queue(id="queue")
+        self.below_queue: Widget = Prompt(id="prompt")
+        """What stands below the Queue."""
+        self.hand = Hand(id="hand")
+        self.card_help = CardHelp(id="card-help")
+        self.events, self.known = Events(id="events"), KnownCards(id="known")
+        self.others: Sequence[Widget] = ()
+        """What such a table has besides."""
+        self.queue_room = QueueRoom()
+        """For how many stacks the sizes have been chosen."""
+        self.pictures = Pictures()
         self._latest_state: TableState | None = None
         self.answering = Answering(
             self.sitting,
@@ -354,6 +381,63 @@ class TableScreen(PicturedScreen):
         """Return what leaving would do; "" at a table of the reader's own: nothing is lost."""
         return super().leaving_question() if self.sitting.company else ""
 
+    # Pictures
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key ends the pictures, and does nothing else to those that are shown again.
+
+        The key that shows them again goes on to the next event instead.
+        """
+        if self.pictures.reel.again and event.key in keys_now(TableCommands.since):
+            event.stop()
+            self._step_pictures()
+            return
+        if self.pictures.reel.again:
+            event.stop()
+        if self.skip_pictures() and event.key not in bound_keys(self.command_set):
+            event.stop()
+
+    def on_mouse_up(self) -> None:
+        """So does any click, before it becomes one."""
+        self.skip_pictures()
+
+    def _step_pictures(self) -> None:
+        if not self.pictures.reel.step(self.terminal.clock()):
+            self.writing_ended()
+        self.show()
+        self._wait_for_change()
+
+    def skip_pictures(self) -> bool:
+        """Show the table as it is; the key or click that asked for it confirms nothing.
+
+        Return whether pictures were shown.
+        """
+        skipped = self.pictures.reel.skip()
+        if skipped:
+            self.writing_ended()
+            self.show()
+        return skipped
+
+    def action_since(self) -> None:
+        """Tell again, slowly, what has happened since the reader's last answer."""
+        session, now = self.sitting.session, self.terminal.clock()
+        self.notice = ""
+        if not self.pictures.again(self.view, session, now, wanted=self.pictures_wanted()):
+            told = _("Nothing has happened since your last answer.")
+            if not self.pictures.has_answered:
+                # What happened before this program saw the game has no pictures.
+                told = _(
+                    "Nothing has happened since you came here. {key} lists what happened before, "
+                    "answers that a bot gave for you included."
+                )
+            self.notice = told.format(key=key(TableCommands.events, self.glyphs))
+        self.show()
+        self._wait_for_change()
+
+    def pictures_wanted(self) -> bool:
+        """Whether what happens is to be told in pictures."""
+        return self.app.animation_level != "none" and not self.terminal.line.slow
+
     # What can be done
 
     @property
@@ -458,7 +542,7 @@ class TableScreen(PicturedScreen):
         return with_room_for_options(state)
 
     def _running_clock(self) -> Countdown | None:
-        return self._clock.running(self.sitting, self.view)
+        return self._clock.running(self.sitting)
 
     def prompter(self) -> Prompter:
         """Return what words the question."""
@@ -571,3 +655,90 @@ class TableScreen(PicturedScreen):
             TableCommands.confirm: False,
         }
         return super().entry_words(entry) if is_useful.get(entry, True) else ""
+
+    # Where the zones stand
+
+    @property
+    def layout(self) -> Layout:
+        """Where everything stands."""
+        return self._zones
+
+    def parts(self) -> ComposeResult:
+        """Lay the zones out from the top."""
+        yield from (
+            self.header,
+            self.seats,
+            self.queue,
+            self.below_queue,
+            self.hand,
+            self.card_help,
+        )
+        yield from (self.events, self.known, *self.others)
+
+    def kept_rows(self) -> int:
+        """Return the rows at the bottom that are for something else than the table's own."""
+        return 0
+
+    def show_zones(self, state: TableState) -> None:
+        """Give the zones their places, and draw a moment on them."""
+        rows = self.rows(state)
+        if rows != self._zones.rows:
+            self._zones.rows = rows
+            # Textual arranges a screen anew when a widget on it asks for that.
+            self.header.refresh(layout=True)
+        for zone in self.query(TableBar):
+            zone.show(state)
+
+    def rows(self, state: TableState) -> list[Row]:
+        """Return what stands where, from the top."""
+        layout = state.layout
+        return [
+            (HEADER, [(self.header, None)]),
+            (layout.seats + layout.air, [(self.seats, None)]),
+            *self.middle(state),
+            *self.bottom(state),
+        ]
+
+    def middle(self, state: TableState) -> list[Row]:
+        """Return the Queue, what stands below it, and the hand with what is beside it."""
+        layout, beside = state.layout, self.beside_hand(state)
+        queue: list[Row] = [
+            (layout.queue_height + layout.air, [(self.queue, None)]),
+            (layout.prompt, [(self.below_queue, None)]),
+        ]
+        height = layout.hand_height + layout.air
+        if not layout.below:
+            return [*queue, (height, [(self.hand, self.hand_width(state)), *beside])]
+        cards = layout.hand_height - layout.below + NAMES
+        return [*queue, (cards, [(self.hand, None)]), (height - cards, beside)]
+
+    def beside_hand(self, state: TableState) -> list[Part]:
+        """Return what stands beside the hand, or on an upright screen below it."""
+        return [(self.card_help, None)]
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return what stands below the hand."""
+        if not state.layout.events_height:
+            return []
+        return [(None, [(self.events, None), *self.beside_events(state)])]
+
+    def beside_events(self, state: TableState) -> list[Part]:
+        """Return what stands beside the events."""
+        return [(self.known, known_width(state.layout))] if state.layout.knows else []
+
+    def hand_width(self, state: TableState) -> int:
+        """Return the columns of the hand, which has a card less every round."""
+        return hand_width(state)
+
+    def layout_for(self, view: View, cards: str = "") -> TableLayout:
+        """Return the layout, with cards of a size or else of the one that the player has chosen.
+
+        There is room for what the round has needed so far and may need.
+        """
+        self.queue_room = self.queue_room.after(view)
+        return self.queue_room.layout(
+            *self.app.size,
+            chosen=cards or self.terminal.settings.cards,
+            watching=0 if view.viewer is not None else view.players,
+            kept=self.kept_rows(),
+        )

@@ -102,15 +102,15 @@ def test_a_lost_connection_and_a_pause_stop_the_question() -> None:
 
 def test_the_clock_is_that_of_the_question_and_stands_for_nobodys_sake() -> None:
     place = Place(asked_at(ASKED))
-    clocks, view = TableClock(place.terminal), place.answering.view
-    assert clocks.running(place.sitting, view) is None
+    clocks = TableClock(place.terminal)
+    assert clocks.running(place.sitting) is None
     clocks.update(clock(30.0))
-    countdown = clocks.running(place.sitting, view)
+    countdown = clocks.running(place.sitting)
     assert place.moment(countdown).time_left == 30
     clocks.update(clock(30.0, revision=7))
-    assert clocks.running(place.sitting, view) is None, "it is of another question"
+    assert clocks.running(place.sitting) is None, "it is of another question"
     clocks.update(clock(30.0, running=False))
-    assert clocks.running(place.sitting, view) is None, "nobody is waited for"
+    assert clocks.running(place.sitting) is None, "nobody is waited for"
 
 
 @pytest.mark.parametrize(
