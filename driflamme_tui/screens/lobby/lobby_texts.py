@@ -291,10 +291,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         page, commands = self.page, LobbyCommands
         title = page.text((_("THE TABLE"), "heading"))
         keys = both(commands.before, commands.after, page.glyphs)
-        hint = f"{keys} {label(commands.after)}"
-        room = width - title.cell_len - cell_len(page.glyphs.plain(hint))
+        keys_shown = f"{keys} {label(commands.after)}"
+        room = width - title.cell_len - cell_len(page.glyphs.plain(keys_shown))
         if self.lobby.host and room >= 2:
-            return page.text(title, " " * room, (hint, "mute"))
+            return page.text(title, " " * room, (keys_shown, "mute"))
         return title
 
     def explanation(self) -> str:
