@@ -12,7 +12,7 @@ from driflamme_tui.keymap.key_bindings import both, entry_keys, key, label
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.lobby.setting_rows import SettingRow
-from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
 from driflamme_tui.wording.program.evening_words import evening_sentence
@@ -252,7 +252,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             for family in free
         ]
         whole = flowed([page.text((asked, "mute")), *labels], width)
-        return whole if len(whole) == 1 else [page.text((asked, "mute")), *flowed(labels, width)]
+        if len(whole) == 1:
+            return whole
+        rows = (page.text((row, "mute")) for row in wrapped(asked, width, width))
+        return [*rows, *flowed(labels, width)]
 
     def watching(self, width: int) -> list[Text]:
         """Return who watches; no name is broken."""
