@@ -400,6 +400,8 @@ def without(names: Sequence[str]) -> list[str]:
             subprocess.run(["git", *arguments], cwd=tree, check=True)
         report = Path(folder) / "tests.xml"
         environment = {**os.environ, "PYTHONPATH": str(tree)}
+        table = [sys.executable, "-m", "scripts.lib.wing_table"]
+        subprocess.run(table, cwd=tree, env=environment, check=True)
         workers = str(1 + (os.cpu_count() or 1))
         checks = {
             "types": ["mypy"],

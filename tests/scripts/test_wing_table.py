@@ -20,7 +20,7 @@ def test_the_table_of_seams_is_as_the_code_is() -> None:
 @pytest.mark.parametrize("package", ["netcode", "driflamme_tui"])
 def test_the_core_asks_for_each_seam_that_a_wing_serves(package: str) -> None:
     asked = {seam.name for seam in seams() if seam.package == package}
-    assert asked == {name for served in lists(package).values() for name in served}
+    assert {name for served in lists(package).values() for name in served} <= asked
 
 
 def test_every_seam_has_one_type() -> None:
