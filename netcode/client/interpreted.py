@@ -1,7 +1,7 @@
-"""What passes between a session and an interpreter, besides the messages of a host.
+"""Values that pass between a session and an interpreter, besides messages of a host.
 
-An interpreter stands between host and session where a host's messages are not yet what a session
-takes in (`interpreter.py`). Nothing here goes over the wire.
+An interpreter stands between host and session if a session cannot handle the host's messages
+directly (`interpreter.py`). Nothing here is sent over the wire.
 """
 
 from engine.notation import format_position
@@ -11,29 +11,29 @@ from netcode.protocol.messages import State
 
 
 class SeenState(State, frozen=True, kw_only=True):
-    """The game as an interpreter has it: in the place of the notation, what it says."""
+    """The game as an interpreter has it, with objects instead of notation."""
 
     view: str = ""
     seen: View
 
     def sent(self) -> State:
-        """Return what a host would have sent."""
+        """Return the State that a host would have sent."""
         sent = {name: getattr(self, name) for name in State.__struct_fields__}
         return State(**sent | {"view": format_position(self.seen)})
 
 
 class MadeRecord(Message, frozen=True):
-    """The record of a game that is over, as an interpreter has made it."""
+    """The record of a finished game, made by an interpreter."""
 
     revision: int
-    """Of the State that ended the game."""
+    """The revision of the State that ended the game."""
     line: str
-    """As `Record.from_json` reads it."""
+    """In the format of `Record.from_json`."""
 
 
 class Extra(Message, frozen=True):
-    """Base of what an interpreter knows of a game besides the game."""
+    """The base of what an interpreter knows besides the game."""
 
 
 class Request(Message, frozen=True):
-    """Base of what a person may ask of their interpreter."""
+    """The base of requests from a person to their interpreter."""

@@ -1,4 +1,4 @@
-"""Interpreters: what stands between a host and a session, and makes of messages what each takes."""
+"""Interpreters stand between a host and a session, and translate messages for both."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -9,28 +9,28 @@ from netcode.protocol.fields import ForInterpreter, Message
 
 
 class Interpreter(Protocol):
-    """Takes what a host sends and what a player asks; outlives each connection."""
+    """Translates messages of a host and of a player. It outlives each connection."""
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
-        """Send over a connection from now on, and deliver to a session what there is for it."""
+        """Use a connection for sending from now on, and deliver messages to a session."""
 
     def receive(self, message: Message) -> None:
         """Handle a message from the host."""
 
     def send(self, message: Message) -> None:
-        """Handle a message from the player; without a connection it is lost."""
+        """Handle a message from the player. Without a connection it is lost."""
 
     def end(self) -> None:
-        """Handle that the connection has ended."""
+        """Handle the end of the connection."""
 
 
 class PassThrough:
-    """Delivers and sends every message as it is."""
+    """Delivers and sends every message unchanged."""
 
     _connection: Connection | None = None
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
-        """Send over a connection from now on."""
+        """Use a connection for sending from now on."""
         self._connection, self._deliver = connection, deliver
 
     def receive(self, message: Message) -> None:
@@ -44,5 +44,5 @@ class PassThrough:
             self._connection.say(message)
 
     def end(self) -> None:
-        """Send nothing until there is another connection."""
+        """Stop sending until there is another connection."""
         self._connection = None

@@ -1,4 +1,4 @@
-"""What host and clients say to each other: fields, messages, bytes, and sentences of refusal.
+"""The protocol of host and clients: fields, messages, bytes, and sentences of refusals.
 
-What is done about a message is left to `table`, `server` and `client`.
+`table`, `server` and `client` handle the messages.
 """

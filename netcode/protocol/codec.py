@@ -1,8 +1,8 @@
-"""Bytes to messages and back, with a bound on everything that a frame can hold.
+"""Encoding of messages to bytes and back, with a bound on everything in a frame.
 
-A frame is one MessagePack map. What comes in is first measured, then read as the types of
-`messages.py` bound it; whatever is wrong with it becomes a CodecError, and nothing else does.
-Errors name what was wrong and never repeat what was sent.
+A frame is one MessagePack map. Its size is checked first, then its fields by the types of
+`messages.py`. Every error becomes a CodecError. Errors name what was wrong and never repeat what
+was sent.
 """
 
 from collections.abc import Callable
@@ -21,20 +21,22 @@ from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import from_wire, to_wire
 
 FROM_CLIENT: Final = 1024
-"""Most bytes of a frame that a host reads, thousands of them and from strangers: a line of chat is
-the longest, if each of its 200 characters takes 4."""
+"""Maximum bytes of a frame from a client, since a host reads thousands from strangers. The longest
+is a line of chat with 200 characters of 4 bytes.
+"""
 
 FROM_HOST: Final = 64 * 1024
-"""Most bytes of a frame that a client reads, from the one host that it chose. A State is some 200,
-a whole game sent again some 3,000; the most events fit too."""
+"""Maximum bytes of a frame from a host, which the client has chosen. A State has some 200, a whole
+game some 3,000, and the maximum number of events fits too.
+"""
 
 
 UNKNOWN_MESSAGE: Final = "unknown_message"
-"""The code of an error for a message that is of no kind that this program knows."""
+"""The code of an error for a message of an unknown kind."""
 
 
 class CodecError(ValueError):
-    """A frame that is no message; `code` and `values` are a reason of `refusal_sentences.py`."""
+    """A frame is not a message; `code` and `values` are a reason of `refusal_sentences.py`."""
 
     def __init__(self, code: str, **values: Value) -> None:
         super().__init__(code)
@@ -50,10 +52,9 @@ def encode(message: Strict) -> bytes:
 
 
 def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
-    """Return the message that a client sent, in at most so many bytes; raises CodecError.
+    """Return a client's message of at most `most` bytes; raises CodecError.
 
-    Of what names its version, as a Hello does, only that is read if it is another one, so that
-    there can be an answer.
+    Of a message of another version only the version is read, so that the host can answer.
     """
     try:
         return _read(frame, most, _client, messages_from_client)
@@ -69,13 +70,13 @@ def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
 
 
 def decode_host(frame: bytes | str) -> Message:
-    """Return the message that a host sent; raises CodecError."""
+    """Return a host's message; raises CodecError."""
     message = _read(frame, FROM_HOST, _host, messages_from_host)
     if not isinstance(message, State):
         fields = to_builtins(message, builtin_types=(bytes,))
         seen = shown(fields)
         return message if seen == fields else checked(seen, type(message))
-    # The most of what is sent, it has no text but what its types bound to the notation.
+    # The most frequent message has no text that its types do not bound to the notation.
     return replace(message, events=tuple(map(from_wire, message.events)))
 
 
@@ -85,20 +86,20 @@ def _read(
     core: Decoder[Message],
     kinds: Callable[[], tuple[type[Message], ...]],
 ) -> Message:
-    """Return the message that a frame is, of the core or of a wing; raises CodecError."""
+    """Return the message of a frame, from the core or a wing; raises CodecError."""
     if isinstance(frame, str):
         raise CodecError("not_binary")
     if len(frame) > most:
         raise CodecError("too_long")
     try:
-        # A small frame of lists that are announced and not there must not cost megabytes.
+        # A small frame with long, incomplete lists must not cost megabytes.
         _pass_over(frame)
         try:
             message = core.decode(frame)
         except ValidationError as error:
             if failed_field(error) != "type":
                 raise
-            # Wings are loaded once somebody says something that the core does not know.
+            # Load wings only when the core does not know the message.
             message = _whole(kinds()).decode(frame)
     except ValidationError as error:
         field = failed_field(error)
@@ -110,13 +111,13 @@ def _read(
     except (MsgspecError, ValueError, RecursionError):
         raise CodecError("malformed") from None
     if len(_encode(message)) < len(frame):
-        # A field came twice, or something in more bytes than it needs.
+        # A field came twice, or a value in more bytes than needed.
         raise CodecError("malformed")
     return message
 
 
 class _Came(Struct):
-    """Who has come, in whatever version."""
+    """The version of a sender."""
 
     type: str
     protocol: int
@@ -125,7 +126,7 @@ class _Came(Struct):
 _encode: Final = Encoder().encode
 
 _pass_over: Final = Decoder(Raw).decode
-"""Reads a frame without making anything of it."""
+"""Reads a frame without creating objects."""
 
 _came: Final = Decoder(_Came).decode
 _client: Final[Decoder[Message]] = Decoder(ClientMessage)
@@ -134,21 +135,21 @@ _host: Final[Decoder[Message]] = Decoder(HostMessage)
 
 @cache
 def messages_from_client() -> tuple[type[Message], ...]:
-    """Return all kinds of messages that clients send: those of the core, then those of wings."""
+    """Return all kinds of messages from clients: of the core, then of wings."""
     of_wings = (each.from_client for each in wing_messages())
     return (*get_args(ClientMessage), *chain.from_iterable(of_wings))
 
 
 @cache
 def messages_from_host() -> tuple[type[Message], ...]:
-    """Return all kinds of messages that hosts send: those of the core, then those of wings."""
+    """Return all kinds of messages from hosts: of the core, then of wings."""
     of_wings = (each.from_host for each in wing_messages())
     return (*get_args(HostMessage), *chain.from_iterable(of_wings))
 
 
 @cache
 def _greetings() -> frozenset[str]:
-    """Return the types of the messages that name the version of their sender."""
+    """Return the types of the messages with the version of their sender."""
     kinds = messages_from_client()
     return frozenset(
         str(each.__struct_config__.tag) for each in kinds if "protocol" in each.__struct_fields__

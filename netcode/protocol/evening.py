@@ -1,4 +1,4 @@
-"""An evening: the games of a table one after the other, counted for everybody who played one."""
+"""An evening: the results of all games of a table, added up for everybody who played."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
@@ -9,56 +9,56 @@ from msgspec.structs import replace
 from netcode.protocol.fields import ShownName, Strict
 
 BestOf: TypeAlias = Literal[0, 3, 5, 7]
-"""How many games decide an evening; 0 for as many as one likes."""
+"""Number of games that decide an evening; 0 for no limit."""
 
 LENGTHS: Final[tuple[BestOf, ...]] = (3, 5, 7)
-"""The numbers of games that decide an evening."""
+"""The possible numbers of games that decide an evening."""
 
 MAXIMUM_STANDINGS: Final = 20
-"""Most names that an evening keeps: as many as sit and watch at a table, and then some."""
+"""Maximum number of names in an evening: more than players and spectators of a table."""
 
 _MOST: Final = 1_000_000
-"""What no count of an evening goes beyond."""
+"""Maximum of every count."""
 
 _Count = Annotated[int, Meta(ge=0, le=_MOST)]
 
 
 class SeatResult(NamedTuple):
-    """The result of one seat in one game, for the player who held it at the end."""
+    """The result of one seat in one game, for its last holder."""
 
     name: str
     is_bot: bool
     influence: int
     place: int
-    """From 1; players who share a place have the same."""
+    """From 1. Players who share a place have the same."""
 
 
 class Standing(Strict, frozen=True):
-    """The sum of a player's results. A name and `is_bot` together belong to one player only.
+    """The sum of a player's results. Name and `is_bot` together identify the player.
 
-    When a person takes another name, their standing does too. A table gives no two bots of an
-    evening the same name.
+    The standing follows a person to a new name. A table gives no two bots of an evening the same
+    name.
     """
 
     name: ShownName
     games: _Count = 0
-    """How many they have played."""
+    """Number of games."""
     wins: _Count = 0
-    """How many of them they won, alone or together with others."""
+    """Number of victories, alone or shared."""
     influence: _Count = 0
-    """The sum of their influence at the end of each."""
+    """Sum of influence at the end of each game."""
     places: _Count = 0
-    """The sum of their places, the first being 1."""
+    """Sum of places, from 1."""
     is_bot: bool = False
 
     @property
     def player(self) -> tuple[str, bool]:
-        """The name and `is_bot`, by which the player is known."""
+        """The name and `is_bot`, which identify the player."""
         return self.name, self.is_bot
 
 
 class Evening(Strict, frozen=True):
-    """The games that came to their end, and everybody's standing, the best first.
+    """The number of finished games, and all standings, best first.
 
     >>> first = [("Rosalind", 12, 1), ("Blaise", 9, 2)]
     >>> second = [("Blaise", 20, 1), ("Rosalind", 11, 2), ("Yvette", 3, 3)]
@@ -76,7 +76,7 @@ class Evening(Strict, frozen=True):
     standings: Annotated[tuple[Standing, ...], Meta(max_length=MAXIMUM_STANDINGS)] = ()
 
     def after(self, seats: Iterable[SeatResult]) -> "Evening":
-        """Return the evening with one more game; a player may have two of its seats."""
+        """Return the evening with one more game. A player may have two of its seats."""
         standings = {each.player: each for each in self.standings}
         results: dict[tuple[str, bool], tuple[int, int]] = {}
         for name, is_bot, influence, place in seats:
@@ -96,16 +96,16 @@ class Evening(Strict, frozen=True):
         return Evening(min(_MOST, self.games + 1), tuple(best_first[:MAXIMUM_STANDINGS]))
 
     def has_person(self, name: str) -> bool:
-        """Return whether a person of this name has a standing."""
+        """Return True if a person of this name has a standing."""
         return (name, False) in [each.player for each in self.standings]
 
     @property
     def bot_names(self) -> frozenset[str]:
-        """The names of all bots that have a standing."""
+        """The names of all bots with a standing."""
         return frozenset(each.name for each in self.standings if each.is_bot)
 
     def renamed(self, before: str, name: str) -> "Evening":
-        """Return the evening with a person's standing under a name that no other person has."""
+        """Return the evening with a person's standing under another, unused name."""
         standings = [
             replace(each, name=name) if each.player == (before, False) else each
             for each in self.standings
@@ -113,7 +113,7 @@ class Evening(Strict, frozen=True):
         return replace(self, standings=tuple(standings))
 
     def is_decided(self, best_of: BestOf) -> bool:
-        """Whether nobody can win as many of `best_of` games any more as who has won most."""
+        """Return True if nobody can catch up with the leader in the rest of `best_of` games."""
         if not best_of or not self.standings:
             return False
         first, second = (*(each.wins for each in self.standings), 0)[:2]
@@ -121,7 +121,7 @@ class Evening(Strict, frozen=True):
 
     @property
     def leaders(self) -> tuple[Standing, ...]:
-        """Those who stand best: several if neither wins, nor influence, nor places part them."""
+        """The best standings: several if wins, influence and places are equal."""
         return tuple(each for each in self.standings if _rank(each) == _rank(self.standings[0]))
 
 

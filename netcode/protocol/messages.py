@@ -1,7 +1,7 @@
-"""The messages of the core of the protocol, and the unions of those that a client and a host send.
+"""The messages of the core, and the unions of those from a client and from a host.
 
-The structs say all about the shape of a message, and nothing about when it makes sense, which
-`table.py` and `session.py` judge. What no type can say of a text, each `__post_init__` says.
+The structs define the shape of messages. `table.py` and `session.py` decide when a message makes
+sense. `__post_init__` checks what no type can express.
 """
 
 from typing import Annotated, Final, Literal, TypeAlias
@@ -47,7 +47,7 @@ from netcode.protocol.wire_events import SentEvent
 
 
 class Knock(BeforeTable, frozen=True, kw_only=True):
-    """Begin to prove that one knows a table's spoken code, which itself is never sent."""
+    """Begin to prove that one knows a table's spoken code, which is never sent."""
 
     protocol: Spoken
     room: Room
@@ -61,7 +61,7 @@ class Prove(BeforeTable, frozen=True):
 
 
 class Knocked(Message, frozen=True):
-    """The answer to a Knock: the host's side of SPAKE2. It says nothing about the code yet."""
+    """The answer to a Knock: the host's side of SPAKE2. It reveals nothing about the code."""
 
     share: Share
 
@@ -69,16 +69,17 @@ class Knocked(Message, frozen=True):
 _Players = Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
 
 PROTOCOL: Final = 1
-"""Version of the protocol; it goes up whenever an older program could not take part any more."""
+"""The version of the protocol. It rises when older programs can no longer take part."""
 
 PROGRAM: Final = f"driflamme {VERSION}"
-"""How this program introduces itself; for people to read, nothing depends on it."""
+"""The name and version of this program, for people only."""
 
 
 Away: TypeAlias = Literal["no", "grace", "wait", "bot"]
-"""Whether a seat's person is away, and what for: nobody (`no`), a connection that may be back in
-seconds (`grace`), one for whom the host lets everybody wait (`wait`), one for whom a bot
-answers (`bot`). With `bot` the person may be present too, but has let the clock run out."""
+"""The state of a seat whose person is away: present (`no`), perhaps back in seconds (`grace`),
+everybody waits (`wait`), or a bot answers (`bot`). With `bot` the person may be present, but let
+the clock run out.
+"""
 
 
 class SeatInfo(Strict, frozen=True, kw_only=True):
@@ -87,19 +88,19 @@ class SeatInfo(Strict, frozen=True, kw_only=True):
     family: FamilyLetter
     name: ShownName
     second: FamilyLetter | None = None
-    """The family that it has besides at a table for two, opposite; None at any other."""
+    """Its second, opposite family at a table for two; otherwise None."""
     bot: BotName | None = None
     """The kind of bot that plays it; None for a person."""
     ready: bool = False
     present: bool = True
     away: Away = "no"
     admits: bool = False
-    """Whether its person, who is away, may come back by name alone, as from another machine."""
+    """True if its absent person may come back by name alone, as from another machine."""
     host: bool = False
 
 
 class Reason(Strict, frozen=True, kw_only=True):
-    """The code of a reason, and what to fill into its sentence of `refusal_sentences.py`."""
+    """The code of a reason, and the values of its sentence in `refusal_sentences.py`."""
 
     code: Code
     values: Values = field(default_factory=dict)
@@ -109,12 +110,12 @@ class Reason(Strict, frozen=True, kw_only=True):
 
 
 class Hello(Message, frozen=True, kw_only=True):
-    """The first message: who is there, to which table they come, and how they speak.
+    """The first message: the sender's name, table and version.
 
-    A key resumes a seat, or is the owner's. Without a secret one comes to the only table of a
-    server which lets everybody in who reaches it. With the secret of a club one is told of its
-    tables instead, and says hello again to one of them. In every version of the protocol `type` and
-    `protocol` are where they are here, so that a mismatch can be told from nonsense.
+    A key resumes a seat, or is the owner's. Without a secret one joins the only table of a server
+    that needs none. With the secret of a club one receives its tables, and sends another Hello to
+    one of them. `type` and `protocol` stay the same in every version, so that a mismatch can be
+    told from an invalid message.
     """
 
     protocol: Spoken
@@ -136,7 +137,7 @@ class ChooseFamily(Message, frozen=True):
 
 
 class Rename(Message, frozen=True):
-    """Take another name; seated, in the lobby."""
+    """Take another name; with a seat, in the lobby."""
 
     name: Name
 
@@ -149,7 +150,7 @@ class SetReady(Message, frozen=True):
 
     ready: bool
     game_key: Key | None = None
-    """At a sealed table: the public key for the game to come."""
+    """At a sealed table: the public key for the next game."""
 
 
 class AddBot(Message, frozen=True):
@@ -166,53 +167,53 @@ class ChangeBot(Message, frozen=True, kw_only=True):
 
 
 class Remove(Message, frozen=True):
-    """Free the seat of a bot or a person; the host, in the lobby."""
+    """Free the seat of a bot or person; the host, in the lobby."""
 
     family: FamilyLetter
 
 
 class ChangeSettings(Message, frozen=True):
-    """Change how games are played here; the host, in the lobby."""
+    """Change the settings of games; the host, in the lobby."""
 
     settings: TableSettings
 
 
 class Start(Message, frozen=True):
-    """Start a game; the host, in the lobby or after a game. It counts as the host's ready."""
+    """Start a game; the host, in the lobby or after a game. The host is then ready."""
 
     count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
-    """Seconds to wait first, in the lobby; stopped if somebody leaves or is not ready."""
+    """Seconds of a countdown, which stops if somebody leaves or is not ready."""
     game_key: Key | None = None
     """As in SetReady."""
 
 
 class StopCount(Message, frozen=True):
-    """Stop the count to the start of a game; the host."""
+    """Stop the countdown to a game; the host."""
 
 
 class Act(Message, frozen=True, kw_only=True):
-    """Answer the question that one is asked."""
+    """Answer the present question."""
 
     number: ActNumber
     revision: Revision
-    """Of the State that is being answered."""
+    """The revision of the State with the question."""
     action: Annotated[str, Meta(min_length=1, max_length=8)]
     """A token of the notation."""
 
 
 class Chat(Message, frozen=True):
-    """Say something to everybody at the table; what cannot be printed is left out."""
+    """Send a line of chat to everybody at the table, without unprintable signs."""
 
     text: Annotated[str, Meta(max_length=CHAT_LENGTH)] = ""
     phrase: PhraseName | None = None
-    """A quick phrase, in the place of a text."""
+    """A quick phrase instead of a text."""
 
     def __post_init__(self) -> None:
         require("text", bool(self.text) == (self.phrase is None))
 
 
 class Mute(Message, frozen=True, kw_only=True):
-    """Keep somebody from chatting, or allow it again; the host."""
+    """Mute somebody in the chat, or unmute them; the host."""
 
     name: ShownName
     """As in the host's Lobby."""
@@ -220,42 +221,42 @@ class Mute(Message, frozen=True, kw_only=True):
 
 
 class Pause(Message, frozen=True):
-    """Pause the game, or go on; the host, in a game."""
+    """Pause the game, or continue it; the host, during a game."""
 
     paused: bool
 
 
 class Silence(Message, frozen=True):
-    """Keep all spectators from chatting, or allow it again; the host."""
+    """Mute all spectators, or unmute them; the host."""
 
     silenced: bool
 
 
 class SendAway(Message, frozen=True):
-    """Send a player or a spectator away; the host. In a game a bot has their seat from then on."""
+    """Send a player or spectator away; the host. During a game a bot takes the seat."""
 
     name: ShownName
     """As in the host's Lobby."""
 
 
 class NewInvitation(Message, frozen=True):
-    """Make a new invitation; the host. The old link and code let in only those who have a seat."""
+    """Make a new invitation; the host. People with a seat may still use the old one."""
 
 
 class NewCode(Message, frozen=True):
-    """Make a new spoken code; the host, after a Guessing. The link stays as it is."""
+    """Make a new spoken code; the host, after a Guessing. The link stays."""
 
 
 class EndGame(Message, frozen=True):
-    """End the game, which stays unfinished, and go back to the lobby; the host, in a game."""
+    """End the game unfinished and go back to the lobby; the host, during a game."""
 
 
 class Absent(Message, frozen=True, kw_only=True):
-    """Decide about a seat whose person is away; the host, in a game.
+    """Decide about a seat whose person is away; the host, during a game.
 
-    `wait` stops the game at their decisions, `bot` answers for them until they are back. That is
-    also for somebody present who has left a question unanswered for long. `admit`, also after a
-    game, gives the seat to who next comes by its name without a key, as from another machine.
+    `wait` stops the game at their decisions; `bot` answers for them until they are back, and also
+    for a person who is present but left a question unanswered for long. `admit`, also after a game,
+    gives the seat to the next person with its name and no key, as from another machine.
     """
 
     family: FamilyLetter
@@ -263,7 +264,7 @@ class Absent(Message, frozen=True, kw_only=True):
 
 
 class Here(Message, frozen=True):
-    """Take one's seat back from a bot that stands in although its person is there."""
+    """Take the own seat back from a bot that answers although its person is present."""
 
 
 class BackToLobby(Message, frozen=True):
@@ -278,21 +279,21 @@ class Leave(Message, frozen=True):
 
 
 class Admitted(Message, frozen=True, kw_only=True):
-    """The way into a table: the answer to a Prove that was right, or of a wing."""
+    """The permission to join a table: the answer to a right Prove, or to a message of a wing."""
 
     secret: Secret
-    """What to say hello with."""
+    """The secret for the Hello."""
     proof: Proof | None = None
-    """That the host knows the code too; with it the certificate is the right one."""
+    """The proof that the host knows the code too. It also proves the certificate."""
     key: Key | None = None
-    """The key to one's seat, if a wing gives one out."""
+    """The key to the own seat, if a wing gives one."""
 
 
 # From the host
 
 
 class Welcome(Message, frozen=True, kw_only=True):
-    """The answer to a Hello that was accepted; a Lobby follows, and a State if there is a game."""
+    """The answer to an accepted Hello. A Lobby follows, and a State if there is a game."""
 
     protocol: Spoken
     program: Annotated[str, Meta(max_length=40)]
@@ -302,47 +303,47 @@ class Welcome(Message, frozen=True, kw_only=True):
     """Resumes the seat, or the spectator's place, on another connection."""
     host: bool
     acted: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
-    """The number of the seat's last act that counted; the next one has a higher number."""
+    """The number of the seat's last act that counted. The next act needs a higher number."""
 
 
 class Lobby(Message, frozen=True, kw_only=True):
-    """Everything about the table but the game, whenever any of it changed, in every phase."""
+    """Everything about the table except the game, after every change and in every phase."""
 
     phase: Phase
     seats: Annotated[tuple[SeatInfo, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """In seat order, which is clockwise."""
+    """In seat order, clockwise."""
     spectators: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_SPECTATORS)]
     settings: TableSettings
     missing: Reason | None
-    """Why no game can be started; None if one can, or is under way."""
+    """The reason why no game can start; None if one can, or is running."""
     muted: Annotated[
         tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS)
     ] = ()
-    """Who may not chat."""
+    """The names of muted people."""
     silenced: bool = False
-    """Whether no spectator may."""
+    """True if all spectators are muted."""
     paused: bool = False
-    """Whether the host has stopped the game for a while."""
+    """True if the host has paused the game."""
     count_s: Annotated[int, Meta(ge=1, le=MAXIMUM_COUNT_S)] | None = None
-    """How many seconds are counted to the start of a game; None while that is not so."""
+    """Seconds of a countdown to a game; None without one."""
     evening: Evening = Evening()
-    """The games that came to their end at this table, and everybody's standing."""
+    """The finished games at this table, and all standings."""
     invitation: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
-    """The link that others join with; empty if there is nothing to tell."""
+    """The link for others; "" if there is none."""
     code: SpokenCode | None = None
-    """What can be said aloud instead; None if there is no code."""
+    """The spoken code; None if there is none."""
     secret: Secret | None = None
-    """What to say hello with from now on; None if nobody needs a secret."""
+    """The secret of further Hellos; None if none is needed."""
     ended_by: ShownName | None = None
-    """In a lobby: who ended the game that was before; None unless somebody did."""
+    """In a lobby: the person who ended the last game early; otherwise None."""
     dealing: _Players | None = None
-    """Whose part of a sealed deal is missing, as the host says; None if nothing is dealt."""
+    """The players whose part of a sealed deal is missing, as the host says; None without a deal."""
     carriers: _Players = ()
-    """Those who are there and allow that a sealed table goes on at their machines."""
+    """The present players whose machines may take a sealed table over."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool
-    """Whether the receiver is the host."""
+    """True if the receiver is the host."""
 
     @property
     def own_seat(self) -> SeatInfo | None:
@@ -351,7 +352,7 @@ class Lobby(Message, frozen=True, kw_only=True):
 
     @property
     def host_name(self) -> str:
-        """What the host is called; empty if nobody is."""
+        """The name of the host; "" if there is none."""
         return next((seat.name for seat in self.seats if seat.host), "")
 
 
@@ -362,9 +363,9 @@ class State(Message, frozen=True, kw_only=True):
     view: Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[!-~ ]+\Z")]
     """In the notation."""
     you: FamilyLetter | None
-    """Whose eyes these are; None for a spectator."""
+    """The family whose view it is; None for a spectator."""
     second: FamilyLetter | None = None
-    """The receiver's other family at a table for two, whose eyes these are too."""
+    """The receiver's other family at a table for two, whose cards the view shows too."""
     first_event: Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)]
     """The index, in the whole game, of the first event here; 0 brings the whole game."""
     step: Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)] = 0
@@ -373,19 +374,19 @@ class State(Message, frozen=True, kw_only=True):
 
 
 class GameRecord(Message, frozen=True, kw_only=True):
-    """A whole game that is over, every card included: follows the State that ended it."""
+    """A whole finished game with every card. It follows the last State of the game."""
 
     revision: Revision
-    """Of that State."""
+    """The revision of that State."""
     record: Annotated[str, Meta(max_length=MAXIMUM_RECORD)]
-    """One line of JSON, as in a file of games, without when it was."""
+    """One line of JSON, as in a file of games, without times."""
 
 
 class Clock(Message, frozen=True, kw_only=True):
-    """How much time is left for the answer; follows each State if the table has a clock."""
+    """The time left for the answer. It follows each State if the table has a clock."""
 
     revision: Revision
-    """Of the State whose question it is about."""
+    """The revision of the State with the question."""
     left_ms: Annotated[int, Meta(ge=0, le=MAXIMUM_CLOCK_S * 1000)]
     running: bool
     """False while the game is paused, and while nobody's time runs."""
@@ -399,17 +400,17 @@ class Line(Strict, frozen=True, kw_only=True):
     """None for a spectator."""
     text: Annotated[str, Meta(max_length=CHAT_LENGTH)] = ""
     phrase: PhraseName | None = None
-    """A quick phrase, in the place of a text."""
+    """A quick phrase instead of a text."""
 
     def __post_init__(self) -> None:
         require("text", bool(self.text) == (self.phrase is None))
 
 
 class Talk(Message, frozen=True, kw_only=True):
-    """What has been said at the table: a new line, or after a Welcome the last ones."""
+    """Lines of the table's chat: a new one, or after a Welcome the last ones."""
 
     first: Annotated[int, Meta(ge=0, le=2**31 - 1)]
-    """The index of the first line here among all that were ever said."""
+    """The index of the first line here among all lines so far."""
     lines: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)]
 
 
@@ -417,14 +418,14 @@ class Guessing(Message, frozen=True):
     """Somebody is guessing the table's spoken code; only the host receives it."""
 
     wrong: Annotated[int, Meta(ge=0, le=1_000_000)]
-    """Number of wrong guesses since the code was made, when it was told; 0 after a new code."""
+    """Number of wrong guesses at the present code when this was sent; 0 after a new code."""
 
 
 class Refused(Reason, Message, frozen=True, kw_only=True):
-    """What the receiver asked for was not done, and nothing has changed."""
+    """A request was refused, and nothing has changed."""
 
     number: ActNumber | None = None
-    """Of the Act that this answers."""
+    """The number of the Act that this answers."""
 
 
 class Goodbye(Reason, Message, frozen=True, kw_only=True):
@@ -432,7 +433,7 @@ class Goodbye(Reason, Message, frozen=True, kw_only=True):
 
 
 AdmissionMessage: TypeAlias = Knock | Prove
-"""What a client may say before it is at a table, besides Hello."""
+"""The messages of a client before it has a table, besides Hello."""
 
 TableRequest: TypeAlias = (
     ChooseFamily
@@ -456,13 +457,13 @@ TableRequest: TypeAlias = (
     | Here
     | BackToLobby
 )
-"""What anybody at a table may ask of it, apart from answers in the game."""
+"""The requests to a table, besides answers in the game."""
 
 TableMessage: TypeAlias = Hello | TableRequest | Act | Leave
-"""What a client may say to a table."""
+"""The messages of a client to a table."""
 
 ClientMessage: TypeAlias = AdmissionMessage | TableMessage
-"""Everything that a client may say to the core."""
+"""All messages of clients to the core."""
 
 HostMessage: TypeAlias = (
     Knocked
@@ -477,4 +478,4 @@ HostMessage: TypeAlias = (
     | Refused
     | Goodbye
 )
-"""Everything that a host may say for the core."""
+"""All messages of hosts from the core."""

@@ -1,7 +1,7 @@
-"""Every reason that a host gives, by its code, as an English sentence marked for translation.
+"""The sentence of every reason that a host gives, by code, in English for translation.
 
-A code and its values travel, never a sentence: each client says it in its own language, and nothing
-that came over the wire is ever used as a template.
+Codes and values travel, never sentences. Each client shows them in its own language, and no text
+from the wire is ever a template.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,15 +17,15 @@ from netcode.protocol.fields import NAME_LENGTH, is_name, wing_messages
 from netcode.protocol.messages import Reason
 
 Value: TypeAlias = str | int | tuple[str | int, ...]
-"""A value to fill into a sentence."""
+"""A value in a sentence."""
 
 RULES_NAMESPACE: Final = "rules."
-"""Beginning of the codes of `engine.legal`."""
+"""The beginning of the codes of `engine.legal`."""
 
 UNKNOWN_KEY: Final = "unknown_key"
 PART_MISSING: Final = "part_missing"
 HOST_PART_MISSING: Final = "host_part_missing"
-"""The one code that a client acts upon by itself."""
+"""The only code to which a client reacts by itself."""
 
 SENTENCES: Final[dict[str, Text]] = {
     # Frames
@@ -85,7 +85,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "no_secret": "This table needs no invitation, so a new one would keep nobody out.",
     "unknown_bot": "There is no bot called {bot}.",
     "not_a_bot": "{family} is a person's: only a bot can be another kind of bot.",
-    # Why no game can be started
+    # Reasons why no game can start
     "too_few": "A game needs at least {needed} players; seated so far: {seated}.",
     "not_ready": "Not ready yet: {names}.",
     "too_many_for_two": "Two at the table is for two players; seated so far: {seated}.",
@@ -126,13 +126,13 @@ SENTENCES: Final[dict[str, Text]] = {
         "which you came brings you back to your seat."
     ),
 }
-"""Every reason of the core, by its code."""
+"""The sentences of the core, by code."""
 
 _UNKNOWN: Final[Text] = "The table refused that, for a reason that this program does not know."
 
 
 def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str:
-    """Return a reason as one sentence, also if the code is unknown or the values do not fit."""
+    """Return the sentence of a reason, even for an unknown code or unfit values."""
     code, values = reason.code, reason.values
     template = _template(code)
     if template is None:
@@ -149,7 +149,7 @@ def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str
 
 @cache
 def sentences() -> Mapping[str, Text]:
-    """Return every reason by its code: those of the core, then those of wings."""
+    """Return all sentences by code: of the core, then of wings."""
     found = dict(SENTENCES)
     for wing in wing_messages():
         found |= wing.sentences
@@ -157,15 +157,15 @@ def sentences() -> Mapping[str, Text]:
 
 
 def _template(code: str) -> Text | None:
-    """Return the sentence of a code, to be filled in; None if the code is unknown."""
+    """Return the template of a code; None if it is unknown."""
     if code.startswith(RULES_NAMESPACE):
         return RULES.get(code.removeprefix(RULES_NAMESPACE))
-    # Wings are loaded once a reason is none of the core's.
+    # Load wings only for codes that the core does not know.
     return SENTENCES.get(code) or sentences().get(code)
 
 
 def name_problem(name: str) -> Reason | None:
-    """Return why nobody can have this name at any table, or None if they can."""
+    """Return why this name is impossible at every table; None if it is possible."""
     if is_name(name):
         return None
     if not name:
@@ -177,7 +177,7 @@ def name_problem(name: str) -> Reason | None:
 
 
 def _word(name: str, value: Value, translate: Translate) -> str:
-    """Return what to fill in for a field, whose value fits it."""
+    """Return the text for a valid value of a field."""
     if name == "family":
         return translate(FAMILY_NAMES[str(value)])
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -196,4 +196,4 @@ _FITS: Final[dict[str, Callable[[Value | None], bool]]] = {
     ),
     **dict.fromkeys(("bot", "check", "field", "name"), lambda value: isinstance(value, str)),
 }
-"""Whether a value may stand in a field, by its name; all other fields are numbers."""
+"""The check of a value by the name of its field. All other fields are numbers."""

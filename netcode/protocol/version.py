@@ -1,6 +1,6 @@
-"""The version of this program, as the package has it too: `pyproject.toml` reads it here.
+"""The version of this program, which `pyproject.toml` reads here.
 
-Asking for that of the installed package would take a tenth of the time to the first table.
+Asking for the version of the installed package would take a tenth of the time to the first table.
 """
 
 VERSION = "1.0.0"

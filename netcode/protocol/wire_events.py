@@ -1,7 +1,7 @@
 """The engine's events as compact data for the wire, and back.
 
-An event is a tuple: the name of its class, then its fields in their order. Reading is strict.
-Nothing is hidden here: events are projected for their receiver before they come this way.
+An event is a tuple: the name of its class, then its fields in order. Reading is strict. This module
+hides nothing: events are projected for their receiver before.
 """
 
 import re
@@ -19,7 +19,7 @@ WireEvent: TypeAlias = tuple[str | int | bool | tuple[int, ...], ...]
 """An event as data: its name, then its fields."""
 
 MOST_INFLUENCE: Final = 999_999_999
-"""Most influence in an event: the notation has room for nine digits, and no game comes near it."""
+"""Maximum influence in an event: the notation has nine digits, and no game comes near."""
 
 
 _SEAT_FIELDS: Final = ("attacker", "first", "owner", "seat", "victim")
@@ -31,7 +31,7 @@ def to_wire(event: Event) -> WireEvent:
 
 
 def fits_view(event: Event, view: View) -> bool:
-    """Return whether an event can be about this game, as its viewer may know it."""
+    """Return True if an event fits this game as its viewer may know it."""
     seats = [getattr(event, name) for name in _SEAT_FIELDS if hasattr(event, name)]
     if isinstance(event, GameEnded):
         if len(set(event.winners)) < len(event.winners):
@@ -48,7 +48,7 @@ def fits_view(event: Event, view: View) -> bool:
 
 
 def from_wire(read: Any) -> Event:
-    """Return the event that a frame holds, of which the bounds are kept."""
+    """Return the event of a frame whose bounds were checked."""
     return EVENTS[type(read).__name__](*astuple(read))
 
 
@@ -82,11 +82,11 @@ _TYPES: Final[dict[str, Any]] = {
     "victim_card": _KnownCard,
     "winners": Annotated[tuple[_Seat, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)],
 }
-"""What a field may hold, by its name; an event with a field that is not here cannot be sent."""
+"""The type of each field by name. An event with another field cannot be sent."""
 
 
 def _data_of(kind: type[Event]) -> type[Struct]:
-    """Return the type of the data of a kind of event."""
+    """Return the data type of a kind of event."""
     hides = {"card": _letter(CARDS + UNKNOWN)} if kind in get_args(HidingEvent) else {}
     types = {**_TYPES, **hides}
     return defstruct(

@@ -1,4 +1,4 @@
-"""A game that is over or will not go on: what is told of it, and what makes it the same game."""
+"""Games that ended or will not go on: their results, and their identity."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -30,32 +30,32 @@ from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.registry import brought
 
 Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
-"""What became of a game: `cheated` is one that a program has ended by signing two things."""
+"""The outcome of a game. In a `cheated` one a program ended it by signing two different things."""
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("finished", "abandoned", "cheated")
 
 Exit: TypeAlias = Literal["left", "removed"]
-"""How a player went from a game that others went on with: by themselves, or sent away."""
+"""How a player went from a game that others continued: by leaving, or sent away."""
 
 EXITS: Final[tuple[Exit, ...]] = ("left", "removed")
 
 PastOutcome: TypeAlias = Outcome | Exit
-"""What a list tells of a game: how it ended, or how this user went from it before that."""
+"""The outcome of a game in lists, or how this user went from it."""
 
 PAST_OUTCOMES: Final[tuple[PastOutcome, ...]] = (*OUTCOMES, *EXITS)
 
 Origin: TypeAlias = Literal["own", "joined", "imported"]
-"""How a game came to be known: from a table of this user's, from another's, or from a file."""
+"""The origin of a game: this user's table, another's, or a file."""
 
 ORIGINS: Final[tuple[Origin, ...]] = ("own", "joined", "imported")
-"""What says most first, for a game that comes twice."""
+"""The origins by weight, for a game with two of them."""
 
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Time = Annotated[int, Meta(ge=0, le=LATEST)]
 
 
 class PastHolder(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A player who held a seat until somebody else took it."""
+    """A player who held a seat until another player took it."""
 
     name: str
     bot: str | None
@@ -67,29 +67,30 @@ class PastHolder(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The player who held a seat last, and what came of it."""
+    """The last holder of a seat, and its result."""
 
     family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
-    """Its letter."""
+    """The letter of the family."""
     name: str
-    """Empty if it is not known."""
+    """"" if unknown."""
     bot: str | None
     """The bot's level; None for a person."""
     score: _Count
-    """Influence in the pool when the game came to its end."""
+    """Influence in the pool at the end."""
     place: Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)] | None
-    """From 1; those who share one have the same, and so have the families of one player at a table
-    for two. None in a game that was not finished."""
+    """From 1. Players may share a place, and so do the families of one player at a table for two.
+    None in an unfinished game.
+    """
     step: _Count = 0
     """The number of decisions before the player took the seat."""
     after_s: _Time = 0
     """Seconds from the deal until the player took the seat."""
     former: Annotated[tuple[PastHolder, ...], Meta(max_length=MAX_HOLDERS - 1)] = ()
-    """Earlier holders of the seat, the first of them first."""
+    """Former holders of the seat, oldest first."""
 
     @property
     def holders(self) -> tuple[PastHolder, ...]:
-        """All holders of the seat, the first of them first."""
+        """All holders of the seat, oldest first."""
         return (*self.former, PastHolder(self.name, self.bot, self.step, self.after_s))
 
     def shown(self) -> "PastPlayer":
@@ -103,56 +104,56 @@ class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class PastGame(Struct, frozen=True):
-    """What a list tells of a game, and what its row must be like."""
+    """The list entry of a game, which is also the schema of its row."""
 
     began: _Time | None
-    """Unix seconds, or None if that is not known; so is the next one."""
+    """Unix seconds; None if unknown."""
     ended: _Time | None
     outcome: PastOutcome
     edition: Annotated[int, Meta(ge=1, le=2)]
     players: tuple[PastPlayer, ...]
     """In seat order."""
     own: tuple[Seat, ...]
-    """The seats of this user: none if they only watched, two in the variant for two."""
+    """The seats of this user: () for a spectator, two at a table for two."""
     decisions: _Count
     rounds: Annotated[int, Meta(ge=1, le=ROUNDS)]
-    """How many began."""
+    """Number of rounds that began."""
     origin: Origin
     two: bool = False
-    """Whether two players had two of the four families each, and won by their sum."""
+    """True for a table for two."""
     best_of: BestOf = 0
-    """How many games were to decide the evening; 0 for as many as one liked."""
+    """Number of games that decide the evening; 0 for no limit."""
     id: _Count = 0
-    """What it is called in this history; 0 before it is in one."""
+    """Its number in this history; 0 before it is stored."""
 
 
 class Ending(Struct, frozen=True):
-    """How a game stood when it came to its end."""
+    """The result of a game at its end."""
 
     outcome: Outcome
     scores: tuple[int, ...]
     """By seat, as are the places."""
     places: tuple[int, ...] | None
-    """None in a game that was not finished."""
+    """None in an unfinished game."""
     rounds: int
 
 
 class EndedGame(Struct, frozen=True):
-    """A game that has come to its end, or with which nobody will go on."""
+    """A game that ended or will not go on."""
 
     record: Record
     """With every action."""
     ending: Ending
     own: tuple[Seat, ...]
-    """The seats of the user whose machine this is."""
+    """The seats of this machine's user."""
     at: int | None = None
-    """When, in Unix seconds, by the clock of the table; None if nobody saw it."""
+    """Unix seconds by the table's clock; None if nobody saw the end."""
 
 
 def ending_of(
     position: Position, settings: Mapping[str, object], *, is_forked: bool = False
 ) -> Ending:
-    """Return how a game of such settings ends that ends in this position, or by a fork there."""
+    """Return the result of a game that ends in this position, or by a fork there."""
     scores = tuple(position.pools)
     if not position.over:
         return Ending("cheated" if is_forked else "abandoned", scores, None, position.round)
@@ -161,7 +162,7 @@ def ending_of(
 
 
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
-    """Return how a game ended; raises RecordError if it breaks the rules or ended otherwise."""
+    """Return the result of a game; raises RecordError if it breaks the rules or ended otherwise."""
     last = record.start()
     for step in replay(record):
         last = step.after
@@ -198,12 +199,12 @@ def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
 
 
 class ProvenRecords(NamedTuple):
-    """The seam `records`: what a wing knows of records that carry a proof of their game."""
+    """The seam `records`: a wing's functions for records with a proof of their game."""
 
     identity: Callable[[Record], bytes]
-    """Returns what identifies the game; raises RecordError."""
+    """Returns the identity of the game; raises RecordError."""
     is_forked: Callable[[Record], bool]
-    """Returns whether a program ended the game by signing two things; raises RecordError."""
+    """Returns True if a program ended the game by signing two things; raises RecordError."""
     merge: Callable[[Record, Record], Record]
     """Returns one record of two records of the same game; raises RecordError."""
     verify: Callable[[str], None]
@@ -211,7 +212,7 @@ class ProvenRecords(NamedTuple):
 
 
 def proven_records() -> ProvenRecords:
-    """Return the functions for records that carry a proof; raises RecordError without them."""
+    """Return the functions for records with a proof; raises RecordError without their wing."""
     found: tuple[ProvenRecords, ...] = brought("netcode", "records", ProvenRecords)
     if not found:
         raise RecordError(SENTENCES["part_missing"])
@@ -219,11 +220,11 @@ def proven_records() -> ProvenRecords:
 
 
 class LeftGame(Struct, frozen=True):
-    """A game of which a player saw only a part: they left it, or were sent away."""
+    """A part of a game that a player saw before leaving or being sent away."""
 
     past: PastGame
     view: str
-    """The last view of the player, in the notation."""
+    """The player's last view, in the notation."""
     aside: tuple[str, ...]
     """The cards that were set aside from the player's hands."""
     events: tuple[Event, ...]
@@ -231,12 +232,12 @@ class LeftGame(Struct, frozen=True):
 
     @property
     def identities(self) -> list[bytes]:
-        """The values that identify each part of the game, the last of them this one."""
+        """The identities of all parts of the game, the last of which is this one's."""
         families = "".join(each.family for each in self.past.players)
         return part_identities(families, self.past.own, self.aside, self.events)
 
     def to_json(self) -> str:
-        """Return what is stored of it: it is no record, as not all cards are known."""
+        """Return its stored form, which is no record, since not all cards are known."""
         events = [(type(event).__name__, *event) for event in self.events]
         fields = {"format": "driflamme-left-game", "view": self.view, "events": events}
         return json.dumps(fields, separators=(",", ":"))
@@ -245,7 +246,7 @@ class LeftGame(Struct, frozen=True):
 def part_identities(
     families: str, own: Sequence[Seat], aside: Sequence[str], events: Sequence[Event]
 ) -> list[bytes]:
-    """Return what identifies a game up to each event, as the player of some seats saw it."""
+    """Return the identity of a game up to each event, as the player of these seats saw it."""
     hashed = sha256(json.dumps(["left", families, own, aside]).encode())
     found = []
     for event in events:
@@ -255,7 +256,7 @@ def part_identities(
 
 
 def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
-    """Return what identifies each part of a game, as the player of some seats saw it."""
+    """Return the identity of each part of a game, as the player of these seats saw it."""
     deal = record.deal
     events: list[Event] = [RoundBegan(1, deal.first)]
     for step in replay(record):
@@ -266,10 +267,10 @@ def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
 
 
 def identity(record: Record) -> bytes:
-    """Return what a game is known by wherever it is written: a hash of deal and actions.
+    """Return the identity of a game: a hash of deal and actions.
 
-    A record that carries a proof has its identity there, since cards and steps can be added to it.
-    Raises RecordError if there is none.
+    A record with a proof has its identity there, since cards and steps may be added to it. Raises
+    RecordError if there is none.
     """
     if record.has_proof:
         return proven_records().identity(record)

@@ -1,7 +1,7 @@
-"""What is kept of a table so that it can be brought back: two values, of table and game.
+"""The stored state of a table, from which it can be restored: the table, and its game.
 
-They are what the table is, whole; each is kept anew when it differs from what was kept of it last.
-Of keys there are hashes only. `effects.Keep` asks for it, `restoring.py` makes a table of it.
+Each value is complete, and is stored again when it has changed. Keys are stored as hashes.
+`effects.Keep` stores it, and `restoring.py` makes a table from it.
 """
 
 from random import Random
@@ -27,49 +27,49 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.seats import KeptSeat
 
 NUMBER_BITS: Final = 62
-"""How many bits a table's number has, which is drawn by lot; SQLite has room for 63."""
+"""Number of bits of a table's random number. SQLite has room for 63."""
 
 MOST_FORMER: Final = 16
-"""How many former invitations of a table are kept, by which those who have a seat come back."""
+"""Maximum number of a table's former invitations, with which people with a seat come back."""
 
 MAXIMUM_MUTED: Final = 100
-"""How many names are remembered as muted: many more than fit at a table."""
+"""Maximum number of muted names: many more than fit at a table."""
 _Count = Annotated[int, Meta(ge=0)]
 
 
 def new_number(rng: Random) -> int:
-    """Return a number for a new table, which no other table of this user has."""
+    """Return the number of a new table, unique for this user."""
     return rng.randrange(1, 1 << NUMBER_BITS)
 
 
 class Location(Strict, frozen=True):
-    """Where something listens: what its host asks for, and what the journal keeps of it.
+    """The place where something listens, as its host asks for it and as the journal stores it.
 
-    None stands for the usual; of a table that is resumed, for what it was before.
+    None stands for the default; for a resumed table, for its former place.
     """
 
     bind: str | None = None
-    """The address; usually all of this machine."""
+    """The address; by default all of this machine."""
     port: Annotated[int, Meta(ge=0, le=65_535)] | None = None
-    """The TCP port; 0 for any that is free."""
+    """The TCP port; 0 for any free one."""
     public: str | None = None
-    """The addresses that invitations have before those of this machine, with commas between them.
-
-    Those without a port have the port on which this machine listens."""
+    """Addresses before those of this machine in invitations, separated by commas. Those without a
+    port use the port on which this machine listens.
+    """
     plain: bool | None = None
-    """Whether nothing is encrypted, and everybody who reaches it is let in."""
+    """True without encryption: then everybody who reaches it may join."""
     unix: str | None = None
-    """The path of a socket to listen on instead of a port; nothing is encrypted there."""
+    """The path of an unencrypted socket instead of a port."""
     announced: bool | None = None
-    """Whether the local network is told that a table is there; usually it is."""
+    """True if the table is announced on the local network; by default it is."""
 
     @property
     def encrypted(self) -> bool:
-        """Whether connections are encrypted."""
+        """True if connections are encrypted."""
         return not self.plain and self.unix is None
 
     def changed_by(self, asked: "Location") -> "Location":
-        """Return this location with all that somebody asks for now."""
+        """Return this place with everything that `asked` sets."""
         return replace(
             self, **{name: said for name, said in asdict(asked).items() if said is not None}
         )
@@ -83,28 +83,28 @@ MOST_PARTS: Final = 16
 
 
 class Opened(Strict, frozen=True):
-    """How others get to a table: its invitation, where it listens, and its optional parts."""
+    """How others reach a table: its invitation, its place, and its optional parts."""
 
     secret: Secret
-    """What its invitation holds."""
+    """The secret in its invitation."""
     code: SpokenCode
-    """What can be said aloud instead: see `spoken_code.py`."""
+    """Its spoken code: see `spoken_code.py`."""
     location: Location = Location()
     parts: Annotated[dict[_Name, _Record], Meta(max_length=MOST_PARTS)] = field(
         default_factory=dict
     )
-    """The records of its optional parts, by their names: each part alone reads its own."""
+    """The records of its optional parts, by name. Only the part reads its record."""
     former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()
-    """The secrets of earlier invitations, the latest first: they open with a key to a seat."""
+    """The secrets of former invitations, latest first. They need a key to a seat."""
 
     def renewed(self, secret: bytes, code: str) -> "Opened":
-        """Return how they do with a new invitation; the one before opens less from then on."""
+        """Return it with a new invitation. The present one becomes a former one."""
         former = (self.secret, *self.former)[:MOST_FORMER]
         return replace(self, secret=secret, code=code, former=former)
 
 
 UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
-"""Of a table that nobody gets to but from within its program."""
+"""For a table that only its own program reaches."""
 
 
 NO_MEMORY: Final = Raw(b"\x80")
@@ -112,7 +112,7 @@ NO_MEMORY: Final = Raw(b"\x80")
 
 
 class KeptTable(Strict, frozen=True, weakref=True):
-    """All about a table but its games."""
+    """Everything about a table except its games."""
 
     settings: TableSettings
     seats: Annotated[tuple[KeptSeat, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
@@ -120,41 +120,42 @@ class KeptTable(Strict, frozen=True, weakref=True):
     """The hash of the owner's key."""
     opened: Opened = UNOPENED
     paused: bool = False
-    """Whether the host has stopped the game for a while."""
+    """True if the host has paused the game."""
     silenced: bool = False
-    """Whether no spectator may chat."""
+    """True if all spectators are muted."""
     muted: Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)] = ()
-    """Who may not chat, by what names that look the same have in common."""
+    """The common forms of muted names."""
     said: _Count = 0
-    """How many lines there have been."""
+    """Number of lines of chat so far."""
     talk: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)] = ()
-    """The last of them, in order."""
+    """The last lines, oldest first."""
     evening: Evening = Evening()
-    """What the games that came to their end have brought everybody."""
+    """The results of all finished games."""
     memory: Raw = field(default=NO_MEMORY, name="sealings")
-    """What the kind of its games keeps from one game to the next, in MessagePack."""
+    """What the kind of game stores from one game to the next, in MessagePack."""
 
 
 class KeptGame(Strict, frozen=True, weakref=True):
-    """A table's games: how many there were, and all of the one under way or just over."""
+    """The games of a table: their number, and the present or last one."""
 
     begun: _Count = 0
-    """How many games have begun."""
+    """Number of games so far."""
     revision: Revision = 0
     phase: Phase = "lobby"
     acted: Annotated[tuple[Revision, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
-    """By seat, the number of the last act that counted."""
+    """The number of each seat's last act that counted."""
     record: str = ""
-    """Deal, settings, players and beginning, as the JSON of a `Record`; empty without a game,
-    and if the table does not deal it."""
+    """Deal, settings, players and beginning, as JSON of a `Record`; "" without a game, and if the
+    table does not deal it.
+    """
     actions: tuple[str, ...] = ()
-    """The answers since, as tokens."""
+    """The answers so far, as tokens."""
     pieces: tuple[tuple[bytes, bytes], ...] = field(default=(), name="parcels")
-    """Of a game that the table does not deal: all that makes it again, in order."""
+    """The parts of a game that the table does not deal, in order, from which it is restored."""
 
 
 class Snapshot(Struct, frozen=True):
-    """Everything that is kept of a table."""
+    """The whole stored state of a table."""
 
     table: KeptTable
     game: KeptGame = KeptGame()

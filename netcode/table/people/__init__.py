@@ -1,4 +1,4 @@
-"""The people of one table: seats and their keys, who is away, and who is the host.
+"""The people of one table: seats, keys, absence, and the host.
 
-What they ask for, and what they are told, is left to the modules of the table around it.
+The modules around this package handle their requests and messages.
 """

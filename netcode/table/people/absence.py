@@ -1,4 +1,4 @@
-"""Absence: for how long a table waits for those who are away, and who answers for them then."""
+"""Absence: how long a table waits for absent players, and who answers for them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -7,30 +7,31 @@ from netcode.protocol.messages import Away
 from netcode.table.people.seats import Seat
 
 AWAY_GRACE_S: Final = 20.0
-"""How long a game waits for somebody who lost their connection: a reconnect takes seconds."""
+"""Seconds for which a game waits after a lost connection. A reconnect takes seconds."""
 
 LOBBY_GRACE_S: Final = 10.0
-"""How long a lobby keeps the seat of somebody who lost their connection."""
+"""Seconds for which a lobby keeps a seat after a lost connection."""
 
 DESERTED_S: Final = 600.0
-"""How long a game that everybody is away from is kept before newcomers may have its table."""
+"""Seconds after which newcomers may take the table of a game without anybody present."""
 
 AWAY_BOT: Final = "steady"
-"""The bot that answers for those who are away."""
+"""The bot that answers for absent players."""
 
 MAXIMUM_LAPSES: Final = 2
-"""How many decisions in a row go without an answer in time before a person is taken for away: one
-may be a knock at their door, and each costs the others the whole clock."""
+"""Number of unanswered decisions in a row after which a person counts as absent. One may be a knock
+at the door, and each costs the others the whole clock.
+"""
 
 SILENT_S: Final = 60.0
-"""How long somebody may leave a question unanswered before the host may have a bot answer."""
+"""Seconds after which the host may let a bot answer for a silent person."""
 
 TIMER_SLACK_S: Final = 0.1
-"""How much too early an answer for a person may come: timers are only so exact."""
+"""Seconds by which a bot's answer for a person may be early, since timers are inexact."""
 
 
 def answers_for(seat: Seat) -> Away:
-    """Return who answers for a seat: a bot at once or after a grace, nobody, or who sits there."""
+    """Return who answers for a seat: its player, a bot at once, a bot after a grace, or nobody."""
     if seat.bot is not None:
         return "bot"
     if seat.present:
@@ -41,7 +42,7 @@ def answers_for(seat: Seat) -> Away:
 
 
 def count_bot_answer(seat: Seat) -> None:
-    """Count that a bot answers for a seat now."""
+    """Count that a bot answers for a seat."""
     if seat.bot is None and seat.present:
         seat.lapses += 1
     else:
@@ -49,16 +50,16 @@ def count_bot_answer(seat: Seat) -> None:
 
 
 def end_absence(seat: Seat) -> None:
-    """Forget what was decided for the absence of a person who is back."""
+    """Reset the decisions about the absence of a person who is back."""
     seat.left = seat.stood_in = seat.admits = False
     seat.absence = "grace"
 
 
 def keeps_seat(seat: Seat, now: float) -> bool:
-    """Whether a lobby keeps a seat for its person, if they are away."""
+    """Return True if a lobby keeps the seat of its absent person."""
     return seat.present or (not seat.left and now < seat.away_since + LOBBY_GRACE_S)
 
 
 def is_deserted(persons: Iterable[Seat], now: float) -> bool:
-    """Whether nobody has been there for so long that the table may go to others."""
+    """Return True if nobody has been present for so long that the table is free for others."""
     return all(not seat.present and now >= seat.away_since + DESERTED_S for seat in persons)

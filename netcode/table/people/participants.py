@@ -1,4 +1,4 @@
-"""All who are at a table: who may sit where, under which name, and who is found by what."""
+"""All participants of a table: who may take a seat, names, and how to find people."""
 
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
@@ -16,43 +16,43 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.people.seats import KeyRing, Participant, Seat, Spectator
 
 SECOND_LETTERS: Final[tuple[FamilyLetter, ...]] = ("g", "y", "v", "r", "b")
-"""The order in which seats are given their second families at a table for two."""
+"""The order of second families at a table for two."""
 
 BOT_NAMES: Final = (
     *("Aubin", "Berthe", "Corentin", "Doette", "Enguerrand", "Flore", "Gontran", "Hersende"),
     *("Isambard", "Jacquette", "Landry", "Mahaut", "Norbert", "Odile", "Perrin", "Quentine"),
 )
-"""What bots are called at a table: easier to tell apart than numbers."""
+"""The names of bots, which are easier to tell apart than numbers."""
 
 _PLAIN_SIGNS: Final = str.maketrans(
     dict.fromkeys("\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58", "-")
     | dict.fromkeys("`\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u2018\u2019\u201b\u2032\ua78c", "'")
 )
-"""Dashes and apostrophes, which look much the same in a terminal, as a keyboard has them."""
+"""Plain forms of dashes and apostrophes, which look alike in a terminal."""
 
 
 class Participants(Struct):
-    """All who are at a table."""
+    """All participants of a table."""
 
     seats: list[Seat] = field(default_factory=list)
-    """In the order in which they were taken, which is clockwise."""
+    """In the order of arrival, which is clockwise."""
     spectators: list[Spectator] = field(default_factory=list)
     two: bool = False
-    """Whether it is a table for two, at which each seat has two families."""
+    """True at a table for two, where each seat has two families."""
 
     @property
     def most(self) -> int:
-        """How many seats there may be."""
+        """Maximum number of seats."""
         return PLAYERS_OF_TWO if self.two else MAXIMUM_PLAYERS
 
     @property
     def least(self) -> int:
-        """How many seats must be taken for a game."""
+        """Minimum number of seats for a game."""
         return PLAYERS_OF_TWO if self.two else MINIMUM_PLAYERS
 
     @property
     def families(self) -> str:
-        """The families of a game, clockwise: those of one seat stand opposite each other."""
+        """The families of a game, clockwise. Those of one seat are opposite each other."""
         return "".join(
             [
                 *(seat.family for seat in self.seats),
@@ -61,7 +61,7 @@ class Participants(Struct):
         )
 
     def viewer_of(self, participant: Participant) -> Viewer:
-        """Return the places of the game that somebody plays, and sees the game from."""
+        """Return the seats of the game that a participant plays, and whose cards they see."""
         if isinstance(participant, Spectator):
             return None
         first = self.seats.index(participant)
@@ -69,13 +69,13 @@ class Participants(Struct):
 
     @property
     def persons(self) -> Iterator[Seat]:
-        """The seats of persons, present or away."""
+        """The seats of persons, present or absent."""
         return (seat for seat in self.seats if seat.bot is None)
 
     @property
     def awake(self) -> bool:
-        """Whether anybody is there to play with or, where only bots play, to play to."""
-        # Asked with each action, so without a generator.
+        """True if anybody is present to play or, with bots only, to watch."""
+        # No generator, since this is asked with each action.
         for seat in self.seats:
             if seat.bot is None and seat.connection is not None:
                 return True
@@ -83,32 +83,32 @@ class Participants(Struct):
 
     @property
     def attended(self) -> bool:
-        """Whether any connection is at the table."""
+        """True if the table has any connection."""
         return any(True for _ in self.connected())
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of those who have a seat, bots too."""
+        """The names of players and bots with a seat."""
         return tuple(seat.name for seat in self.seats)
 
     @property
     def has_persons(self) -> bool:
-        """Whether any seat is a person's."""
+        """True if a person has a seat."""
         return None in [seat.bot for seat in self.seats]
 
     @property
     def everybody(self) -> list[Participant]:
-        """The seats and the spectators."""
+        """The seats and spectators."""
         return [*self.seats, *self.spectators]
 
     def connected(self) -> Iterator[tuple[int, Participant]]:
-        """Return all who have a connection, with it."""
+        """Return all participants with a connection."""
         for participant in self.everybody:
             if participant.connection is not None:
                 yield participant.connection, participant
 
     def need_room(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
-        """Raise NotAllowedError unless a person could sit down once other seats are free."""
+        """Raise NotAllowedError unless a person could sit down if these seats were free."""
         leaving = list(instead_of)
         staying = Participants(
             [seat for seat in self.seats if seat not in leaving], self.spectators, self.two
@@ -125,7 +125,7 @@ class Participants(Struct):
         return seat
 
     def seat_spectator(self, spectator: Spectator, family: FamilyLetter) -> Seat:
-        """Give somebody who watches a free seat, with a family; raises NotAllowedError."""
+        """Give a spectator a free seat with a family; raises NotAllowedError."""
         own, second = self._free_families()
         if self.seat_of(family) is not None:
             raise NotAllowedError("family_taken", family=family)
@@ -152,19 +152,19 @@ class Participants(Struct):
         return spectator
 
     def add_bot(self, bot: str, taken: Collection[str] = ()) -> None:
-        """Give a bot a seat, by a name that is not taken; raises NotAllowedError."""
+        """Give a bot a seat with a free name; raises NotAllowedError."""
         need_bot(bot)
         family, second = self._free_families()
         self.seats.append(Seat(family, self._bot_name(taken), second, bot=bot))
 
     def give_to_bot(self, seat: Seat, bot: str, taken: Collection[str] = ()) -> Seat:
-        """Give the seat of a person to a bot, by a name that is not taken; return the bot's."""
+        """Give a person's seat to a bot with a free name; return the bot's seat."""
         given = Seat(seat.family, self._bot_name(taken), seat.second, bot=bot)
         self.seats[self.seats.index(seat)] = given
         return given
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
-        """Give a seat another family, its first of two; raises NotAllowedError."""
+        """Give a seat another family, the first of two; raises NotAllowedError."""
         owner = self.seat_of(family)
         if owner is not None and owner is not seat:
             raise NotAllowedError("family_taken", family=family)
@@ -173,13 +173,13 @@ class Participants(Struct):
         seat.family = family
 
     def rename(self, seat: Seat, name: str) -> None:
-        """Call whoever has a seat otherwise; raises NotAllowedError."""
+        """Rename the player of a seat; raises NotAllowedError."""
         if self.called(name) not in (None, seat):
             raise NotAllowedError("name_taken", name=name)
         seat.name = name
 
     def make_for_two(self, two: bool) -> None:
-        """Give each seat a second family, or take those away; raises NotAllowedError."""
+        """Give each seat a second family, or remove those; raises NotAllowedError."""
         if two and len(self.seats) > PLAYERS_OF_TWO:
             raise NotAllowedError("too_many_for_two", seated=len(self.seats))
         if two == self.two:
@@ -189,20 +189,20 @@ class Participants(Struct):
             seat.second = self._second_family() if two else None
 
     def seat_of(self, family: FamilyLetter) -> Seat | None:
-        """Return the seat that has a family."""
+        """Return the seat of a family."""
         return next((seat for seat in self.seats if family in seat.families), None)
 
     def opened_by(self, hashed: bytes) -> Participant | None:
-        """Return the seat or spectator's place that the key of this hash opens."""
+        """Return the seat or spectator that a key with this hash opens."""
         opened = None
-        # To the end, whether found or not, so that time does not tell which place it was.
+        # Compare all, found or not, so that timing does not reveal the place.
         for participant in self.everybody:
             if participant.keys is not None and participant.keys.opens(hashed):
                 opened = participant
         return opened
 
     def called(self, name: str) -> Participant | None:
-        """Return who is called so, or something that looks the same."""
+        """Return the participant with this name, or with one that looks the same."""
         wanted = alike(name)
         return next(
             (participant for participant in self.everybody if alike(participant.name) == wanted),
@@ -210,14 +210,14 @@ class Participants(Struct):
         )
 
     def host(self) -> Participant | None:
-        """Return who is the host, present or away; None if nobody is."""
+        """Return the host, present or absent; None if there is none."""
         for seat in self.seats:
             if seat.host:
                 return seat
         return next((each for each in self.spectators if each.host), None)
 
     def _free_families(self) -> tuple[FamilyLetter, FamilyLetter | None]:
-        """Return what somebody who sits down now plays; raises NotAllowedError."""
+        """Return the families of a new seat; raises NotAllowedError."""
         free = [family for family in FAMILY_LETTERS if family not in self.families]
         if len(self.seats) >= self.most or not free:
             raise NotAllowedError("table_full", seats=self.most)
@@ -237,12 +237,12 @@ class Participants(Struct):
 
 
 def alike(name: str) -> str:
-    """Return what names that look the same have in common: not case, width or kind of dash."""
+    """Return the common form of names that look the same, without case, width and kind of dash."""
     plain = unicodedata.normalize("NFKD", name.translate(_PLAIN_SIGNS))
     return plain.translate(_PLAIN_SIGNS).casefold()
 
 
 def need_bot(bot: str) -> None:
-    """Raise NotAllowedError unless there is a bot of that name."""
+    """Raise NotAllowedError unless a bot has this name."""
     if not is_bot(bot):
         raise NotAllowedError("unknown_bot", bot=bot)

@@ -1,6 +1,6 @@
-"""Seats and spectators: what somebody has at a table, and how they are there.
+"""Seats and spectators: what a participant has at a table, and whether they are present.
 
-A seat is a place in the game and, at a table for two, a second family's opposite.
+A seat is a place in the game and, at a table for two, also its opposite.
 """
 
 import hmac
@@ -13,120 +13,122 @@ from msgspec import Struct
 from netcode.protocol.fields import BotName, FamilyLetter, Hash, Name
 
 NONE: Final = bytes(32)
-"""What is kept in the place of a key that is not there: nothing has this hash."""
+"""The value for a missing key: no key has this hash."""
 
 
 class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The keys that open one seat, kept as hashes only and compared in constant time.
+    """The keys to one seat, stored as hashes and compared in constant time.
 
-    A key opens its seat for as long as that is its person's: so nobody is locked out by a change
-    that they never heard of, or that a host forgot which could keep nothing. Who has proved in
-    another way whose they are is offered a second key, which is the only one once it is used.
+    A key is valid for as long as the seat is its person's. So nobody loses a seat by a new key that
+    was lost on the way, or that a host without working storage forgot. A person who proved their
+    identity in another way is offered a second key. Once used, it is the only one.
     """
 
     key: Hash = NONE
-    """The hash of the key; of a seat whose person is not to come back there is none."""
+    """The hash of the key; `NONE` if the person is not to come back."""
     offered: Hash = NONE
-    """That of the one that is offered besides."""
+    """The hash of the offered key."""
 
     @classmethod
     def of(cls, key: bytes) -> "KeyRing":
-        """Return the keys of a seat that has one only."""
+        """Return the ring of a seat with one key."""
         return cls(key_hash(key))
 
     @property
     def is_closed(self) -> bool:
-        """Whether no key opens the seat, and none is to be given out."""
+        """True if no key opens the seat, and none may be given."""
         return self.key == NONE
 
     def opens(self, hashed: bytes) -> bool:
-        """Whether the key of this hash opens the seat."""
-        # Not `or`: both are always compared, so that time tells nothing.
+        """Return True if a key with this hash opens the seat."""
+        # Compare both, so that timing reveals nothing.
         return hmac.compare_digest(self.key, hashed) | hmac.compare_digest(self.offered, hashed)
 
     def offering(self, key: bytes) -> "KeyRing":
-        """Return the ring with one more key, in the place of one that was offered before."""
+        """Return the ring with an offered key, in place of an earlier offer."""
         return KeyRing(self.key, key_hash(key))
 
     def used(self, hashed: bytes) -> "KeyRing":
-        """Return the ring once somebody has come with the key of this hash, which opens it."""
+        """Return the ring after a key with this hash was used, which opens it."""
         return KeyRing(hashed) if hmac.compare_digest(self.offered, hashed) else self
 
     def changed(self, key: bytes) -> "KeyRing":
-        """Return the ring with another key; the one before stays good until one is offered."""
+        """Return the ring with another key. The one before stays valid until one is offered."""
         return KeyRing(key_hash(key), self.key)
 
 
 def key_hash(key: bytes) -> bytes:
-    """Return what is kept of a key; with 256 random bits in it, a plain hash is enough."""
+    """Return the hash of a key. With 256 random bits a plain hash is enough."""
     return sha256(key).digest()
 
 
 Absence: TypeAlias = Literal["grace", "wait", "bot"]
-"""What happens while a person is away: a bot answers after a grace, nobody does, or at once."""
+"""What happens while a person is away: a bot answers after a grace, nobody answers, or a bot
+answers at once.
+"""
 
 
 class Spectator(Struct, eq=False, weakref=True):
-    """Somebody who watches; forgotten as soon as their connection has ended."""
+    """A spectator, who is forgotten when the connection ends."""
 
     name: str
     connection: int
     keys: KeyRing
     host: bool = False
     family: None = None
-    """They play none."""
+    """A spectator plays no family."""
 
 
 class KeptSeat(Struct, forbid_unknown_fields=True):
-    """What is kept of a family's place at the table, or two families', and of who plays it."""
+    """The stored state of a seat with one or two families."""
 
     family: FamilyLetter
     name: Name
     second: FamilyLetter | None = None
-    """The other family, at a table for two."""
+    """The other family at a table for two."""
     bot: BotName | None = None
     """None for a person."""
     keys: KeyRing | None = None
     """None for a bot."""
     host: bool = False
     left: bool = False
-    """Whether its person, being away, said that they leave."""
+    """True if its absent person has left."""
     absence: Absence = "grace"
-    """What happens while its person is away, as the host has decided."""
+    """What happens while its person is away, by the host's decision."""
     admits: bool = False
-    """Whether its person, being away, may come back by name alone, as the host has decided."""
+    """True if its absent person may come back by name alone, by the host's decision."""
     newcomer: bool = False
-    """Whether its person has come since the game that is over, and had no part in it."""
+    """True if its person came after the finished game and did not play it."""
 
 
 class Seat(KeptSeat, eq=False, weakref=True):
-    """A seat as it is while the table is awake."""
+    """A seat of a table in memory."""
 
     connection: int | None = None
-    """None for a bot and for a person who is away."""
+    """None for a bot and for an absent person."""
     ready: bool = False
-    """Whether its person waits for the game to begin."""
+    """True if its person is ready for the game."""
     acted: int = 0
     """The number of the last act that counted."""
     away_since: float = 0.0
-    """When its person went away, while they are."""
+    """The time at which its absent person went away."""
     stood_in: bool = False
-    """Whether a bot has answered since its person went away."""
+    """True if a bot has answered since its person went away."""
     lapses: int = 0
-    """For how many decisions in a row its person, being there, let the clock run out."""
+    """Number of decisions in a row for which its present person let the clock run out."""
 
     def kept(self) -> KeptSeat:
-        """Return what is to be kept of it, as it is now."""
+        """Return its stored state."""
         return KeptSeat(*[getattr(self, name) for name in KeptSeat.__struct_fields__])
 
     @property
     def present(self) -> bool:
-        """Whether it is somebody who can answer."""
+        """True if it can answer."""
         return self.bot is not None or self.connection is not None
 
     @property
     def families(self) -> tuple[FamilyLetter, ...]:
-        """The families that it plays."""
+        """Its families."""
         return (self.family,) if self.second is None else (self.family, self.second)
 
 
@@ -134,6 +136,6 @@ Participant: TypeAlias = Seat | Spectator
 
 
 def places_of(seats: Iterable[Seat], families: str) -> tuple[int, ...]:
-    """Return the places of a game, given its families, that some seats have."""
+    """Return the positions of some seats in a game with these families."""
     own = {family for seat in seats for family in seat.families}
     return tuple(place for place, family in enumerate(families) if family in own)
