@@ -1,4 +1,4 @@
-"""Drawing without widgets: the table as one value, shared out into sizes, cells and colours.
+"""Drawing without widgets: the table as one value, and its layout, cells and colours.
 
-Textual is left to `widgets`; only `textual_internals` goes around it, for what a frame costs.
+Only `widgets` knows Textual. `textual_internals` alone goes around Textual, to make frames cheap.
 """

@@ -1,4 +1,4 @@
-"""A grid of cells to draw on, given out as few segments as it takes."""
+"""A grid of cells to draw on, converted to as few segments as possible."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -18,13 +18,13 @@ from driflamme_tui.text.signs import UNICODE, FrameSigns, Glyphs
 from engine.cards import Family
 
 Ground: TypeAlias = Literal["table", "panel"]
-"""The colour of a palette that a canvas begins with."""
+"""The palette's colour of an empty canvas."""
 
 
 class Canvas:
-    """A rectangle of styled text; what is drawn outside it is cut off.
+    """A rectangle of styled text. Everything drawn outside it is cut off.
 
-    Texts are cut or padded by cells, so a wide character never shifts what stands after it.
+    Texts are cut or padded by cells, so a wide character never shifts the text after it.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Canvas:
         self.width = width
         self.height = height
         self.ground: str = getattr(palette, ground)
-        """The colour of cells that are not drawn on."""
+        """The colour of empty cells."""
         self.plain = self.ink(palette.ink)
         self.bold = self.ink(palette.ink, bold=True)
         self.mute = self.ink(palette.mute)
@@ -49,11 +49,11 @@ class Canvas:
         self.alert = self.ink(palette.alert, bold=True)
         self.choice = self.ink(palette.choice, bold=True)
         self.chosen = style(palette.on_colour, palette.choice, bold=True)
-        """What is chosen, on a ground of its own."""
+        """The style of the chosen thing, on a ground of its own."""
         self.on_choice = style(palette.on_colour, palette.choice)
-        """What else stands on that ground."""
+        """The style of other texts on that ground."""
         self.places: list[tuple[Region, object]] = []
-        """What can be clicked, the uppermost last, and what that means."""
+        """Clickable regions, the uppermost last, each with the meaning of a click."""
         self._rows: list[list[tuple[str, Style]]] = [
             [(" ", self.plain)] * width for _ in range(height)
         ]
@@ -65,7 +65,7 @@ class Canvas:
         return style(colour, self.ground, bold=bold, italic=italic, under=under)
 
     def hue(self, family: Family, *, bold: bool = True) -> Style:
-        """Return the style in which a family's own things are written on the canvas's ground."""
+        """Return the style of a family's own things on the canvas's ground."""
         return self.ink(self.palette.families[family].hue, bold=bold)
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> int:
@@ -95,7 +95,7 @@ class Canvas:
         return x
 
     def _mend(self, row: list[tuple[str, Style]], start: int, end: int) -> None:
-        """Blank the halves of wide characters beside cells to be drawn on: a half is none."""
+        """Blank the halves of wide characters beside the cells to be drawn on."""
         if not row[start][0]:
             row[start - 1] = (" ", row[start - 1][1])
         if end < self.width and not row[end][0]:
@@ -104,13 +104,13 @@ class Canvas:
     def place(
         self, x: int, y: int, text: str, ink: Style, action: str, width: int | None = None
     ) -> int:
-        """Draw a text that runs an action of the screen when it is clicked; return its end."""
+        """Draw a text that runs an action of the screen on a click; return its end."""
         end = self.text(x, y, text, ink, width)
         self.target(action, x, y, end - x, 1)
         return end
 
     def target(self, what: object, *part: int) -> None:
-        """Have a click on a part, given by column, row, width and height, or on all, mean this."""
+        """Give clicks a meaning, on a part (column, row, width, height) or on the whole canvas."""
         self.places.append((Region(*part) if part else Region(0, 0, self.width, self.height), what))
 
     def lines(self, x: int, y: int, lines: Iterable[str], ink: Style) -> int:
@@ -135,25 +135,25 @@ class Canvas:
         self.text(x, y + height - 1, bottom_left + inner + bottom_right, ink)
 
     def paste(self, x: int, y: int, other: "Canvas") -> None:
-        """Draw what another canvas shows, which lies within this one."""
+        """Draw another canvas inside this one."""
         for row, cells in enumerate(other._rows, y):
             self._rows[row][x : x + other.width] = cells
 
     def restyle(self, x: int, y: int, width: int, ink: Style) -> None:
-        """Give cells that are drawn already another style."""
+        """Give cells that are already drawn another style."""
         if 0 <= y < self.height:
             row = self._rows[y]
             for column in range(max(0, x), min(self.width, x + width)):
                 row[column] = (row[column][0], ink)
 
     def strips(self) -> list[Strip]:
-        """Return the rows; neighbouring cells that look the same are one segment."""
+        """Return the rows; neighbouring cells of one style are one segment."""
         return [_strip(row, self.width) for row in self._rows]
 
 
 @lru_cache(maxsize=4096)
 def _is_narrow(text: str) -> bool:
-    """Whether every character of a text takes one cell."""
+    """Return True if every character of a text takes one cell."""
     return all(cell_len(character) == 1 for character in {*text})
 
 
@@ -165,9 +165,9 @@ def _strip(row: Sequence[tuple[str, Style]], width: int) -> Strip:
 
 
 def _add_run(runs: list[Segment], run: str, ink: Style) -> None:
-    """Add cells of one style; spaces before the first sign go to another segment.
+    """Add cells of one style; spaces before the first sign become another segment.
 
-    What turns an exported picture into pixels may leave out spaces that a segment begins with.
+    Programs that turn an exported picture into pixels may drop spaces at the start of a segment.
     """
     text = run.lstrip(" ")
     spaces = len(run) - len(text)
@@ -176,13 +176,13 @@ def _add_run(runs: list[Segment], run: str, ink: Style) -> None:
         if before is not None and before.style is not None and _blank_alike(before.style, ink):
             runs[-1] = Segment(before.text + " " * spaces, before.style)
         else:
-            # The weight of a space is not to be seen.
+            # The weight of a space is invisible.
             runs.append(Segment(" " * spaces, ink + Style(bold=not ink.bold)))
         run = text
     runs.append(Segment(run, ink))
 
 
 def _blank_alike(one: Style, other: Style) -> bool:
-    """Whether spaces of two styles look the same."""
+    """Return True if spaces of the two styles look the same."""
     lines = (one.underline, one.reverse, one.strike, other.underline, other.reverse, other.strike)
     return one.bgcolor == other.bgcolor and not any(lines)

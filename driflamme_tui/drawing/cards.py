@@ -1,4 +1,4 @@
-"""Cards: how one looks, and what is said of the one that is looked at."""
+"""Cards: how they are drawn, and the text about the card that the reader looks at."""
 
 from enum import Enum, auto
 
@@ -49,17 +49,17 @@ from engine.position import PLACE, cards_in, unseen
 
 
 class CardLook(Enum):
-    """How a card is set apart from its neighbours."""
+    """How a card differs from its neighbours."""
 
     PLAIN = auto()
     LEGAL = auto()
     CHOSEN = auto()
     DIM = auto()
-    """It cannot be chosen while something else can."""
+    """The card cannot be chosen, but something else can."""
 
 
 class Face(Struct, frozen=True):
-    """One card as its reader sees it."""
+    """One card as the reader sees it."""
 
     family: Family
     card: Card
@@ -68,7 +68,7 @@ class Face(Struct, frozen=True):
 
     @property
     def known(self) -> bool:
-        """Whether the reader knows which card it is."""
+        """True if the reader knows the card."""
         return self.card != UNKNOWN
 
 
@@ -105,7 +105,7 @@ class _CardPainter:
         self.face, self.look, self.glyphs = face, look, canvas.glyphs
         self.inks = _Inks(canvas.palette, face, look)
         self.named = Style()
-        """What is added to the style of its name."""
+        """An addition to the style of the card's name."""
         sign = self.glyphs.families[face.family]
         self.tag = f"{sign}{face.family}" if self.glyphs.letter_follows else sign
 
@@ -119,7 +119,7 @@ class _CardPainter:
         self.text(0, 0, name, self.inks.title + self.named, self.size.width)
 
     def tiny(self, height: int) -> None:
-        """Draw a card without a frame: whose it is and how high, its name and what lies on it."""
+        """Draw a card without a frame: owner, height, name and influence."""
         face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
         title = self.tag if face.face_up else self.tag + glyphs.face_down[1]
         self.text(0, 0, title, inks.title, width)
@@ -135,7 +135,7 @@ class _CardPainter:
         self.text(room, 1, number, inks.influence)
 
     def framed(self, height: int, *, key: bool) -> None:
-        """Draw a card with a frame, and in it what the size has room for."""
+        """Draw a card with a frame, and inside it everything that has room."""
         face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
         inner, bottom = width - 2, self.size.height - 1
         low = self.size.height <= MICRO.height
@@ -180,17 +180,17 @@ class _CardPainter:
         self.text(x, 1, shown, self.inks.name + self.named, room)
 
     def _name_in_two(self, inner: int) -> None:
-        """Write a name of two words in two rows, and any other in one."""
+        """Write a name of two words in two rows, and any other name in one."""
         first, _space, second = card_name(self.face.card).partition(" ")
         rows = [first, second]
         if not second or max(map(cell_len, rows)) > inner:
-            # A short name is read at once, and half of a long one is none.
+            # A short name is easier to read than half of a long one.
             rows = [card_name_for(self.face.card, inner)]
         for row, piece in enumerate(rows, 1):
             self.text(1, row, piece, self.inks.name + self.named, inner)
 
     def _purpose(self, inner: int, *, marked: bool) -> None:
-        """Write what the card does, as far as the size has room and its frame does not say it."""
+        """Write the card's purpose if the size has room and the frame does not show it."""
         face, ink, height = self.face, self.inks.mark, self.size.height
         lines, top = card_purpose(face.card, inner), 3 if height >= FULL.height else 2
         mark = "" if marked else card_mark(face.card, self.glyphs)
@@ -203,7 +203,7 @@ class _CardPainter:
             self.text(1, row, line, ink, inner)
 
     def _influence(self, inner: int, row: int) -> None:
-        """Draw dots up to four; the number too where there is room, and alone where it is more."""
+        """Draw up to four dots; add the number if it has room. Above four draw only the number."""
         influence = self.face.influence
         dots = self.glyphs.dot * influence if influence <= 4 else ""
         if self.size.width >= COMPACT.width or not dots:
@@ -214,7 +214,7 @@ class _CardPainter:
 
 
 def draw_tab(canvas: Canvas, x: int, y: int, size: CardSize, face: Face, *, more: int = 0) -> None:
-    """Draw a covered card as a tab; `more` instead counts cards for which there is no room."""
+    """Draw a covered card as a tab, or with `more` the number of cards that have no room."""
     glyphs, colours = canvas.glyphs, canvas.palette.families[face.family]
     wide = size.width >= COMPACT.width
     number = f"{glyphs.dot * wide}{face.influence}" if face.influence else ""
@@ -264,7 +264,7 @@ class _Inks:
 
 
 def subject(state: TableState) -> Cursor | None:
-    """Return what the cursor, or else the present choice, is on; else the card resolving."""
+    """Return the place of the cursor, else of the present choice, else of the resolving card."""
     cursor = state.cursor
     if cursor is not None:
         return cursor
@@ -280,7 +280,7 @@ def subject(state: TableState) -> Cursor | None:
 
 
 def card_of(state: TableState, cursor: Cursor) -> Card:
-    """Return the card a cursor is on: `UNKNOWN` for a hidden one, nothing where there is none."""
+    """Return the card under a cursor: `UNKNOWN` for a hidden one, "" if there is none."""
     if cursor.card:
         return cursor.card
     stacks = state.queue()[0]
@@ -291,7 +291,7 @@ def card_of(state: TableState, cursor: Cursor) -> Card:
 
 
 def panel_text(state: TableState) -> PanelText:
-    """Return what is to be said of the card that the reader looks at, or has chosen."""
+    """Return the text about the card that the reader looks at, or has chosen."""
     cursor = subject(state)
     if state.beside is not None and state.cursor is None:
         return state.beside
@@ -314,13 +314,13 @@ def panel_text(state: TableState) -> PanelText:
 
 
 def _of_card(title: str, card: Card, here: str, **what: object) -> PanelText:
-    """Say what a card does, and what it would do here, under a title about it."""
+    """Return a title, the card's rule, and the sentence `here` about its place."""
     title = title.format(card=card_name(card), **what)
     return PanelText(title, here, card_help(card), card_summary(card))
 
 
 def _why_not(state: TableState, cursor: Cursor) -> str:
-    """Say why a card that is looked at cannot be chosen now; "" if it can, or nothing is asked."""
+    """Return the reason why the card under the cursor cannot be chosen now; "" if there is none."""
     question = state.question
     if question is None or not state.answerable or question.step in (Step.SPOT, Step.DESTINATION):
         return ""
@@ -333,7 +333,7 @@ def _why_not(state: TableState, cursor: Cursor) -> str:
 
 
 def _of_place(state: TableState, place: Place | Move) -> str:
-    """Say what a click would choose where the pointer is."""
+    """Return the effect of a click at the pointer."""
     effect = state.prompter.effect(place)
     if isinstance(place, Place):
         return f"{effect} {state.prompter.if_placed(place)}"
@@ -341,7 +341,7 @@ def _of_place(state: TableState, place: Place | Move) -> str:
 
 
 def _of_player(state: TableState, seat: Seat) -> PanelText:
-    """Say what there is to know of a player."""
+    """Return the text about a player."""
     view = state.view
     name = _("You") if state.is_yours(seat) else state.players[seat].name
     title = f"{state.prompter.tag(seat)} {name}"
@@ -362,7 +362,7 @@ def _of_player(state: TableState, seat: Seat) -> PanelText:
 
 
 def _of_nothing(state: TableState) -> PanelText:
-    """Say what is going on, where there is no card to speak of."""
+    """Return a text about the phase, for a reader who looks at no card."""
     if state.view.asked != PLACE:
         return PanelText()
     if state.answerable:
@@ -378,7 +378,7 @@ def _of_nothing(state: TableState) -> PanelText:
 
 
 def _if_placed(state: TableState, card: Card) -> str:
-    """Say what a card of the hand would do at the place that is chosen for it."""
+    """Return the effect of a card of the hand at its chosen place."""
     question = state.question
     action = question.choice.action if question and question.choice else None
     if not isinstance(action, Place) or action.card != card or state.you != state.view.turn:
@@ -387,7 +387,7 @@ def _if_placed(state: TableState, card: Card) -> str:
     view = state.view
     still_to_place = sum(len(hand) == HAND + 1 - view.round for hand in view.hands)
     if still_to_place == 1 or card in (AMBUSH, CONSPIRACY):
-        # What these bring depends on no neighbour.
+        # Their effect depends on no neighbour.
         return sentence
     return f"{sentence} {_('Others may still change that.')}"
 
@@ -422,12 +422,12 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     if not depth and not state.view.over:
         here = state.prompter.here(cursor.index, stacks)
     text = _of_card(title, card, here, **what)
-    # The help addresses the owner of a card.
+    # The help speaks to the owner of a card.
     return text if is_yours else replace(text, rule=text.brief)
 
 
 def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
-    """Say what a card may be that the reader does not know."""
+    """Return the text about a hidden card: the cards that it may be."""
     view = state.view
     candidates = unseen(view, seat)
     hidden = sum(

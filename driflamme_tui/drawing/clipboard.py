@@ -1,4 +1,4 @@
-"""The system's own clipboard command, for terminals that ignore the sequence for copying (OSC 52).
+"""The system's own clipboard command, for terminals that ignore the copy sequence (OSC 52).
 
 Default xterm, VTE and Terminal.app ignore it, and no terminal answers, so a copy by the sequence
 alone may be lost. Over SSH a command would fill the clipboard of the wrong machine.
@@ -17,15 +17,15 @@ _COMMANDS: Final = (
     ("WSL_DISTRO_NAME", ("clip.exe",)),
     ("TERMUX_VERSION", ("termux-clipboard-set",)),
 )
-"""Clipboard commands, each after the variable that must be set for it to work."""
+"""Clipboard commands, each after the environment variable that it needs."""
 
 _OF_SYSTEM: Final = {"darwin": ("pbcopy",), "win32": ("clip.exe",)}
-"""Clipboard commands of systems, by the name of the platform."""
+"""Clipboard commands by the name of the platform."""
 
 _SSH: Final = frozenset({"SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"})
 
 PATIENCE_S: Final = 3.0
-"""Seconds after which a clipboard command has failed."""
+"""Seconds until a clipboard command counts as failed."""
 
 
 def clipboard_command(
@@ -43,7 +43,7 @@ def clipboard_command(
 
 
 async def fill_clipboard(command: tuple[str, ...], text: str) -> bool:
-    """Copy a text with a clipboard command; return whether that worked."""
+    """Copy a text with a clipboard command; return True on success."""
     # clip.exe reads the code page of old consoles, unless a byte order mark comes first.
     encoding = "utf-16" if command[0] == "clip.exe" else "utf-8"
     try:

@@ -1,11 +1,12 @@
-"""Compares each frame with what the terminal shows, and says what to write so that it shows it.
+"""Compares each frame with the terminal's contents, and returns the bytes that update them.
 
-Textual writes whole rectangles of whatever may have changed, each piece of one style with all its
-colours. Over a slow line that is what one waits for: a card that is played can cost 50 KB. Here
-frames are compared cell by cell, and what differs is written with only those parts of a style that
-differ from what was written just before. What each rule saves of another player's action at 120 by
-40 (2.4 KB) stands beside it. Textual still decides when to draw, and what: `textual_internals`
-hands its frames over.
+Textual writes whole rectangles around every possible change, and each piece with a full style. Over
+a slow connection players wait for that: one played card can cost 50 KB. This module compares frames
+cell by cell. It writes only the cells that differ, and only the parts of a style that differ from
+the style before.
+
+Each rule states its saving for another player's action at 120 by 40 (2.4 KB). Textual still decides
+when to draw, and what: `textual_internals` passes its frames on.
 """
 
 from collections import deque
@@ -23,52 +24,57 @@ from rich.style import Style
 from textual.strip import Strip
 
 SHORT_GAP: Final = 4
-"""How many bytes of cells that are right already are written again rather than skipped: to go past
-them costs as many. This saves a tenth, and a sixth of a move of the cursor."""
+"""Bytes of a run of correct cells that are written again, because skipping them costs as many. This
+saves a tenth, and a sixth of a cursor's move.
+"""
 
 SHIFT_SAVES: Final = 16
-"""How many cells fewer there must be to write for the terminal to move those behind a place in a
-row, as where a card comes or goes. This saves a third of the largest actions."""
+"""Number of cells that a shift within a row must save, as where a card comes or goes. This saves a
+third of the largest actions.
+"""
 
 SHIFT_SEEN: Final = 8
-"""How many signs are looked for elsewhere in the row, about as many as a card is wide."""
+"""Number of signs that are searched for elsewhere in the row; a card has about this width."""
 
 LOOKS: Final = 4096
-"""How many styles have their looks remembered: many times what a screen has."""
+"""Number of styles with a cached look: far more than a screen has."""
 
 _DARK_INKS: Final = frozenset(map(str, range(30, 38)))
-"""Inks of 16 that many terminals show as the light ones if they are heavy, the console also after
-a light one: black would be grey."""
+"""Codes of 16-colour inks that many terminals show as light ones if they are bold, and the console
+also after a light ink. Black would be grey.
+"""
 
 Look: TypeAlias = tuple[str, ...]
-"""A style as a terminal knows it: a code for each thing that a style decides."""
+"""A style as a terminal knows it: one code for each attribute."""
 
 PLAIN: Final[Look] = ("22", "23", "24", "25", "27", "28", "29", "39", "49")
-"""The look that a terminal begins with, and has after each frame: neither heavy nor light, no
-italics, line below, blinking, reversal, hiding or line across, and the terminal's own colours."""
+"""The look of a terminal at the start and after each frame: no attributes, and the terminal's own
+colours.
+"""
 
 ANY: Final = ""
-"""The colour of a sign that has none to be seen: spaces stay where only the ink around them
-changes, and are written with the ink that is there. This saves a fourteenth."""
+"""The ink of a space, which is invisible. Spaces are not written again if only their ink changes,
+and otherwise take the present ink. This saves a fourteenth.
+"""
 
 Cell: TypeAlias = tuple[str, Look]
-"""A character and its look; "" for what a wide character covers besides its first cell."""
+"""A character and its look; "" for the further cells of a wide character."""
 
 Row: TypeAlias = list[Cell]
-"""Cells beside each other, from the left."""
+"""Cells of one row, from the left."""
 
 UNKNOWN: Final[Cell] = ("?", ())
-"""What stands where cells were moved away: about its ground terminals are not of one opinion."""
+"""A cell that a shift has left empty: terminals differ in the ground that they give it."""
 
 
 def has_italics(environment: Mapping[str, str]) -> bool:
-    """Return False in GNU screen, which shows italics in reverse video; tmux shows them."""
+    """Return False in GNU screen, which shows italics as reverse video; tmux shows them."""
     return "TMUX" in environment or not environment.get("TERM", "").startswith("screen")
 
 
 @lru_cache(LOOKS)
 def look(style: Style | None, system: ColorSystem, italics: bool = True) -> Look:
-    """Return a style as a terminal with so many colours, and with italics or none, knows it."""
+    """Return the look of a style on a terminal with this colour system, with or without italics."""
     if style is None:
         return PLAIN
     weight = ";".join(code for code, on in (("1", style.bold), ("2", style.dim)) if on)
@@ -88,21 +94,21 @@ def look(style: Style | None, system: ColorSystem, italics: bool = True) -> Look
 
 @lru_cache(LOOKS)
 def blank_look(its_look: Look) -> Look:
-    """Return what is to be seen of a look where there is no sign: of its ink nothing."""
+    """Return the visible part of a look on a space: everything but its ink."""
     if its_look[2:7:2] != PLAIN[2:7:2]:
         return its_look
     return (*PLAIN[:7], ANY, its_look[-1])
 
 
 def change_of_look(before: Look, after: Look) -> str:
-    """Return what makes one look of another."""
+    """Return the escape sequence that turns one look into another."""
     if after == before:
         return ""
     if after == PLAIN:
         return "\x1b[m"
     codes = [new for old, new in zip(before, after, strict=True) if new != old]
     if PLAIN[0] not in (before[0], after[0]) and before[0] != after[0]:
-        # Heavy and light are only turned off together.
+        # Bold and dim have only one code that turns both off.
         codes.insert(0, PLAIN[0])
     return f"\x1b[{';'.join(codes)}m"
 
@@ -123,27 +129,27 @@ def cells(segments: Iterable[Segment], system: ColorSystem, italics: bool = True
             if width:
                 row += [(sign, its_look), *[("", its_look)] * (width - 1)]
             elif row:
-                # A sign that combines with the one before it has no cell of its own.
+                # A combining character has no cell of its own.
                 before, before_look = row[-1]
                 row[-1] = (before + sign, before_look)
     return row
 
 
 class _Piece(Struct):
-    """Cells beside each other that have the same colours."""
+    """Neighbouring cells of the same colours."""
 
     x: int
     y: int
     cells: Row
     sure: bool
-    """Whether it is known where the cursor stands behind it."""
+    """True if the cursor's place after the piece is known."""
     colour: str
     ground: str
 
     def take(self, gap: Row, run: Row) -> bool:
-        """Add a gap, and cells that look the same, if all have the colours of the piece.
+        """Add a gap and a run of cells of one look, if all have the piece's colours.
 
-        Returns whether they have.
+        Returns True if they have.
         """
         colour = self.colour
         for _sign, its_look in (*gap, run[0]):
@@ -156,22 +162,22 @@ class _Piece(Struct):
 
 
 class Shown:
-    """What a terminal shows, as far as that is known."""
+    """The known contents of a terminal."""
 
     def __init__(self, italics: bool = True) -> None:
         self.italics = italics
-        """Whether the terminal has italics."""
+        """True if the terminal shows italics."""
         self.written = 0
-        """How many bytes the last change took."""
+        """Number of bytes of the last change."""
         self._frame: list[tuple[Strip, Row]] = []
-        """Each row of the last frame, and its cells; empty while nothing is known."""
+        """Each row of the last frame with its cells; empty if the contents are unknown."""
 
     def forget(self) -> None:
-        """Take nothing for granted any more."""
+        """Treat the terminal's contents as unknown."""
         self._frame = []
 
     def change(self, frame: Sequence[Strip], system: ColorSystem) -> str:
-        """Return what to write so that a whole frame is shown."""
+        """Return the bytes that make the terminal show a frame."""
         pieces: list[_Piece] = []
         moves: list[str] = []
         shown, self._frame = self._frame, []
@@ -191,7 +197,7 @@ class Shown:
 
 
 def _shift(before: Row, after: Row) -> tuple[int, int] | None:
-    """Return where to take how many cells out of a row or, less than 0, to put in, if that pays."""
+    """Return the column and number of cells to delete (negative: to insert), if that pays."""
     differing = sum(map(ne, before, after))
     if differing < SHIFT_SAVES or len(before) != len(after):
         return None
@@ -208,16 +214,16 @@ def _shift(before: Row, after: Row) -> tuple[int, int] | None:
 
 
 def _shifted(row: Row, at: int, by: int) -> Row:
-    """Return a row of which cells are taken out, or put in."""
+    """Return a row with deleted cells (`by` > 0) or inserted ones."""
     if by > 0:
         return row[:at] + row[at + by :] + [UNKNOWN] * by
     return (row[:at] + [UNKNOWN] * -by + row[at:])[: len(row)]
 
 
 def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
-    """Yield what is to be written of a row, short gaps included."""
-    # About the width of some signs terminals are not of one opinion, so that nobody knows where
-    # in their row the others stand.
+    """Yield the pieces of a row to write, short gaps included."""
+    # Terminals differ in the width of some signs, so after one of them
+    # the columns of the other cells are unknown.
     even = _is_even(after)
     known = even and len(before) == len(after) and _is_even(before)
     differs = map(ne, before, after) if known else repeat(True, len(after))
@@ -234,26 +240,26 @@ def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
             piece = _Piece(start, y, after[start:x], even, *after[start][1][-2:])
         end = x
     if piece:
-        # At the right edge terminals are not of one opinion where the cursor stands.
+        # Terminals differ in the cursor's place at the right edge.
         piece.sure = even and end < len(after)
         yield piece
 
 
 def _is_short(gap: Row) -> bool:
-    """Whether to write cells once more takes no more than to go past them."""
+    """Return True if writing cells again takes no more bytes than skipping them."""
     return len("".join(sign for sign, _ in gap).encode()) <= SHORT_GAP
 
 
 def _is_even(row: Row) -> bool:
-    """Whether each cell has one character of its own."""
+    """Return True if each cell has exactly one character."""
     return {len(sign) for sign, _ in row} <= {1}
 
 
 def _write(pieces: Iterable[_Piece]) -> str:
-    """Return what shows pieces: those of the same colours one after the other.
+    """Return the text that draws pieces, grouped by their colours.
 
-    To go to another place costs a fraction of what other colours do, so that this order saves
-    a quarter, and a third of a move of the cursor.
+    Moving the cursor is much cheaper than changing colours. This order saves a quarter, and a third
+    of a cursor's move.
     """
     order: dict[str, dict[str, list[_Piece]]] = {}
     for piece in pieces:
@@ -278,9 +284,9 @@ def _write(pieces: Iterable[_Piece]) -> str:
 
 
 def _way(at: tuple[int, int] | None, x: int, y: int) -> str:
-    """Return what takes the cursor to a cell, from another if it is known to stand there.
+    """Return the shortest sequence that moves the cursor from `at`, if that is known, to a cell.
 
-    Most pieces are near the one before them: of the largest actions this saves a tenth.
+    Most pieces are near the one before them: this saves a tenth of the largest actions.
     """
     way = f"\x1b[{y + 1};{x + 1}H"
     if at is None:
@@ -291,34 +297,40 @@ def _way(at: tuple[int, int] | None, x: int, y: int) -> str:
 
 
 ASK: Final = "\x1b[?2026$p"
-"""The question to the terminal whether it can show a frame at once, which Textual asks too when it
-starts. A terminal that knows the question answers with a few bytes that no key has."""
+"""A query whether the terminal can show a whole frame at once; Textual sends it too when it starts.
+A terminal that knows the query answers with a few bytes that no key sends.
+"""
 
 REST_S: Final = 5.0
-"""Seconds between two questions: they cost next to nothing so, and nothing while nothing is
-drawn."""
+"""Seconds between two queries, so that they cost next to nothing. None is sent while nothing is
+drawn.
+"""
 
 ANSWER_S: Final = 0.25
-"""The longest that an answer takes on a line that is not slow: twice around half the world."""
+"""Maximum seconds to an answer over a fast connection: twice around half the world."""
 
 BYTES_PER_S: Final = 20_000
-"""The rate of a line that is just not slow: what is written before the answer takes time too."""
+"""Bytes a second of a connection that is just fast enough. The bytes before the answer take time
+too.
+"""
 
 ANSWERS: Final = 3
-"""How many of the last answers are judged; most of them decide, so that one held up does not."""
+"""Number of last answers that are judged. The majority decides, so one delayed answer has no
+effect.
+"""
 
 
 class SlowLine:
-    """What is known of a line."""
+    """Measures if a connection to a terminal is slow."""
 
     def __init__(self) -> None:
         self._late: deque[bool] = deque(maxlen=ANSWERS)
 
     def wrote(self, written: int, seconds: float) -> None:
-        """Take note that so many bytes were written, and answered so many seconds later."""
+        """Record that the answer to so many bytes came after so many seconds."""
         self._late.append(seconds > ANSWER_S + written / BYTES_PER_S)
 
     @property
     def slow(self) -> bool:
-        """Whether most of the last answers came late; False as long as there is none."""
+        """True if most of the last answers came late; False without any answer."""
         return 2 * sum(self._late) > len(self._late)

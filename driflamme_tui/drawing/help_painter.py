@@ -1,7 +1,7 @@
-"""How a page of the help looks: text, signs, and examples in the cards of the table.
+"""Draws a page of the help: text, signs, and examples with the table's cards.
 
-An example is a position and one action; what comes of it is worked out by the rules' own code
-when it is drawn, so it cannot say anything that the game would not do.
+An example is a position and one action. The rules' own code computes the result when the page is
+drawn, so an example always agrees with the game.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,32 +48,32 @@ from engine.position import cards_in, height
 from engine.views import View, project, view
 
 READER: Final = "b"
-"""The family whose player sees the examples."""
+"""The family of the player who sees the examples."""
 
 SAMPLE: Final = 15
-"""Columns for each card of a row of samples, with words under them."""
+"""Columns of each card in a row of samples, with the text under it."""
 
 SAMPLE_ROWS: Final = 2
-"""Rows for the words under a sample."""
+"""Rows of text under a sample."""
 
 CAPTION: Final = 22
-"""Columns from which what happens in an example stands beside it."""
+"""Minimum columns for an example's events beside its pictures."""
 
 LABEL_PART: Final = 3
-"""The part of a page's width that labels may take: one of so many."""
+"""Labels may take one part in this many of a page's width."""
 
 LEFT: Final = 1
-"""Columns before what is written, for a sign at what was found."""
+"""Columns before the text, for the mark of a search result."""
 
 ARROW: Final = 4
-"""Columns for an arrow between two pictures."""
+"""Columns of an arrow between two pictures."""
 
 TYPED_LEFT: Final = 2
-"""Columns by which lines to type are set in."""
+"""Indent of lines to type, in columns."""
 
 
 class PlayedExample(Struct, frozen=True):
-    """An example with what came of it."""
+    """An example with its result and its events."""
 
     action: Action
     before: View
@@ -82,7 +82,7 @@ class PlayedExample(Struct, frozen=True):
 
 
 def play_example(played: Played) -> PlayedExample:
-    """Play an example, and tell what happens."""
+    """Play an example, and describe its events."""
     return _played(played, language())
 
 
@@ -104,7 +104,7 @@ def _played(played: Played, told_in: str) -> PlayedExample:
 
 
 class Painted(Struct, frozen=True):
-    """A part of a text that is drawn on a canvas."""
+    """A canvas as a part of a text."""
 
     width: int
     height: int
@@ -113,7 +113,7 @@ class Painted(Struct, frozen=True):
     paint: Callable[[Canvas], object]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw it."""
+        """Draw the canvas."""
         canvas = Canvas(self.width, self.height, "panel", self.glyphs, self.palette)
         self.paint(canvas)
         for strip in canvas.strips():
@@ -121,21 +121,21 @@ class Painted(Struct, frozen=True):
             yield Segment.line()
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """Return that it is as wide as it is."""
+        """Return the canvas's width as minimum and maximum."""
         return Measurement(self.width, self.width)
 
 
 class PageTexts(Struct, frozen=True):
-    """Makes pages of one width."""
+    """Builds help pages of one width."""
 
     width: int
     glyphs: Glyphs
     palette: Palette
     text: Callable[..., Text]
-    """Makes a text of pieces."""
+    """Joins pieces into a text."""
 
     def page(self, page: HelpPage, found: int = -1) -> Group:
-        """Return a page, with a sign before the block that was found."""
+        """Return a page, with a mark before the block `found`."""
         labels = [cell_len(self._label(each)) for each in page.blocks if isinstance(each, Item)]
         column = min(max(labels, default=0) + 2, self.width // LABEL_PART)
         parts: list[RenderableType] = []
@@ -211,7 +211,7 @@ class PageTexts(Struct, frozen=True):
             yield Group(self._painted(SAMPLE, MINIMAL.height, paint), self.text(words))
 
     def _example(self, told: PlayedExample) -> RenderableType:
-        """Return what is played before and after, and what happens, side by side if that fits."""
+        """Return the pictures before and after, and the events, side by side if they fit."""
         rows = max(self._tall(told.before), self._tall(told.after))
         before, after = self._half(told.before, told, rows), self._half(told.after, None, rows)
         caption = Text("\n").join(map(self.text, told.sentences))
@@ -229,7 +229,7 @@ class PageTexts(Struct, frozen=True):
         return table
 
     def _tall(self, at: View) -> int:
-        """Return the rows of a Queue with its rail, its tabs and the pools."""
+        """Return the rows of a Queue with its rail, tabs and pools."""
         return RAIL + MINIMAL.height + max(map(height, at.queue), default=1) - 1 + 1
 
     def _half(self, at: View, told: PlayedExample | None, rows: int) -> Painted:

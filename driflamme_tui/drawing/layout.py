@@ -1,9 +1,10 @@
-"""How the table shares out the screen: sizes of cards and heights of zones.
+"""The layout of the table: sizes of cards and heights of zones.
 
-One unbroken row of small cards is better than two rows of big ones, since adjacency is the
-game; only when the narrowest cards overflow a row is the Queue broken into rows. Sizes are
-chosen for all the cards that may still come in a round, so that nothing shifts under the hand
-of somebody who is choosing; once so many are gone that larger cards have room, these are drawn.
+Neighbours decide the game, so one row of small cards is better than two rows of large ones. The
+Queue is broken into rows only if the smallest cards do not fit in one.
+
+Sizes are chosen for all cards that may still come in a round, so that nothing moves while a player
+chooses. Cards grow within a round once enough are gone.
 """
 
 from collections.abc import Iterator
@@ -18,12 +19,12 @@ from engine.position import PLACE, cards_in, height
 from engine.views import View
 
 MINIMUM_WIDTH: Final = 60
-"""Columns below which a request for more room covers the screen."""
+"""Columns below which a request for a larger window covers the screen."""
 MINIMUM_HEIGHT: Final = 20
-"""Rows below which a request for more room covers the screen."""
+"""Rows below which a request for a larger window covers the screen."""
 
 COMFORTABLE_WIDTH: Final = 80
-"""Columns below which the prompt takes more rows and the hand stands closer."""
+"""Columns below which the prompt takes more rows and the hand has less space around it."""
 COMFORTABLE_HEIGHT: Final = 24
 """Rows below which players have two rows."""
 
@@ -34,124 +35,127 @@ KEYS: Final = 1
 HAND_TITLE: Final = 1
 """Rows above the cards of the hand."""
 RAIL: Final = 1
-"""Rows above the stacks of the Queue, for their positions."""
+"""Rows of positions above the stacks of the Queue."""
 
 PROMPT: Final = 3
-"""Rows of the prompt: the question, and two of consequence."""
+"""Rows of the prompt: the question, and two for the effect."""
 PROMPT_TALL: Final = 4
-"""Rows of the prompt where rows are plenty and columns few."""
+"""Rows of the prompt on a high and narrow screen."""
 PROMPT_NARROW: Final = 5
-"""Rows of the prompt on a narrow screen, where question and consequence may be long."""
+"""Rows of the prompt on a narrow screen, where question and effect may be long."""
 
 HAND_MARGIN: Final = 3
-"""Columns of the hand beside its cards."""
+"""Columns beside the cards of the hand."""
 SPACIOUS_HAND: Final = 38
-"""Columns that the hand keeps, however few cards are left."""
+"""Minimum columns of the hand."""
 NARROW_HAND: Final = 30
-"""Columns that it keeps on a narrow screen."""
+"""Minimum columns of the hand on a narrow screen."""
 HELP_WIDTH: Final = 30
-"""Columns that the help beside the hand keeps, however large the cards."""
+"""Minimum columns of the help beside the hand."""
 HELP_NARROW: Final = 20
-"""Columns that the help beside the hand keeps on a narrow screen."""
+"""Minimum columns of the help beside the hand on a narrow screen."""
 EVENTS: Final = 3
-"""Rows that the events keep before the cards of the hand may be larger than the smallest."""
+"""Minimum rows of the events if cards in hand are larger than the smallest."""
 KNOWING: Final = 8
-"""Rows of the events from which what is publicly known stands beside them."""
+"""Rows of the events from which public knowledge is shown beside them."""
 TEACHING: Final = 12
-"""Rows of the events from which what the ten cards do stands beside them, too."""
+"""Rows of the events from which the ten cards' rules are shown beside them too."""
 
 UPRIGHT: Final = 11
-"""Rows below the hand on a screen that is high and narrow, as of a phone held upright: its cards
-are named there, and the help has all columns, so that it is told in full."""
+"""Rows below the hand on a high and narrow screen, as of a phone held upright. The cards are named
+there, and the help has all columns, so that it is shown in full.
+"""
 UPRIGHT_LEAST: Final = 6
-"""Fewer rows there are left to the events, which keep two otherwise."""
+"""The same rows at least, if the events take the others; the events have two otherwise."""
 NAMES: Final = 2
-"""Rows of them for the names."""
+"""The rows of them that show names."""
 
 WIDE: Final = 120
-"""Columns from which what is publicly known stands beside the events."""
+"""Columns from which public knowledge is shown beside the events."""
 ROOMY: Final = 150
-"""Columns from which what is publicly known stands with what the ten cards do."""
+"""Columns from which the ten cards' rules are shown beside public knowledge."""
 TALL: Final = 32
-"""Rows from which zones have air between them and seats a fourth row."""
+"""Rows from which zones have space between them and seats have a fourth row."""
 
 TABS: Final = 4
-"""Rows for covered cards that a Queue of high cards has room for."""
+"""Rows for covered cards under a Queue of high cards."""
 
 MARGIN: Final = 1
-"""Stacks that may come back before cards that have grown within a round are smaller again."""
+"""Number of stacks that may come back before grown cards shrink again within a round."""
 
 BREAK: Final = 4
-"""Columns at either end of a row for the number and sign of the neighbour in the next."""
+"""Columns at both ends of a row for the number and sign of the neighbour in the next row."""
 
 
 class CardSize(Struct, frozen=True):
-    """One size of card."""
+    """A size of cards."""
 
     name: str
     width: int
     """Columns of the card itself."""
     height: int
     pitch: int
-    """Columns from one card to the next; where it is less than the width, a card lies on its
-    neighbour's frame."""
+    """Columns from one card to the next. If it is less than the width, a card overlaps the frame of
+    its neighbour.
+    """
 
     def across(self, cards: int) -> int:
-        """Return the columns that so many cards in a row take."""
+        """Return the columns of so many cards in a row."""
         return cards * self.pitch + max(0, self.width - self.pitch)
 
 
 GRAND: Final = CardSize("grand", 17, 12, 18)
-"""As `FULL`, with air, and its mark in the middle."""
+"""Like `FULL`, with more space, and the card's mark in the middle."""
 LARGE: Final = CardSize("large", 14, 10, 15)
-"""As `GRAND`, with less air."""
+"""Like `GRAND`, with less space."""
 FULL: Final = CardSize("full", 11, 8, 12)
-"""Name and purpose in full."""
+"""Name and purpose are shown in full."""
 COMPACT: Final = CardSize("compact", 9, 6, 9)
 """Name, one line of purpose, and dots with a number."""
 MINIMAL: Final = CardSize("minimal", 6, 4, 6)
-"""A short name and a mark for what the card does."""
+"""A short name and a mark for the card's purpose."""
 NARROW: Final = CardSize("narrow", 6, 4, 5)
-"""As `MINIMAL`, with cards on each other's frames."""
+"""Like `MINIMAL`, with overlapping frames."""
 MICRO: Final = CardSize("micro", 6, 3, 6)
-"""A frame around the name alone."""
+"""A frame around only the name."""
 SLIM: Final = CardSize("slim", 6, 3, 5)
-"""As `MICRO`, with cards on each other's frames."""
+"""Like `MICRO`, with overlapping frames."""
 TINY: Final = CardSize("tiny", 5, 2, 5)
 """Two rows without a frame."""
 CHIP: Final = CardSize("chip", 6, 1, 7)
-"""One row, for a hand only: letter and name."""
+"""One row, only for a hand: letter and name."""
 
 SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW)
-"""Sizes for a Queue in one row, from the largest."""
+"""Sizes of a Queue in one row, largest first."""
 
 TALL_SIZES: Final = (GRAND, LARGE, FULL)
-"""Sizes that a Queue begins with where there is room, from the largest; with more stacks its cards
-are as narrow as those of `SIZES` and lose nothing of their height."""
+"""Sizes of a Queue on a large screen, largest first. With more stacks its cards become as narrow as
+those of `SIZES` and keep their height.
+"""
 
 ROW_SIZES: Final = (MINIMAL, NARROW, MICRO, SLIM, TINY)
-"""Sizes for a Queue in rows, from the largest."""
+"""Sizes of a Queue in several rows, largest first."""
 
 HAND_SIZES: Final = (*TALL_SIZES, COMPACT, MINIMAL, NARROW, MICRO, SLIM, CHIP)
-"""Sizes for the hand, from the largest."""
+"""Sizes of the hand, largest first."""
 
 CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
-"""What a player may choose as the size of cards."""
+"""The sizes of cards that a player may choose."""
 
 AIRY: Final = 16
-"""Columns from which a card leaves one to the next: names stand whole in the others."""
+"""Columns of a card from which one is left as a gap; every name fits in the others."""
 
 NAMED: Final = 7
-"""Columns within a card's frame in which every name stands in one row."""
+"""Columns within a frame in which every name fits in one row."""
 
 _STEPS: Final = (*TALL_SIZES, COMPACT, *ROW_SIZES)
-"""All sizes of a Queue, from the largest."""
+"""All sizes of a Queue, largest first."""
 
 _CHOSEN: Final = {size.name: size for size in (FULL, COMPACT, MINIMAL, MICRO)}
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """Where everything goes on a screen of one size, for a Queue of up to so many stacks."""
+    """The layout of a screen of one size, for a Queue of up to so many stacks."""
 
     width: int
     height: int
@@ -160,20 +164,20 @@ class Layout(Struct, frozen=True, kw_only=True):
     """Stacks in one row of the Queue."""
     rows: int
     tabs: int
-    """Rows under each row of stacks, for the covered cards that hang there."""
+    """Rows under each row of stacks, for covered cards."""
     hand_card: CardSize
     air: int
     """Empty rows between zones."""
     seats: int
     """Rows for the players."""
     prompt: int
-    """Rows for the question and what the present choice would do."""
+    """Rows of the question and the present choice's effect."""
     watching: int = 0
-    """Rows that a spectator has where the hand would be; 0 for a player."""
+    """Rows of a spectator in the hand's place; 0 for a player."""
     kept: int = 0
-    """Rows at the bottom that are for something else, such as the tutor of the lesson."""
+    """Rows reserved at the bottom, as for the lesson's tutor."""
     below: int = 0
-    """Rows below the cards of the hand, for their names, and for the help."""
+    """Rows below the cards of the hand, for their names and for the help."""
 
     @property
     def queue_height(self) -> int:
@@ -186,9 +190,9 @@ class Layout(Struct, frozen=True, kw_only=True):
         return RAIL + self.card.height + self.tabs
 
     def outgrows(self, other: "Layout") -> bool:
-        """Whether the Queue has cards of a larger size than another, or as large in fewer rows.
+        """Return True if the Queue's cards are larger than those of another, or take fewer rows.
 
-        Cards that lie on each other's frames are no growth.
+        Overlapping frames are not larger.
         """
         rank = [size.name for size in _STEPS].index
         if self.rows > other.rows or self.card.pitch < self.card.width:
@@ -197,14 +201,14 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> int:
-        """The column of the first stack of a Queue that is broken or has room at its sides."""
+        """The column of the first stack if the Queue is broken or has space at its sides."""
         if self.rows == 1 and self.width < WIDE:
             return 1
         return 1 + max(0, self.width - 2 - self.card.across(self.per_row)) // 2
 
     @property
     def hand_height(self) -> int:
-        """Rows of the hand, which are those of the help beside it."""
+        """Rows of the hand, and of the help beside it."""
         return self.watching or HAND_TITLE + self.hand_card.height + self.below
 
     @property
@@ -215,27 +219,27 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def events_height(self) -> int:
-        """Rows that are left for the events."""
+        """Rows of the events."""
         return max(0, self.free - self.queue_height - self.hand_height)
 
     @property
     def help_width(self) -> int:
-        """Columns that the help beside the hand keeps."""
+        """Minimum columns of the help beside the hand."""
         return HELP_WIDTH if self.width >= COMFORTABLE_WIDTH else HELP_NARROW
 
     @property
     def hand_least(self) -> int:
-        """Columns that the hand keeps when few cards are left: room for what is set aside."""
+        """Minimum columns of the hand, enough for the cards set aside."""
         return SPACIOUS_HAND if self.width >= COMFORTABLE_WIDTH else NARROW_HAND
 
     @property
     def knows(self) -> bool:
-        """Whether what is publicly known stands beside the events."""
+        """True if public knowledge is shown beside the events."""
         return self.width >= WIDE and self.events_height >= KNOWING
 
     @property
     def teaches(self) -> bool:
-        """Whether the ten cards stand there with it."""
+        """True if the ten cards are shown beside public knowledge."""
         return self.width >= ROOMY and self.events_height >= TEACHING
 
 
@@ -253,15 +257,15 @@ def fit(
     """Return the layout for a Queue of up to `stacks` stacks, up to `tallest` cards high.
 
     Args:
-        width: Of the screen.
-        height: Of the screen.
-        stacks: How many stacks there may be before sizes may change again.
-        tallest: How high they may be.
-        chosen: The size of cards that the player wants, one of `CHOICES`; where it has no room,
-            the largest that has.
-        watching: How many players there are, if the reader is none of them.
-        kept: Rows at the bottom that are for something else.
-        hand: How many cards the hand has.
+        width: Columns of the screen.
+        height: Rows of the screen.
+        stacks: Maximum number of stacks until sizes may change again.
+        tallest: Maximum number of cards in a stack.
+        chosen: The player's size of cards, one of `CHOICES`; without the room, the largest that
+            fits.
+        watching: Number of players for a spectator; 0 for a player.
+        kept: Rows reserved at the bottom.
+        hand: Number of cards in the hand.
     """
     tall = height >= TALL
     seats = 4 if tall else 3 if height >= COMFORTABLE_HEIGHT else 2
@@ -287,7 +291,7 @@ def fit(
         room = width - 2 - 2 * BREAK * (layout.rows > 1)
         layout = replace(layout, card=_widened(layout.card, layout.per_row, room))
     if watching:
-        # What is known stands where the hand would be, if there are rows for it.
+        # Public knowledge takes the hand's place, if there are rows for it.
         wanted = HAND_TITLE + MINIMAL.height if layout.knows else watching + 1
         more = max(0, min(wanted - layout.watching, layout.events_height - 1))
         return replace(layout, watching=layout.watching + more)
@@ -305,40 +309,40 @@ def fit(
 
 
 def _widened(size: CardSize, cards: int, room: int) -> CardSize:
-    """Return a size as wide as so many columns allow so many cards, for the sake of names."""
+    """Return a size widened to the columns that are free, so that names fit."""
     pitch = max(size.pitch, min(room // max(1, cards), max(size.pitch, AIRY)))
     air = int(pitch >= AIRY or size.height == CHIP.height)
     return replace(size, width=max(size.width, pitch - air), pitch=pitch)
 
 
 class _QueueSpace(Struct, frozen=True):
-    """What a Queue has to be laid out in."""
+    """The space and the contents of a Queue."""
 
     base: Layout
     stacks: int
     tallest: int
     chosen: str
-    """The size of cards that the player wants."""
+    """The size of cards that the player has chosen."""
 
     @property
     def spare(self) -> int:
-        """Rows that Queue and events may have."""
+        """Rows of Queue and events together."""
         return _spare(self.base)
 
     @property
     def tabs(self) -> int:
-        """Rows that the highest stack needs for its covered cards."""
+        """Rows of the highest stack's covered cards."""
         return max(1, self.tallest - 1)
 
     def in_rows(self, size: CardSize, events: int = 0) -> tuple[Layout, int]:
-        """Return rows of cards that are as full as each other, and what each has left for tabs."""
+        """Return evenly filled rows of cards, and the rows for tabs under each."""
         rows = -(-self.stacks // _most(self.base, size))
         layout = replace(self.base, card=size, rows=rows, per_row=-(-self.stacks // rows))
         return layout, (self.spare - events) // rows - RAIL - size.height
 
 
 def _queues(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield the layouts whose Queue has room, the best first."""
+    """Yield the layouts in which the Queue fits, best first."""
     yield from _with_chosen_cards(space)
     yield from _in_one_high_row(space)
     yield from _in_one_row(space)
@@ -346,7 +350,7 @@ def _queues(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _with_chosen_cards(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield the layout with cards of the size that the player wants."""
+    """Yield the layout with cards of the player's chosen size."""
     size = _CHOSEN.get(space.chosen)
     if size is None:
         return
@@ -357,7 +361,7 @@ def _with_chosen_cards(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield one row of cards as high as the screen allows, and as wide as the row does."""
+    """Yield layouts of one row with the highest cards that fit the screen."""
     base = space.base
     if base.width < WIDE or base.height < TALL or space.chosen != CHOICES[0]:
         return
@@ -372,7 +376,7 @@ def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _in_one_row(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield one row, of the largest cards that stand in it."""
+    """Yield layouts of one row, largest cards first."""
     queue_rows, largest = _rows_for_queue(space.base.height), _CHOSEN.get(space.chosen, FULL).height
     for size in SIZES:
         if size.height > largest:
@@ -385,7 +389,7 @@ def _in_one_row(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _in_few_rows(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield as few rows as it takes, with the largest cards in these; in the end one for sure."""
+    """Yield layouts of the fewest rows, largest cards first. The last one always exists."""
     fewest, _room = space.in_rows(TINY)
     for margin in (2 * BREAK, 0):
         for size in ROW_SIZES[:-1]:
@@ -399,20 +403,20 @@ def _in_few_rows(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _most(base: Layout, size: CardSize) -> int:
-    """Return how many cards of a size stand in a row."""
+    """Return the number of cards of a size that fit in a row."""
     return max(1, (base.width - 2 - max(0, size.width - size.pitch)) // size.pitch)
 
 
 def _spare(base: Layout) -> int:
-    """Return the rows that Queue and events may have, if the hand is as small as can be."""
+    """Return the rows of Queue and events if the hand has its smallest size."""
     spare = base.free - (base.watching or HAND_TITLE + CHIP.height)
-    # Where there are no events to make room for, the hand comes before large cards in the Queue.
+    # Without events to make room for, the hand's size comes before the Queue's.
     larger = spare - (MINIMAL.height - CHIP.height)
     return larger if base.kept and larger > RAIL + MINIMAL.height else spare
 
 
 def _with_hand(layout: Layout) -> Layout:
-    """Return the layout with the largest cards in hand that leave room beside and below them."""
+    """Return the layout with the largest hand that leaves room beside and below it."""
     wanted = KNOWING if layout.width < ROOMY else TEACHING
     if layout.width < WIDE or layout.kept:
         wanted = EVENTS
@@ -425,43 +429,45 @@ def _with_hand(layout: Layout) -> Layout:
             or held.hand_height + layout.queue_height > layout.free
         ):
             continue
-        # What is kept for something else may do without events.
+        # Reserved rows may take all rows of the events.
         least = 0 if layout.kept else EVENTS if size.height > MINIMAL.height else 1
         if size.height >= MINIMAL.height and held.events_height >= wanted:
             whole.append(held)
         elif held.events_height >= least:
             small.append(held)
         others.append(held)
-    # Without room for any event the hand is larger rather than the screen empty.
+    # If no event fits anyway, a larger hand fills the screen.
     return [*whole, *small, *others, replace(layout, hand_card=CHIP)][0]
 
 
 def _rows_for_queue(height: int) -> int:
-    """6 rows of 20, 10 of 24, 13 of 40, 16 of 50."""
+    """Return the rows of the Queue: 6 of 20, 10 of 24, 13 of 40, 16 of 50."""
     if height < COMFORTABLE_HEIGHT:
         return 10 - (COMFORTABLE_HEIGHT - height)
     return 10 + (height - COMFORTABLE_HEIGHT) * 6 // 26
 
 
 class QueueRoom(Struct, frozen=True):
-    """What a round has needed so far, and may need."""
+    """The space that a round has needed so far, and may still need."""
 
     stacks: int = 0
-    """How many stacks have stood in the Queue, or are sure to: there are no fewer rows than these
-    need."""
+    """Maximum number of stacks in the Queue so far, certain ones included. The rows have room for
+    these.
+    """
     possible: int = 0
-    """How many stacks may stand there yet: cards are small enough for these, but not at the cost of
-    a row."""
+    """Number of stacks that are possible later. Cards are made small enough for these, if that
+    costs no row.
+    """
     tallest: int = 0
     hand: int = HAND
-    """How many cards a hand has when the round begins."""
+    """Number of cards in a hand when the round begins."""
     gone: int = 0
-    """How many of the possible stacks are so no longer, since cards are resolved."""
+    """Number of formerly possible stacks that are no longer possible, since cards were resolved."""
 
     def after(self, view: View) -> "QueueRoom":
-        """Return the room for what there was and for what a view may still lead to.
+        """Return the space for everything so far and everything still possible after a view.
 
-        When a round begins, and once the game is over, the room is for what there is alone.
+        It starts anew with each round, and at the end of the game.
         """
         hand = HAND + 1 - view.round
         past = QueueRoom() if view.over or hand != self.hand else self
@@ -493,10 +499,9 @@ class QueueRoom(Struct, frozen=True):
         watching: int = 0,
         kept: int = 0,
     ) -> Layout:
-        """Return the layout for a screen of a size.
+        """Return the layout for a screen of this size.
 
-        It is that of the whole round until a larger size of card has room for what is left and a
-        margin, and from then on the one with these.
+        It stays the same for the round until larger cards fit the remaining stacks and a margin.
         """
 
         def fitting(stacks: int) -> Layout:
@@ -522,7 +527,7 @@ class QueueRoom(Struct, frozen=True):
 
 
 def decree_may_come(view: View) -> bool:
-    """Whether a Royal Decree may yet be resolved this round, for all that the reader knows."""
+    """Return True if, to the reader's knowledge, a Royal Decree may still resolve this round."""
     if view.asked == ROYAL_DECREE:
         return True
     ahead = view.queue[max(0, view.at) :]

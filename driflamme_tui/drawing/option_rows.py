@@ -1,8 +1,7 @@
-"""Rows of the prompt for what to leave and to reveal a card would do, one answer below the other.
+"""Rows of the prompt with the effects of leaving and of revealing a card, one below the other.
 
-Each answer has its text in rows of its own, so a click on a text chooses the answer that it
-belongs to. Where both need more rows than the prompt has, the prompt takes rows of the events
-and then of the hand.
+Each answer has rows of its own, so a click on its text chooses it. If both need more rows than the
+prompt has, the prompt takes rows first from the events and then from the hand.
 """
 
 from collections.abc import Sequence
@@ -34,21 +33,22 @@ class OptionRows(Struct, frozen=True):
 
 
 def label_of(state: TableState, action: Action) -> str:
-    """Return what a key does, with its key."""
+    """Return an answer's label with its key."""
     if action == LEAVE:
         return _("{key} Leave", key=key(TableCommands.leave, state.glyphs))
     return _("{key} Reveal", key=key(TableCommands.reveal, state.glyphs))
 
 
 def text_column(state: TableState) -> int:
-    """Return the column at which what the answers would do begins."""
+    """Return the column at which the effects of the answers begin."""
     return max(cell_len(label_of(state, action)) for action in (LEAVE, REVEAL)) + _BESIDE + 2
 
 
 def option_rows(state: TableState, rows: int) -> list[OptionRows]:
-    """Return both answers in at most so many rows, of which each has one at least.
+    """Return both answers in at most so many rows, each in at least one.
 
-    Where there are too few, the chosen answer is whole as far as possible and the other is cut.
+    If there are too few, the chosen answer is shown in full as far as possible and the other is
+    cut.
     """
     room = state.layout.width - text_column(state) - 1
     told: dict[Action, list[str]] = {
@@ -63,7 +63,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     spare -= len(extra_lines(state, spare))
     options = []
     for action in (LEAVE, REVEAL):
-        # Names stand in the rows that nothing else needs.
+        # Names use only rows that nothing else needs.
         most = given[action] + max(0, spare)
         text = " ".join(_told(state, action, room, most))
         lines = fitted(text, room, most, state.glyphs)
@@ -73,7 +73,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
 
 
 def extra_lines(state: TableState, rows: int) -> list[str]:
-    """Return a notice or a panel's advice for so many rows, the shortest form that there is."""
+    """Return a notice or a panel's advice for so many rows, in its shortest form."""
     room = state.layout.width - 2
     text = state.notice or " ".join(state.advice).strip()
     if not text:
@@ -85,7 +85,7 @@ def extra_lines(state: TableState, rows: int) -> list[str]:
 
 
 def with_room_for_options(state: TableState) -> TableState:
-    """Return the table with a prompt that is high enough for both answers, each read whole."""
+    """Return the table with a prompt high enough to show both answers in full."""
     question, layout = state.question, state.layout
     if question is None or question.step is not Step.LEAVE_OR_REVEAL:
         return state
@@ -102,11 +102,11 @@ def with_room_for_options(state: TableState) -> TableState:
 
 
 TWO_ROWS: Final = 4
-"""Rows of the prompt from which the question itself may take two."""
+"""Rows of the prompt from which the question may take two."""
 
 
 def _with_prompt(layout: Layout, rows: int) -> Layout:
-    """Return a layout with a prompt of at least so many rows: of the events, then of the hand."""
+    """Return a layout with at least `rows` rows of prompt, from the events, then the hand."""
     more = max(0, rows - layout.prompt)
     taken = max(0, more - layout.events_height)
     if taken and not layout.watching:
@@ -120,6 +120,6 @@ def _with_prompt(layout: Layout, rows: int) -> Layout:
 
 
 def _told(state: TableState, action: Action, room: int, rows: int = 1) -> list[str]:
-    """Return what an answer would do, in rows, without names where that takes more than these."""
+    """Return the rows of an answer's effect; beyond `rows` without names."""
     text = state.fitting(lambda prompter: prompter.effect(action), room, rows)
     return wrapped(text, room, room)

@@ -1,10 +1,12 @@
 """Colours of the table: ink and paper, and the five families as the only hues.
 
-A `Palette` is one theme, drawn with by `Drawn` widgets and given to Textual's stylesheet by
-`textual_theme`. The choice is the strongest contrast that a theme has; an alert always has a word
-beside it. Terminals of 256 and of 16 colours have palettes of just those: what comes nearest to
-the others is pink paper there, and a grey back. `tests/driflamme_tui/drawing/test_palette.py`
-computes the contrasts and the distances between families.
+A `Palette` is one theme. `Drawn` widgets draw with it, and `textual_theme` converts it for
+Textual's stylesheet. The choice has the theme's strongest contrast, and an alert always has a text
+beside it.
+
+Terminals of 256 and of 16 colours have palettes of exactly these colours: the nearest ones would
+turn paper pink and a back grey. `tests/driflamme_tui/drawing/test_palette.py` computes the
+contrasts and the distances between families.
 """
 
 from functools import cache
@@ -18,16 +20,16 @@ from textual.theme import Theme
 from engine.cards import Family
 
 DEFAULT: Final = "default"
-"""A colour that is the terminal's own."""
+"""The terminal's own colour."""
 REVERSED: Final = "reversed"
-"""A background that is the terminal's own ink, with its background for ink."""
+"""A background in the terminal's own ink, with the terminal's background as ink."""
 
 
 class FamilyColours(Struct, frozen=True):
     """One family's colours."""
 
     hue: str
-    """The colour on the table, and of the band of a face-up card."""
+    """The colour on the table, and of a face-up card's band."""
     on_paper: str
     """The same hue, dark enough for a frame on paper."""
     back: str
@@ -35,11 +37,11 @@ class FamilyColours(Struct, frozen=True):
     dim_hue: str
     dim_back: str
     hatch: str
-    """The hue, faint on its back."""
+    """A faint hue on the card's back."""
 
 
 class Palette(Struct, frozen=True):
-    """All colours of a theme; the terminal's own where nothing else is said."""
+    """All colours of a theme, by default the terminal's own."""
 
     name: str
     dark: bool
@@ -47,7 +49,7 @@ class Palette(Struct, frozen=True):
     table: str = DEFAULT
     panel: str = DEFAULT
     field: str = DEFAULT
-    """The ground of a line on which one writes."""
+    """The ground of an input line."""
     ink: str = DEFAULT
     mute: str = DEFAULT
     line: str = DEFAULT
@@ -58,10 +60,10 @@ class Palette(Struct, frozen=True):
     dim_paper: str = DEFAULT
     choice: str = DEFAULT
     on_colour: str = DEFAULT
-    """What is written on a hue, on an alert and on a choice."""
+    """The ink on a hue, an alert and a choice."""
 
     def bar(self, family: Family) -> str:
-        """Return the ground of a bar in a family's colour: reversed where there are no colours."""
+        """Return the ground of a bar in a family's colour: reversed without colours."""
         hue = self.families[family].hue
         return self.choice if hue == DEFAULT else hue
 
@@ -72,13 +74,13 @@ class Palette(Struct, frozen=True):
 
 
 QR_BLACK: Final = "#000000"
-"""The dark modules of a code: machines read it, so it looks the same in every theme."""
+"""The dark modules of a QR code. Machines read it, so it is the same in every theme."""
 QR_WHITE: Final = "#ffffff"
-"""The light modules of a code."""
+"""The light modules of a QR code."""
 
 
 def _palette(name: str, grounds: str, others: str, *families: str, dark: bool = True) -> Palette:
-    """Return a palette of colours in the order of their fields, of Red first and Violet last."""
+    """Return a palette of colours in the order of their fields, from Red to Violet."""
     hues = zip("rbgyv", families, strict=True)
     return Palette(
         name,
@@ -125,10 +127,10 @@ CONTRAST: Final = _palette(
 _OWN: Final = FamilyColours(*[DEFAULT] * 6)
 
 PLAIN: Final = Palette("plain", True, dict.fromkeys("rbgyv", _OWN), choice=REVERSED)
-"""No colour at all, for `NO_COLOR`: bold, italic and reversed are all there is."""
+"""No colour at all, for `NO_COLOR`: only bold, italic and reversed."""
 
 THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
-"""The themes that a player may choose from; `PLAIN` is chosen by the environment alone."""
+"""The themes that a player may choose. Only the environment chooses `PLAIN`."""
 
 
 _OF_256: Final = (
@@ -175,11 +177,13 @@ _OF_16: Final = _palette(
     "ffff55 000000 000000 aa5500 000000 aa5500",
     "ff55ff 000000 000000 aa00aa 000000 aa00aa",
 )
-"""Rich takes these for a terminal's colours; on a light ground no five of them could be read."""
+"""Rich maps these to the 16 colours of a terminal. No five of these hues are readable on a light
+ground.
+"""
 
 
 def themes(color_system: str | None) -> dict[str, Palette]:
-    """Return the themes as terminals of a colour system have them, which is called as by Rich."""
+    """Return the themes for a colour system, given by Rich's name."""
     if color_system == "256":
         return {palette.name: palette for palette in _OF_256}
     if color_system == "standard":
@@ -204,7 +208,7 @@ def style(
 
 
 def textual_theme(palette: Palette) -> Theme:
-    """Return a palette as the theme that the stylesheet and Textual's own widgets go by."""
+    """Return a palette as a theme of Textual, for the stylesheet and Textual's own widgets."""
     plain = palette is PLAIN
     table, panel, ink = (
         ("ansi_default",) * 3 if plain else (palette.table, palette.panel, palette.ink)
@@ -223,7 +227,7 @@ def textual_theme(palette: Palette) -> Theme:
 
 
 def theme_variables(palette: Palette) -> dict[str, str]:
-    """Return the variables that the stylesheet uses beside Textual's own."""
+    """Return the stylesheet's variables besides Textual's own."""
     colours = {
         "table": palette.table,
         "box": palette.panel,
@@ -235,7 +239,7 @@ def theme_variables(palette: Palette) -> dict[str, str]:
         "on-choice": palette.on_colour,
     }
     if palette is PLAIN:
-        # The last two are what Textual's own styles of a terminal's colours ask for.
+        # Textual's own styles for a terminal's colours use the last two.
         names = (*colours, "ansi-background", "ansi-foreground")
         return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
     return colours | {"chosen": "bold"}

@@ -1,6 +1,6 @@
-"""Statistics as texts, tables and small charts, the same for the command line and the screen.
+"""Statistics as texts, tables and small charts, for the command line and the screen.
 
-They are Rich's, and take what room there is. Nothing here knows Textual, or where games are kept.
+They are Rich's renderables and fit the given width. Nothing here knows Textual, or the history.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,11 +34,11 @@ from netcode.storage.past_evenings import PastEvening
 
 
 class Section(NamedTuple):
-    """Something told of the statistics, under a title."""
+    """One part of the statistics, under a title."""
 
     title: str
     least: int
-    """Columns that it needs beside another section."""
+    """Minimum columns beside another section."""
     body: RenderableType
 
 
@@ -46,35 +46,35 @@ GAP: Final = 3
 """Columns between two sections that stand side by side."""
 
 LEAST_BAR: Final = 8
-"""Columns below which a bar beside a table shows nothing."""
+"""Minimum columns of a bar beside a table."""
 WIDEST_BAR: Final = 40
-"""Columns of the longest bar."""
+"""Maximum columns of a bar."""
 
 NAME_COLUMNS: Final = (20, 7, 4)
-"""Columns for a card's name, the best first."""
+"""Columns of a card's name, best first."""
 
 TELLING: Final = 5
-"""Finished games below which figures are mostly luck."""
+"""Number of finished games below which figures are mostly luck."""
 
 CHART_ROWS: Final = 4
 """Rows of the chart of the last games."""
 
 UNBOUNDED: Final = 1000
-"""More columns than there are."""
+"""More columns than any screen has."""
 
 AXIS: Final = 3
-"""Columns before that chart, for the highest value and the lowest."""
+"""Columns before that chart, for the highest and the lowest value."""
 
 
 class Drawn(Struct, frozen=True):
-    """Lines that are drawn anew for the room there is."""
+    """Lines that are drawn again for each width."""
 
     draw: Callable[[int], RenderableType]
     widest: int
-    """Columns that they take at most."""
+    """Maximum columns of the lines."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw them."""
+        """Draw the lines."""
         yield self.draw(min(self.widest, options.max_width))
 
 
@@ -86,30 +86,30 @@ def length_bar(
     role: str,
     widest: int = UNBOUNDED,
 ) -> Drawn:
-    """Return a bar as long as a value, in its role."""
+    """Return a bar of a value's length, in its role."""
     return Drawn(lambda room: text((bar(value, most, room, glyphs), role)), widest)
 
 
 class FirstFitting(Struct, frozen=True):
-    """The first of several ways to tell the same that there is room for, or else the last."""
+    """The first of several renderables that fits, otherwise the last."""
 
     ways: Sequence[RenderableType]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Choose it."""
+        """Choose the renderable."""
         room = options.max_width
         fits = (each for each in self.ways if Measurement.get(console, WIDE, each).minimum <= room)
         yield next(fits, self.ways[-1])
 
 
 WIDE: Final = Console(width=UNBOUNDED, file=StringIO()).options
-"""More room than anything needs that is measured."""
+"""Unlimited width, for measuring."""
 
 
 def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], Text]) -> Group:
-    """Return sections, side by side where each has what it needs in so many columns.
+    """Return sections, side by side if each has its minimum in so many columns.
 
-    The room beyond that is shared out.
+    The other columns are shared out.
     """
     lines: list[list[Section]] = []
     for section in sections:
@@ -136,15 +136,15 @@ def plainly(sections: Sequence[Section], width: int) -> list[str]:
 
 
 class StatisticsTexts(Struct, frozen=True):
-    """Tells statistics in some signs, with texts that a screen or the command line makes."""
+    """Builds the texts of statistics with given glyphs, for a screen or the command line."""
 
     glyphs: Glyphs
     text: Callable[..., Text]
-    """Makes a text of pieces."""
+    """Joins pieces into a text."""
 
     @classmethod
     def plain(cls, glyphs: Glyphs) -> Self:
-        """Tell them without roles."""
+        """Return a builder of texts without roles."""
 
         def text(*pieces: str | tuple[str, str]) -> Text:
             words = (piece if isinstance(piece, str) else piece[0] for piece in pieces)
@@ -153,7 +153,7 @@ class StatisticsTexts(Struct, frozen=True):
         return cls(glyphs, text)
 
     def sections(self, statistics: Statistics) -> list[Section]:
-        """Return everything there is to tell, the most asked for first; nothing without a game."""
+        """Return all sections, most important first; [] without a game."""
         if not statistics.total.games:
             return []
         return [
@@ -166,11 +166,11 @@ class StatisticsTexts(Struct, frozen=True):
         ]
 
     def evenings(self, evenings: Sequence[PastEvening]) -> Section:
-        """Return what was played together one game after the other, and who stood best."""
+        """Return the evenings, and the best player of each."""
         return Section(_("EVENINGS"), 60, Group(*map(self._evening, evenings)))
 
     def ratings(self, ratings: Sequence[Rating[tuple[str, bool]]]) -> Section:
-        """Return how strong people and bots have shown themselves to be."""
+        """Return the estimated strength of people and bots."""
         sign = self.glyphs.plain("±")
         columns = {
             "": [rated_name(*each.player) for each in ratings],
@@ -189,9 +189,9 @@ class StatisticsTexts(Struct, frozen=True):
         bars: Sequence[RenderableType] = (),
         gap: int = 2,
     ) -> Table:
-        """Return a table of figures by their headings, with a bar for each line if there are any.
+        """Return a table of figures by their headings, with a bar for each row if given.
 
-        The first column is bold, and stands left if it has no heading; the others are numbers.
+        The first column is bold, and is aligned left if it has no heading. The others are numbers.
         """
         table = Table.grid(padding=(0, gap, 0, 0), expand=bool(bars))
         for heading, cells in columns.items():
@@ -245,7 +245,7 @@ class StatisticsTexts(Struct, frozen=True):
         return table
 
     def _course(self, results: Sequence[Result]) -> Drawn:
-        """Return the influence of the last games as columns, and under them which were won."""
+        """Return the influence of the last games as columns, and below it the games won."""
         return Drawn(lambda width: Text("\n").join(self._chart(results, width)), UNBOUNDED)
 
     def _chart(self, results: Sequence[Result], width: int) -> Iterator[Text]:
@@ -294,7 +294,7 @@ class StatisticsTexts(Struct, frozen=True):
         return FirstFitting([with_bars, self._figures(columns), self._figures(columns, gap=1)])
 
     def _share_bar(self, tally: Tally) -> Drawn:
-        """Return a share of victories, and in it a mark for what it would be among equals."""
+        """Return a bar of the share of victories, with a mark for the share among equal players."""
 
         def draw(room: int) -> Text:
             drawn = bar(tally.share / tally.games, 1, room, self.glyphs).ljust(room)
@@ -329,13 +329,13 @@ class StatisticsTexts(Struct, frozen=True):
             table = self._figures(columns, bars if with_bars else (), gap)
             return Group(table, self.text((legend, "mute")))
 
-        # A bar says more than the whole of a name, but not more than half of one.
+        # A bar is worth more than a whole name, but less than half of one.
         ways = [way(longest, 2, with_bars=True) for longest in NAME_COLUMNS[:-1]]
         ways += [way(each, gap, with_bars=False) for each in NAME_COLUMNS for gap in (2, 1)]
         return FirstFitting(ways)
 
     def _card_bar(self, figures: CardFigures, top: float) -> Drawn:
-        """Return what a card brought each time: what its ability did, then what lay on it."""
+        """Return a bar of a card's average gain: first its ability, then the influence on it."""
 
         def draw(room: int) -> Text:
             if not figures.influence or not figures.placed:

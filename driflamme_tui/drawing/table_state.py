@@ -1,4 +1,4 @@
-"""All that the table's widgets draw, as one value: built from a session, shown, and replaced."""
+"""Everything that the table's widgets draw, as one value: built from a session and replaced."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -21,51 +21,51 @@ from engine.views import View
 from netcode.protocol.messages import Line, SeatInfo
 
 ATTACKERS: Final = ARCHER + SOLDIER
-"""Cards that lie face up and eliminate others each time they are resolved."""
+"""Cards that lie face up and eliminate others each time they resolve."""
 
 NO_EFFECT: Final = Effect()
-"""Nothing is set apart."""
+"""Nothing is highlighted."""
 
 
 class Cursor(Struct, frozen=True):
-    """What is being looked at: a stack, a covered card, a card of one's own, a player, a place."""
+    """The thing that is looked at: a stack, a covered card, an own card, a player or a place."""
 
     index: int = -1
-    """The stack of the Queue, from 0; -1 when something else is looked at."""
+    """The stack of the Queue, from 0; -1 for anything else."""
     depth: int = 0
-    """How many cards down the stack."""
+    """Number of cards above it in the stack."""
     card: Card = ""
-    """The card of the hand, or set aside."""
+    """The card of the hand, or a card set aside."""
     seat: Seat = -1
-    """The player; -1 when something else is looked at."""
+    """The player; -1 for anything else."""
     place: Place | Move | None = None
-    """What a click would choose where the pointer is."""
+    """The answer that a click at the pointer would choose."""
 
 
 class PanelText(Struct, frozen=True):
-    """What there is to say of one card."""
+    """The text about one card."""
 
     title: str = ""
     here: str = ""
-    """What the card would do where it is; empty where that says nothing."""
+    """The card's effect where it is; "" if there is none to mention."""
     rule: str = ""
     brief: str = ""
-    """The rule where there is little room."""
+    """A short form of the rule."""
     rows: Sequence[str] = ()
-    """What follows, each in rows of its own; in one where there is little room."""
+    """Further texts, each in rows of its own; in one row if there is little room."""
 
 
 class Waiting(Struct, frozen=True):
-    """What the prompt says while somebody else is asked, where a kind of table says more."""
+    """The prompt while another player is asked, if a kind of table has a text for it."""
 
     title: str = ""
-    """For whom everybody waits; empty for the player who is asked."""
+    """The title; empty for the player who is asked."""
     text: str = ""
-    """Why that may take long, and what the reader can do; or nothing."""
+    """The reason why it may take long, and the reader's options; or nothing."""
     way: str = ""
-    """What a key does about it; or nothing."""
+    """The text about a key that helps; or nothing."""
     action: str = ""
-    """What a click does about it; or nothing."""
+    """The action of a click; or nothing."""
 
 
 class TableState(Struct, frozen=True):
@@ -73,94 +73,98 @@ class TableState(Struct, frozen=True):
 
     view: View
     players: Sequence[SeatInfo]
-    """Who plays each seat of the view."""
+    """The player of each seat of the view."""
     glyphs: Glyphs
     layout: Layout
     question: Question | None = None
-    """None while the reader is not asked."""
+    """The reader's question; None if there is none."""
     cursor: Cursor | None = None
     looking: bool = False
-    """Whether keys move the cursor rather than the choice."""
+    """True if keys move the cursor instead of the choice."""
     mirrored: bool = False
-    """Whether the Queue is shown resolving from right to left."""
+    """True if the Queue is shown from right to left."""
     sent: bool = False
-    """Whether an answer is on its way to the host."""
+    """True if an answer is on its way to the host."""
     lost: str = ""
-    """That the line to the host is lost, and when it is tried again; or nothing."""
+    """The text about a lost connection and the next attempt; or nothing."""
     paused: bool = False
-    """Whether the host has stopped the game for a while."""
+    """True if the host has paused the game."""
     host: bool = False
-    """Whether the reader is the host."""
+    """True if the reader is the host."""
     stood_in: bool = False
-    """Whether a bot plays for the reader, who is here: their time ran out."""
+    """True if a bot plays for the present reader, because their time ran out."""
     taking_back: bool = False
-    """Whether the reader has asked for their seat back."""
+    """True if the reader has asked for their seat back."""
     time_left: int | None = None
-    """Seconds for the decision that is asked; None without a clock."""
+    """Seconds left for the decision; None without a clock."""
     time_runs: bool = False
-    """Whether the time runs down now."""
+    """True if the time is running."""
     latency_ms: int | None = None
-    """How long a message takes to the host and back; None if it is not known."""
+    """Milliseconds of a message's way to the host and back; None if unknown."""
     room: str = ""
-    """What the table is called, if it has a name that can be said."""
+    """The table's spoken name, if there is one."""
     talk: Sequence[Line] = ()
-    """The last of what was said at the table."""
+    """The last lines of chat."""
     spoken: bool = False
-    """Whether the last line of a chat that has no place of its own is to be seen all the same."""
+    """True if the last line is shown although the chat has no place of its own."""
     spoken_last: bool = False
-    """Whether nothing has happened since that was said."""
+    """True if nothing has happened since that line."""
     notice: str = ""
-    """Why the last key or click was refused, or nothing."""
+    """The reason why the last key or click was refused, or nothing."""
     advice: tuple[str, str] = ("", "")
-    """What a panel says below the choice: a sentence, and what follows where there is room."""
+    """A panel's text below the choice: a sentence, and more of it if there is room."""
     suggested: Action | None = None
-    """The answer that a panel marks."""
+    """The answer that a panel recommends."""
     beside: PanelText | None = None
-    """What a panel says beside the hand, until the reader looks at something."""
+    """A panel's text beside the hand, until the reader looks at something."""
     prefers_text: bool = False
-    """Whether a panel needs the place beside the hand, where it has room for one thing only."""
+    """True if a panel needs the only place beside the hand."""
     heading: Sequence[str] = ()
-    """What stands at the right of the header, the most important first."""
+    """Texts at the right of the header, most important first."""
     after: str | None = None
-    """What leads on once the game is over; None for the result."""
+    """The text of the next step after the game; None for the result."""
     forced: str = ""
-    """What the rules have just decided without asking anybody, and why; or nothing."""
+    """A decision that the rules have just made without a question, and why; or nothing."""
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
-    """What happened: whose event it is, or None for the table's own, and the sentence."""
+    """The events: each with its seat, or None for the table's own, and its sentence."""
     effect: Effect = NO_EFFECT
-    """What is set apart because it is just happening."""
+    """The highlight of the present event."""
     laid_open: bool = False
-    """Whether the reader has no seat and sees all cards: looking back at a game."""
+    """True if the reader has no seat and sees all cards, as in a replay."""
     telling: bool = False
-    """Whether the last event is being told in pictures; then nothing is asked yet."""
+    """True while the last event is shown in pictures; the reader is not asked meanwhile."""
     brief: bool = False
-    """Whether sentences call players by sign and letter, where names have no room."""
+    """True if sentences call players by sign and letter, because names have no room."""
     frame: Frame | None = None
-    """The picture that is shown, if it is one; the view is already that of the picture."""
+    """The picture that is shown, if any. The view is already that of the picture."""
     again: bool = False
-    """Whether it has been told before, and the reader wants to see it again."""
+    """True if the reader sees the event again."""
     stays: tuple[Seat | None, str] | None = None
-    """What mattered most, or happened last, since the reader's last answer, told like the log."""
+    """The most important or the last event since the reader's last answer, like an entry of the
+    log.
+    """
     change: Sequence[int] = ()
-    """How much influence each seat has won or lost since then; nothing where that is unknown."""
+    """Each seat's change of influence since then; empty if unknown."""
     owners: Owners | None = None
-    """Who plays which seats; each plays one unless told."""
+    """The owners of the seats; by default each player has one."""
     waiting: Waiting = Waiting()
-    """What a kind of table says while somebody else is asked."""
+    """The text of a kind of table while another player is asked."""
     halted: tuple[str, str] | None = None
-    """Why the game cannot go on, as a title and a sentence; None while it can."""
+    """Title and sentence of the reason why the game cannot continue; None if it can."""
     marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """What seats say of players in place of how they do, by name: at length, and in 5 columns."""
+    """Texts of seats about players by name, instead of their state: a long one, and one of 5
+    columns.
+    """
     hand_of: Seat | None = None
-    """Whose hand a reader with two families is shown; None for the one that they play now."""
+    """The seat whose hand a reader with two families sees; None for the one that they play now."""
 
     @property
     def answerable(self) -> bool:
-        """Whether the reader is asked, and nothing keeps them from answering."""
+        """True if the reader is asked, and can answer now."""
         return self.question is not None and not (self.lost or self.paused or self.stood_in)
 
     def is_like(self, other: "TableState") -> bool:
-        """Return whether two moments differ at most in the present choice and the cursor.
+        """Return True if two moments differ at most in the present choice and the cursor.
 
         The question is the same object then, with another choice.
         """
@@ -170,17 +174,17 @@ class TableState(Struct, frozen=True):
 
     @property
     def choice_made(self) -> object:
-        """The whole choice so far: what was picked, and the option that is chosen now."""
+        """The whole choice so far: the picks, and the present option."""
         return None if self.question is None else (self.question.picked, self.question.chosen)
 
     @property
     def prompter(self) -> Prompter:
-        """Return what words this moment's question."""
+        """The prompter of this moment's question."""
         names = ["" if self.brief else player.name for player in self.players]
         return Prompter(self.view, names, self.glyphs)
 
     def fitting(self, say: Callable[[Prompter], str], width: int, rows: int = 1) -> str:
-        """Return what a prompter says: with names or, without the room, with signs and letters."""
+        """Return a prompter's text: with names or, without the room, with signs and letters."""
         text = say(self.prompter)
         if len(wrapped(text, width, width)) <= rows:
             return text
@@ -188,17 +192,17 @@ class TableState(Struct, frozen=True):
 
     @property
     def you(self) -> Seat | None:
-        """The reader's seat; of two the one whose hand is shown."""
+        """The reader's seat; of two seats the one whose hand is shown."""
         return self.view.viewer if self.hand_of is None else self.hand_of
 
     def is_yours(self, seat: Seat) -> bool:
-        """Whether a seat is the reader's."""
+        """Return True if a seat is the reader's."""
         return seat in self.view.viewers
 
     def queue(self) -> tuple[list[Stack], int, int]:
-        """Return the stacks as they are to be shown, which resolves, and which is being moved.
+        """Return the shown stacks, and the indexes of the resolving and of the moving one, or -1.
 
-        While a Royal Decree's card is being carried it is shown in its new place. -1 for none.
+        A card that a Royal Decree moves is shown in its new place.
         """
         view = self.view
         question = self.question
@@ -219,26 +223,26 @@ class TableState(Struct, frozen=True):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What may be chosen now."""
+        """The options of the question."""
         return self.question.options if self.question is not None and self.answerable else ()
 
     def legal_positions(self) -> frozenset[int]:
-        """Return the positions of the Queue that may be chosen now."""
+        """Return the positions of the Queue that can be chosen now."""
         if self.question is not None and self.question.step is Step.DESTINATION:
             return frozenset()
         return frozenset(option.position for option in self.options if option.position)
 
     def chosen_position(self) -> int:
-        """Return the position of the Queue that the present choice is about, or 0."""
+        """Return the position of the present choice in the Queue, or 0."""
         return self.choice.position if self.choice else 0
 
     def legal_ends(self) -> frozenset[str]:
-        """Return the ends of the Queue where the card being placed may go."""
+        """Return the ends of the Queue where the card can be placed."""
         actions = (option.action for option in self.options)
         return frozenset(each.spot for each in actions if isinstance(each, Place)) - {ON}
 
     def chosen_end(self) -> str:
-        """Return `START`, `END` or nothing: the end that is chosen for the card being placed."""
+        """Return the chosen end for the card being placed: `START`, `END` or nothing."""
         action = self.choice.action if self.choice else None
         return action.spot if isinstance(action, Place) and action.spot != ON else ""
 
@@ -253,13 +257,13 @@ class TableState(Struct, frozen=True):
 
     @property
     def suggested_position(self) -> int:
-        """The position of the Queue that the suggested answer acts on, or 0."""
+        """The position of the suggested answer in the Queue, or 0."""
         action = self.suggested
         return action.position if isinstance(action, Eliminate | Copy | Move) else 0
 
     @property
     def first_next(self) -> Seat:
-        """Return who begins the next round, where that is to be seen; -1 for nobody."""
+        """The first player of the next round, if that is shown; otherwise -1."""
         view = self.view
         near = view.at == len(view.queue) - 1 >= 0 or self.looking
         if view.round == ROUNDS or not (near or self.layout.width >= WIDE):
@@ -267,9 +271,9 @@ class TableState(Struct, frozen=True):
         return (view.first + 1) % view.players
 
     def reached(self) -> frozenset[int]:
-        """Return the positions of the reader's cards that others can eliminate face up.
+        """Return the positions of the reader's cards that opponents' face-up cards can eliminate.
 
-        Those that have been resolved in this round are no danger any more.
+        Cards that have already resolved in this round are not counted as a danger.
         """
         view = self.view
         return frozenset(
@@ -281,5 +285,5 @@ class TableState(Struct, frozen=True):
         )
 
     def families_to_choose(self) -> frozenset[Family]:
-        """Return the families of which one may be chosen."""
+        """Return the families that can be chosen."""
         return frozenset(option.family for option in self.options if option.family)

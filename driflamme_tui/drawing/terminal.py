@@ -1,4 +1,4 @@
-"""The player's terminal as screens know it: how everything looks there, and the time."""
+"""The player's terminal as screens know it: its look, and the time."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -12,50 +12,51 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.signs import UNICODE, Glyphs
 
 UNHEEDED_S: Final = 1.0
-"""For so long somebody who types may not notice that what they type at has gone."""
+"""Seconds in which typing players may not notice that a screen has closed."""
 
 
 class Terminal:
-    """Where everything is shown, and to whom."""
+    """The terminal's settings and abilities."""
 
     settings = Settings()
     """The player's settings."""
     answers = Answers()
-    """What the terminal has said of itself."""
+    """The terminal's answers about itself."""
     glyphs: Glyphs = UNICODE
-    """What everything is drawn with."""
+    """The signs that everything is drawn with."""
     palette: Palette = DARK
     """The colours that everything is drawn in."""
     guard_s = 0.4
-    """Enter and clicks do nothing for so long after a question appears: they were meant for what
-    stood there before."""
+    """Seconds after a question appears in which Enter and clicks do nothing, because they were
+    meant for the screen before.
+    """
     second_click_s = 0.3
-    """A second click on the choice confirms it, but not one that was half of a double click."""
+    """Seconds after which a second click on the choice confirms it, unlike a double click."""
     helps_newcomers = True
-    """Whether first games come with help: tests say themselves when they want it."""
+    """True if first games come with help. Tests decide it themselves."""
     is_remote = False
-    """Whether the player sits at another machine, and saves nothing on this one."""
+    """True if the player sits at another machine, and saves nothing on this one."""
     copies_with = ""
     """The program that last copied a text to the clipboard; "" for the terminal itself."""
     clock: Callable[[], float] = staticmethod(time.monotonic)
-    """Returns seconds that only ever go forward."""
+    """Returns monotonic seconds."""
     _heeds_from = 0.0
 
     def __init__(self, signal: Callable[[Iterable[str]], object]) -> None:
-        """Be as usual; `signal` sends what a terminal does not draw: a bell, a notice, a title."""
+        """Use defaults; `signal` sends sequences that draw nothing: a bell, a notice, a title."""
         self.signal = signal
         self.line = SlowLine()
-        """How fast what is sent gets there."""
+        """The measured speed of the connection to the terminal."""
 
     @property
     def folder(self) -> Path | None:
-        """Where files go that are saved; None on a machine that is not the player's."""
+        """The folder for saved files; None on a machine that is not the player's."""
         return None if self.is_remote else Path.cwd()
 
     def ignore_keys(self) -> None:
-        """Heed no keys for a moment: those that come now were typed at what has just gone."""
+        """Ignore keys for a moment, because they were typed at a screen that has closed."""
         self._heeds_from = self.clock() + UNHEEDED_S
 
     def ignores_keys(self) -> bool:
-        """Whether keys that come now were typed at what has just gone."""
+        """Return True if keys are ignored now."""
         return self.clock() < self._heeds_from

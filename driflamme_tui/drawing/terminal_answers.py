@@ -1,7 +1,7 @@
-"""What the terminal answers at the start: how wide its signs are, its background, its colours.
+"""The terminal's answers at the start: the width of its signs, its background, its colours.
 
-All is asked at once, and last for what every terminal can say of itself: once that answer is there,
-nothing else comes. A terminal that answers nothing costs `PATIENCE_S`.
+One text has all queries. The last one is a query that every terminal answers, so its answer ends
+the wait. A silent terminal costs `PATIENCE_S`.
 """
 
 import os
@@ -13,51 +13,53 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 SIGNS: Final = "▲★•─"
-"""Signs of the table; terminals for East Asian languages may draw each two cells wide."""
+"""Signs of the table that terminals for East Asian languages may draw two cells wide."""
 
 QUESTION: Final = f"\r{SIGNS}\x1b[6n\r\x1b[K\x1b]11;?\a\x1b]4;255;?\a\x1b[c"
-"""Where the cursor is behind the signs, the background, the last of 256 colours, and the kind.
+"""Queries for the cursor's place after the signs, the background, the last of 256 colours, and the
+kind.
 
-Colours are asked for with a bell at the end: urxvt answers one of two questions otherwise."""
+Colour queries end with a bell: otherwise urxvt answers only one of two.
+"""
 
 PATIENCE_S: Final = 0.15
 """Seconds to wait for the first byte of an answer."""
 
 ONCE_BEGUN_S: Final = 0.5
-"""Seconds to wait for the rest, of which a slow connection may bring piece by piece."""
+"""Seconds to wait for the rest, which a slow connection may bring in pieces."""
 
 BYTES: Final = 4096
-"""The most bytes that are read of the answers."""
+"""Maximum bytes of the answers that are read."""
 
 SILENT: Final = ("dumb", "unknown", "linux", "eterm", "emacs")
-"""How `TERM` begins for terminals that show such a question, or have nothing to choose."""
+"""Beginnings of `TERM` for terminals that would show the query, or have no choice of looks."""
 
 _CURSOR: Final = re.compile(r"\x1b\[\d+;(\d+)R")
 _BACKGROUND: Final = re.compile(r"\x1b\]11;rgba?:([0-9a-f]+)/([0-9a-f]+)/([0-9a-f]+)", re.I)
 _COLOUR: Final = re.compile(r"\x1b\]4;255;rgb")
 _KIND: Final = re.compile(r"\x1b\[\?[\d;]*c")
 _LIGHT_GROUNDS: Final = ("7", "15")
-"""The backgrounds in `COLORFGBG` that are light: urxvt sets it and may not answer."""
+"""Light backgrounds in `COLORFGBG`: urxvt sets it and may not answer."""
 
 LATE: Final = re.compile(
     r"\x1b\[\d+;\d+R|\x1b\](?:11|4;255);[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[\d;]*c"
 )
-"""An answer that came after its time, which nobody has typed."""
+"""A late answer, which no player has typed."""
 
 
 class Answers(NamedTuple):
-    """What a terminal has said; what it does not say is as usual."""
+    """A terminal's answers, with defaults for missing ones."""
 
     is_wide: bool = False
-    """Whether it draws signs of uncertain width two cells wide."""
+    """True if it draws signs of uncertain width two cells wide."""
     is_light: bool = False
-    """Whether its background is light."""
+    """True if its background is light."""
     has_256: bool = False
-    """Whether it has at least 256 colours."""
+    """True if it has at least 256 colours."""
 
 
 def parse_answers(text: str, colours: str = "") -> Answers:
-    """Return what a terminal's answers say; `colours` is `COLORFGBG`, which some terminals set."""
+    """Parse a terminal's answers; `colours` is `COLORFGBG`, which some terminals set."""
     cursor, background = _CURSOR.search(text), _BACKGROUND.search(text)
     usual = "fff" if colours.rpartition(";")[2] in _LIGHT_GROUNDS else "000"
     parts = usual if background is None else background.groups()
@@ -70,13 +72,13 @@ def parse_answers(text: str, colours: str = "") -> Answers:
 
 
 def can_answer(environment: Mapping[str, str]) -> bool:
-    """Return True if a terminal of this kind may be asked."""
+    """Return True if a terminal of this kind can be queried."""
     kind = environment.get("TERM", "")
     return bool(kind) and not kind.startswith(SILENT) and "INSIDE_EMACS" not in environment
 
 
 def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
-    """Let Rich and Textual know what the terminal can do and `TERM` does not say."""
+    """Set variables for Rich and Textual: abilities of the terminal that `TERM` does not state."""
     kind = environment.get("TERM", "")
     if answers.has_256 and "color" not in kind and "COLORTERM" not in environment:
         environment["TERM"] = f"{kind}-256color"
@@ -86,7 +88,7 @@ def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
 
 
 def ask_terminal(environment: Mapping[str, str], reads: int = 0, writes: int = 2) -> Answers:
-    """Ask the terminal that is read and written by these file numbers."""
+    """Query the terminal behind these file numbers."""
     if sys.platform == "win32" or not can_answer(environment):
         return Answers()
     import termios
@@ -98,7 +100,7 @@ def ask_terminal(environment: Mapping[str, str], reads: int = 0, writes: int = 2
     quiet = [*before]
     quiet[3] &= ~(termios.ECHO | termios.ICANON)
     try:
-        # Answers must not be echoed, and have no line of their own.
+        # Answers must not be echoed, and do not end with a newline.
         termios.tcsetattr(reads, termios.TCSANOW, quiet)
         os.write(writes, QUESTION.encode())
         return parse_answers(_read(reads), environment.get("COLORFGBG", ""))

@@ -1,7 +1,7 @@
 """Writes to the terminal from a thread, so that no terminal can block the app.
 
-Textual's own writer has a queue of 30 texts. A terminal that takes nothing more, or that is gone,
-fills it; the next text then blocks the event loop, and with it a table that this program hosts.
+Textual's own writer has a queue of 30 texts. A blocked or closed terminal fills it. The next text
+then blocks the event loop, and with it a table that this program hosts.
 """
 
 import os
@@ -13,10 +13,10 @@ from threading import Thread
 from typing import Final, TextIO
 
 MAX_BACKLOG: Final = 32_768
-"""Bytes that wait for the terminal while frames are still drawn: about two whole frames."""
+"""Maximum bytes that may wait while frames are still drawn: about two whole frames."""
 
 PIECE: Final = 4096
-"""Bytes that are written at once: the buffer of a terminal has as many."""
+"""Bytes of one write: the size of a terminal's buffer."""
 
 PATIENCE_S: Final = 0.5
 """Seconds without progress after which `stop` no longer waits for the terminal."""
@@ -43,9 +43,9 @@ class TerminalWriter(Thread):
         self._on_drained, self._on_gone = on_drained, on_gone
         self._queue: SimpleQueue[bytes | None] = SimpleQueue()
         self._queued = 0
-        """Bytes that were ever put into the queue. Only the event loop changes it."""
+        """Number of bytes ever put into the queue. Only the event loop changes it."""
         self._written = 0
-        """Bytes that have ever left the queue. Only this thread changes it."""
+        """Number of bytes that have ever left the queue. Only this thread changes it."""
         self._reports_drained = False
         self._is_gone = False
 
@@ -67,15 +67,16 @@ class TerminalWriter(Thread):
         return self._file.fileno()
 
     def is_behind(self) -> bool:
-        """Return True if too much waits for the terminal to draw another frame now."""
+        """Return True if too many bytes wait for the terminal to draw another frame now."""
         if self._queued - self._written <= MAX_BACKLOG:
             return False
-        # The thread may have caught up before it could see the flag, so the answer comes after it.
+        # The thread may have caught up before it could see the flag, so compute the answer
+        # afterwards.
         self._reports_drained = True
         return self._queued - self._written > MAX_BACKLOG
 
     def run(self) -> None:
-        """Write what is queued until `stop`; discard it once the terminal is gone."""
+        """Write queued texts until `stop`; discard them once the terminal is gone."""
         while (data := self._queue.get()) is not None:
             for start in range(0, len(data), PIECE):
                 piece = data[start : start + PIECE]
@@ -87,7 +88,7 @@ class TerminalWriter(Thread):
                 self._on_drained()
 
     def stop(self) -> None:
-        """Write the rest and end the thread; give up on a terminal that takes nothing."""
+        """Write the rest and end the thread; give up on a blocked terminal."""
         self._queue.put(None)
         written = -1
         while self.is_alive() and written != self._written:

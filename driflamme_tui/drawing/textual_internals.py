@@ -1,18 +1,18 @@
-"""The one place that touches what Textual keeps to itself: how a frame is written, and the driver.
+"""The only module that touches Textual's private parts: writing frames, and the driver.
 
-- `App._display`, `Screen._compositor` and the updates in `textual._compositor`: so that
-  `frame_diff` decides what of a frame is written. At 120 by 40 an action of another player costs
-  2.4 KB, and 33 KB without it, or 17 KB with widgets refreshed by the row; a move of the cursor
-  1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
-- `App._driver`: Textual has a public way to the terminal for the bell only.
-- `getincrementaldecoder` in the driver's module: without it, what is typed at a terminal that is
-  not set to UTF-8 ends the program, and a terminal that is gone keeps a core busy.
-- `WriterThread` there: `terminal_writer` says why.
+- `App._display`, `Screen._compositor` and the updates in `textual._compositor`: `frame_diff`
+  decides which part of a frame is written. At 120 by 40 an action of another player costs 2.4 KB,
+  without it 33 KB, and with widgets refreshed by the row 17 KB. A cursor's move costs 1.1, 6.2 and
+  3.3 KB (`scripts/bench tui`, medians).
+- `App._driver`: Textual has a public way to the terminal only for the bell.
+- `getincrementaldecoder` in the driver's module: without it, typed bytes that are not UTF-8 end
+  the program, and a closed terminal keeps a core busy.
+- `WriterThread` there: see `terminal_writer`.
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
 
-`INTACT` says whether Textual still has these parts as they were when this was written. Where it
-has not, Textual writes frames by itself, which costs more bytes and nothing else; a terminal that
-cannot be reached is sent nothing, and the palette keeps Textual's own sentence.
+`INTACT` is True if Textual still has these parts as this module expects them. Otherwise Textual
+writes frames by itself, which only costs more bytes. Nothing is sent to a terminal that cannot be
+reached, and the palette keeps Textual's own sentence.
 """
 
 import asyncio
@@ -54,7 +54,8 @@ except ImportError:
 if TYPE_CHECKING:
     _Palette = CommandPalette
 else:
-    # The palette itself has it as a base besides: whoever opens none needs no class of it.
+    # For type checkers alone: at runtime the palette is a base besides, so its module is not
+    # imported here.
     _Palette = object
 
 
@@ -72,31 +73,31 @@ def _is_intact() -> bool:
 
 
 TITLES: Final = ("\x1b]", "\x1bP", "\x1b[22;2t", "\x1b[23;2t")
-"""How sequences begin that set or keep titles, or show notices."""
+"""Beginnings of sequences that set or store titles, or show notices."""
 
 GONE_S: Final = 0.05
-"""Seconds between two reads of a terminal that is gone."""
+"""Seconds between two reads of a closed terminal."""
 
 INTACT: Final = _is_intact()
-"""Whether what writes a frame in Textual is what this module knows."""
+"""True if this module knows the installed Textual's way of writing frames."""
 
 
 class FrameUpdate(CompositorUpdate):
-    """What is written of a frame of Textual's: only what is not shown yet."""
+    """The update of a frame: only the part that the terminal does not show yet."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.written = False
-        """Whether Textual has asked for it."""
+        """True if Textual has asked for the update."""
 
     def render_segments(self, console: Console) -> str:
-        """Return what to write."""
+        """Return the bytes to write."""
         self.written = True
         return self.text
 
 
 def write(app: App[Any], texts: Iterable[str]) -> None:
-    """Write to the terminal what is no part of a frame, in order with the frames."""
+    """Write texts that are not part of a frame, in order with the frames."""
     driver = getattr(app, "_driver", None)
     if driver is not None:
         for text in texts:
@@ -104,49 +105,49 @@ def write(app: App[Any], texts: Iterable[str]) -> None:
 
 
 def picture_of(screen: Screen[Any]) -> list[Strip]:
-    """Return the rows of all that a screen shows."""
+    """Return the rows of a screen."""
     return screen._compositor.render_strips()
 
 
 class _InputDecoder:
-    """Decodes what is typed, and notices when nothing can be typed any more."""
+    """Decodes typed bytes, and notices a closed terminal."""
 
     def __init__(self, encoding: str, on_gone: Callable[[], object]) -> None:
         self._decoder: IncrementalDecoder = getincrementaldecoder(encoding)(errors="replace")
         self._on_gone = on_gone
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Return bytes as text; none at all are the end of a terminal, which Textual ignores."""
+        """Decode bytes; no bytes at all mean a closed terminal, which Textual ignores."""
         if not data and not final:
             self._on_gone()
-            # Textual reads again at once until its driver is told to stop.
+            # Textual reads again at once until its driver stops.
             time.sleep(GONE_S)
         return LATE.sub("", self._decoder.decode(data, final))
 
 
 class FrameDiffApp(App[None]):
-    """An app that sends the terminal only what it does not show yet, and measures the line."""
+    """An app that sends only changes to the terminal, and measures the connection."""
 
     def __init__(self, *, ansi_color: bool | None = None) -> None:
         super().__init__(ansi_color=ansi_color)
         self._shown = Shown(has_italics(os.environ))
         self._cursor_at: Offset | None = None
-        """Where the terminal's cursor was put last."""
+        """The terminal's last cursor position."""
         self.terminal = Terminal(self.signal)
-        """How everything looks, and the time."""
+        """The terminal's look, and the time."""
         self._answers = False
-        """Whether the terminal is known to answer what it is asked."""
+        """True if the terminal is known to answer queries."""
         self._asked_at: float | None = None
-        """When the terminal was last asked for an answer, in the time of Textual's messages."""
+        """The time of the last query, by the clock of Textual's messages."""
         self._asked_behind = 0
-        """How many bytes were written just before that."""
+        """Number of bytes written just before that query."""
         self._writer: TerminalWriter | None = None
         self._terminal_loop: asyncio.AbstractEventLoop
         self._has_skipped = False
-        """Whether a frame was not drawn because the terminal was behind."""
+        """True if a frame was skipped because the terminal was behind."""
 
     def get_driver_class(self) -> type[Driver]:
-        """Return Textual's driver, with a decoder and a writer that no terminal can upset."""
+        """Return Textual's driver with a robust decoder and writer."""
         driver = super().get_driver_class()
         module = sys.modules[driver.__module__]
         ours = {"getincrementaldecoder": self._decoder_class, "WriterThread": self._new_writer}
@@ -166,39 +167,39 @@ class FrameDiffApp(App[None]):
         return self._writer
 
     def _call_in_loop(self, function: Callable[[], object]) -> None:
-        """Call a function in the event loop; this may be called by any thread."""
-        # A loop that is closed has nobody left to tell.
+        """Call a function in the event loop; any thread may call this."""
+        # A closed loop has no more receivers.
         with suppress(RuntimeError):
             self._terminal_loop.call_soon_threadsafe(function)
 
     def _catch_up(self) -> None:
-        """Draw what the terminal should show now that it takes text again."""
+        """Draw the present screen once the terminal takes text again."""
         if self._has_skipped:
             self._has_skipped = False
             self.refresh()
 
     def signal(self, sent: Iterable[str]) -> None:
-        """Send what a terminal does not draw: a bell, a notice, a title.
+        """Send sequences that draw nothing: a bell, a notice, a title.
 
-        It goes through Textual's driver, whose thread would mix it with a frame otherwise.
+        They go through Textual's driver; otherwise its thread would mix them with a frame.
         """
         if not self.is_headless:
-            # Emacs' terminals show a title, or a text to be copied, as text.
+            # Terminals of Emacs show a title, or a text to be copied, as text.
             knows = can_answer(os.environ)
             write(self, [each for each in sent if knows or not each.startswith(TITLES)])
 
     def on_resize(self, event: Resize) -> None:
-        """Take nothing for granted: a terminal may do what it likes with what it showed."""
+        """Redraw everything: a resized terminal may have changed its contents."""
         self._shown.forget()
 
     def show_all_again(self) -> None:
-        """Write the whole screen: others have written on the terminal meanwhile."""
+        """Write the whole screen, because other programs have written on the terminal."""
         self._shown.forget()
         self._cursor_at = None
         self.refresh(layout=True)
 
     def _display(self, *args: Any) -> None:
-        """Let Textual write a frame, or rather what of it is not shown yet, if there is any."""
+        """Let Textual write only the changed part of a frame, if there is any."""
         screen, frame = args
         if self.is_headless or not INTACT or not isinstance(frame, CompositorUpdate):
             if frame is not None:
@@ -223,7 +224,7 @@ class FrameDiffApp(App[None]):
         self._ask()
 
     def _ask(self) -> None:
-        """Ask the terminal, if it is one that answers, for a sign that it has the frame."""
+        """Query the terminal, if it answers, to learn when it has drawn the frame."""
         now = Message().time
         if self._answers and (self._asked_at is None or now - self._asked_at >= REST_S):
             self._asked_at, self._asked_behind = now, self._shown.written
@@ -232,22 +233,22 @@ class FrameDiffApp(App[None]):
     def on_terminal_supports_synchronized_output(
         self, message: TerminalSupportsSynchronizedOutput
     ) -> None:
-        """Note how long the answer took; the first one is to Textual's own question."""
+        """Record the answer's time; the first answer is to Textual's own query."""
         self._answers = True
         if self._asked_at is not None:
             self.terminal.line.wrote(self._asked_behind, message.time - self._asked_at)
 
 
 def terminal_of(widget: DOMNode) -> Terminal:
-    """Return where a widget is shown."""
+    """Return the terminal that shows a widget."""
     return cast(FrameDiffApp, widget.app).terminal
 
 
 class QuickPalette(_Palette):
-    """Beside `CommandPalette`: it says at once, in words of ours, that nothing fits."""
+    """A base beside `CommandPalette` that reports an empty result at once and translated."""
 
     nothing_fits = ""
-    """The sentence for a search that finds nothing."""
+    """The sentence for a search without results."""
 
     def _start_no_matches_countdown(self, search_value: str) -> None:
         if search_value:
