@@ -1,4 +1,4 @@
-"""Textual widgets that draw a model: each draws itself whole and knows no rule.
+"""Textual widgets that draw a model. Each draws itself whole and knows no rule.
 
-What they draw is made by `drawing`; when they are shown is left to `screens`.
+`drawing` draws their contents, and `screens` decides when they are shown.
 """

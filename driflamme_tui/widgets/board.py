@@ -1,4 +1,4 @@
-"""Widgets that are drawn whole on a canvas; what is drawn says what a click on it does."""
+"""Widgets that draw themselves whole on a canvas; the drawing defines the effects of clicks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from driflamme_tui.text.signs import Glyphs
 class Drawn(Widget):
     """A widget that draws itself whole on a canvas.
 
-    What of it the terminal does not show yet is left to `drawing.frame_diff`.
+    `drawing.frame_diff` sends only the changed part to the terminal.
     """
 
     ground: Ground = "table"
-    """What it is drawn on."""
+    """The ground of the canvas."""
 
     @dataclass(eq=False, repr=False)
     class Pressed(Message):
-        """What runs an action of the screen was clicked."""
+        """A part that runs an action of the screen was clicked."""
 
         action: str
 
@@ -35,9 +35,9 @@ class Drawn(Widget):
         super().__init__(id=id)
         self._strips: list[Strip] = []
         self.places: Sequence[tuple[Region, object]] = ()
-        """What can be clicked, as `Canvas.places`."""
+        """Clickable regions, see `Canvas.places`."""
         self._drawn_in: tuple[object, ...] = ()
-        """The size, signs, colours and language that the strips were drawn in."""
+        """The size, signs, colours and language of the drawn strips."""
 
     @property
     def palette(self) -> Palette:
@@ -54,29 +54,29 @@ class Drawn(Widget):
         raise TypeError("a drawn widget says how it is drawn")
 
     def target_at(self, x: int, y: int) -> object:
-        """Return what a click at a cell means: the action that it runs, or what is pointed at."""
+        """Return the meaning of a click at a cell: an action to run, or the thing under it."""
         here = (target for region, target in reversed(self.places) if region.contains(x, y))
         return next(here, None)
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which action was clicked, if one was."""
+        """Report the clicked action, if there is one."""
         target = self.target_at(event.x, event.y)
         if isinstance(target, str):
             self.post_message(self.Pressed(target))
 
     @property
     def is_drawn(self) -> bool:
-        """Whether it is drawn in the present size, signs, colours and language."""
+        """True if it is drawn in the present size, signs, colours and language."""
         return self._drawn_in == self._manner()
 
     def redraw(self) -> None:
-        """Draw anew; Textual is told only if the widget looks different now."""
+        """Draw again, and refresh Textual only if the widget looks different now."""
         before, self._strips = self._strips, self._drawn()
         if self._strips != before:
             self.refresh()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Give Textual a part of it, as it is drawn: there is nothing around it, and no filter."""
+        """Return the drawn rows of a region; the widget has no border and no filter."""
         if not self.is_drawn:
             self._strips = self._drawn()
         return [strip.crop(crop.x, crop.right) for strip in self._strips[crop.y : crop.bottom]]

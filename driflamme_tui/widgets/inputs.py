@@ -1,4 +1,4 @@
-"""Lines to type on: without a blinking cursor, and one for a link."""
+"""Input lines: one with a steady cursor, one for chat, and one for a link."""
 
 from rich.text import Text
 from textual.events import Focus, Paste
@@ -14,7 +14,7 @@ from driflamme_tui.text.i18n import _
 
 
 def printable(text: str) -> str:
-    """Return what can be seen of a line; a tab is a space."""
+    """Return the printable characters of a line, with tabs as spaces."""
     return "".join(sign for sign in text.replace("\t", " ") if sign.isprintable())
 
 
@@ -24,50 +24,50 @@ class StillInput(Input):
     BINDINGS = bindings(WritingCommands)
 
     _selected_by_focus: Selection | None = None
-    """What the focus has selected; None once a character was deleted."""
+    """The selection that the focus made; None once a character was deleted."""
 
     class Full(Message):
-        """What was typed or pasted has no room any more."""
+        """The typed or pasted text is longer than the input allows."""
 
         def __init__(self, most: int) -> None:
             super().__init__()
             self.most = most
-            """Characters that have room."""
+            """Maximum number of characters."""
 
     def restricted(self) -> None:
-        """Report that what was typed is left out."""
+        """Report that typed characters are left out."""
         if self.max_length:
             self.post_message(self.Full(self.max_length))
 
     def on_mount(self) -> None:
-        """Keep the cursor still."""
+        """Stop the cursor's blinking."""
         self.cursor_blink = False
 
     def on_focus(self, event: Focus) -> None:
-        """Note what Textual's own handler, which comes next, is to select."""
+        """Remember the selection that Textual's own handler will make next."""
         selects = self.select_on_focus and not event.from_app_focus and bool(self.value)
         self._selected_by_focus = Selection(0, len(self.value)) if selects else None
 
     def action_delete_left(self) -> None:
-        """Delete a character; the text only if it was the player who selected it."""
+        """Delete a character, or a selection that the player has made."""
         selected, self._selected_by_focus = self._selected_by_focus, None
         if selected == self.selection:
-            # Textual selects all on focus, so that typing replaces it.
+            # Textual selects the whole text on focus, so that typing replaces it.
             self.cursor_position = len(self.value)
         super().action_delete_left()
 
     def on_paste(self, event: Paste) -> None:
-        """Insert what a terminal pastes; Textual's own inputs lose all but its first line."""
+        """Insert a terminal's paste; Textual's own inputs lose all but its first line."""
         event.stop()
         event.prevent_default()
         self.insert_pasted(event.text)
 
     def action_paste(self) -> None:
-        """Insert what was copied in this program."""
+        """Insert the text that was copied in this program."""
         self.insert_pasted(self.app.clipboard)
 
     def insert_pasted(self, text: str) -> None:
-        """Insert all lines of a text as one, as far as there is room, and say if it is cut off."""
+        """Insert all lines of a text as one line, and report if the end is cut off."""
         line, (start, end) = self.one_line(text), sorted(self.selection)
         room = len(line)
         if self.max_length:
@@ -78,35 +78,35 @@ class StillInput(Input):
             self.app.notify(told.format(n=self.max_length), severity="warning", markup=False)
 
     def one_line(self, text: str) -> str:
-        """Return a text of any number of lines as one, without what cannot be seen."""
+        """Join all lines of a text into one of printable characters."""
         lines = [each for line in text.splitlines() if (each := printable(line)).strip()]
         return lines[0] if len(lines) == 1 else " ".join(each.strip() for each in lines)
 
 
 class TalkInput(StillInput):
-    """Where one writes; Enter and Esc leave it, and nothing else does."""
+    """The input of a chat line; only Enter and Esc leave it."""
 
     BINDINGS = bindings(TalkCommands)
 
     class Closed(Message):
-        """Whoever was writing goes back, without sending."""
+        """The writer closes the input without sending."""
 
     def action_close(self) -> None:
-        """Go back, keeping what is written for later."""
+        """Close the input. Its text stays for later."""
         self.post_message(self.Closed())
 
 
 class LinkInput(StillInput):
-    """A line that shows both ends of what is too long for it, unless one moves about in it.
+    """A line that shows both ends of a longer link, unless its cursor is moved.
 
-    A link that a terminal or a mail program has broken is whole again once it is pasted.
+    A pasted link that a terminal or a mail program has broken becomes whole again.
     """
 
     cut = "…"
-    """The sign for what is left out."""
+    """The sign for the part left out."""
 
     def one_line(self, text: str) -> str:
-        """Return a text as one line, and a link without what has broken it."""
+        """Return a text as one line, and a link without line breaks and spaces."""
         from netcode.joining.invitation import is_invitation
 
         line = super().one_line(text).strip()

@@ -1,4 +1,4 @@
-"""The key bar: what can be done now, and by which key."""
+"""The key bar: the present commands and their keys."""
 
 from collections.abc import Iterator, Sequence
 from itertools import compress
@@ -24,48 +24,48 @@ class Key(Struct, frozen=True):
     action: str
     """The action of the screen that the entry runs."""
     lit: bool = False
-    """Whether there is news behind it."""
+    """True if there is news behind it."""
     stays: bool = False
-    """Whether it stays where there is no room for all."""
+    """True if it stays even if other entries have no room."""
     command: Command | None = None
-    """The command that it stands for."""
+    """The command of the entry."""
 
 
 def key_of(
     entry: Entry, glyphs: Glyphs, words: str, *, lit: bool = False, stays: bool = False
 ) -> Key:
-    """Return an entry as it is shown; of two commands that go together, a click does the second."""
+    """Return an entry as the bar shows it; of two joined commands a click runs the second."""
     command = done_by(entry)
     return Key(entry_keys(entry, glyphs), words, command.action, lit, stays or lit, command)
 
 
 KEY_GAPS: Final = (3, 2)
-"""Cells between two keys: the wider gap where all keys fit with it."""
+"""Cells between two keys: the wider gap if all keys fit with it."""
 
 NARROW: Final = 70
-"""Columns below which keys come as close as one cell, since few fit with more."""
+"""Columns below which the gap between keys may be one cell, so that more keys fit."""
 
 MORE: Final = "…"
-"""What the command palette's entry is called where it stands for what has no room."""
+"""The label of the command palette if it stands for keys that have no room."""
 
 MARGIN: Final = 1
 """Cells before the first key and after the last."""
 
 
 class Keys(Drawn):
-    """What can be done now, and by which key; each entry may be clicked."""
+    """The present commands and their keys; each entry can be clicked."""
 
     ground = "panel"
     keys: Sequence[Key] = ()
 
     def show(self, keys: Sequence[Key]) -> None:
-        """Draw these keys, unless they are drawn already."""
+        """Draw these keys if they have changed."""
         before, self.keys = self.keys, keys
         if keys != before or not self.is_drawn:
             self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the keys, as far as there is room for them."""
+        """Draw the keys that fit."""
         canvas.fill(0, 0, canvas.width, canvas.height, canvas.mute, " ")
         for x, key in self.entries():
             end = canvas.place(x, 0, key.key, canvas.bold, key.action)
@@ -75,7 +75,7 @@ class Keys(Drawn):
                 canvas.restyle(end + bool(key.key), 0, cell_len(key.label), canvas.choice)
 
     def entries(self) -> Iterator[tuple[int, Key]]:
-        """Yield the keys that there is room for, and the column of each."""
+        """Yield the keys that fit, with the column of each."""
         keys, gap = fitting(self.keys, self.size.width - 2 * MARGIN)
         x = MARGIN
         for key in keys:
@@ -87,10 +87,10 @@ class Keys(Drawn):
 
 
 def fitting(keys: Sequence[Key], room: int) -> tuple[Sequence[Key], int]:
-    """Return the keys that fit a row of so many cells, and the gap between two of them.
+    """Return the keys that fit in a row of `room` cells, and the gap between two keys.
 
-    Then the command palette, which has them all, is called `MORE`. What stays is there; of the
-    others each in turn that there is still room for.
+    If some do not fit, the command palette, which has them all, gets the label `MORE`. Keys that
+    stay come first; then each other key in turn, if it still fits.
     """
     for gap in KEY_GAPS:
         if _width(keys, gap) <= room:

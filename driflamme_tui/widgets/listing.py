@@ -1,7 +1,8 @@
-"""A list in columns of which one line is chosen: Textual's table as this program uses it.
+"""A list in columns with one chosen line: Textual's table as this program uses it.
 
-Keys are commands of the screen; a click chooses a line and another one opens it, and a click on a
-heading sorts. Textual measures every cell of a table, so it is given a page of lines at a time.
+The screen's commands have the keys. A click chooses a line, another click opens it, and a click on
+a heading sorts. Textual measures every cell of a table, so the table gets one page of lines at a
+time.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,13 +17,13 @@ from driflamme_tui.drawing.textual_internals import terminal_of
 Item = TypeVar("Item")
 
 PAGE: Final = 100
-"""Lines that the table is given at a time."""
+"""Lines of one page."""
 
 LEAST: Final = 8
-"""Cells that a column which grows takes, however little room there is."""
+"""Minimum cells of a column that grows."""
 
 GAP: Final = "  "
-"""What stands between two lines of a cell that are side by side."""
+"""The gap between two lines of a cell that are joined into one row."""
 
 
 class Column(NamedTuple, Generic[Item]):
@@ -31,28 +32,28 @@ class Column(NamedTuple, Generic[Item]):
     heading: str
     cell: Callable[[Item], Text]
     order: Callable[[Item], Any] | None = None
-    """By what its lines are sorted: by what the cell says, unless given."""
+    """The key that sorts its lines; by default the cell's text."""
     is_number: bool = False
-    """Whether it stands at the right, and is sorted from the highest down."""
+    """True if it is aligned right, and sorted from the highest down."""
     grows: bool = False
-    """Whether it takes what room the others leave, in as many rows as it needs there.
+    """True if it takes the columns that others leave, in as many rows as it needs.
 
-    A cell is then broken only where it has lines, if these are short enough.
+    A cell is then broken only at its line breaks, if its lines are short enough.
     """
 
     def sorted(self, items: Sequence[Item], *, turned: bool) -> list[Item]:
-        """Return items in the order of this column, or the other way round."""
+        """Return items in the order of this column, or in reverse."""
         order = self.order or (lambda item: self.cell(item).plain.casefold())
         return sorted(items, key=order, reverse=turned != self.is_number)
 
     def justified(self, text: Text) -> Text:
-        """Return a text that stands on this column's side."""
+        """Return a text aligned to this column's side."""
         text.justify = "right" if self.is_number else "left"
         return text
 
 
 def joined(text: Text, width: int | None = None) -> Text:
-    """Return the lines of a text side by side, as many in a row as so many cells have room for."""
+    """Join the lines of a text into rows of at most `width` cells."""
     rows = [Text()]
     for piece in text.split("\n"):
         gap = GAP if rows[-1] else ""
@@ -76,75 +77,75 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         """Make an empty list.
 
         Args:
-            columns: Returns the columns, in the language and the signs of the moment.
-            name_of: Returns by what an item is known again when there are others.
-            moves_on: Whether the next item is chosen once the chosen one is gone.
+            columns: Returns the columns, in the present language and signs.
+            name_of: Returns a key that identifies an item among new items.
+            moves_on: True if the next item is chosen once the chosen one is gone.
         """
         super().__init__(id="list", cursor_type="row")
         self._columns, self._name_of = columns, name_of
         self.items: Sequence[Item] = ()
-        """All that there are."""
+        """All items."""
         self.shown: Sequence[Item] = ()
-        """Those that are found, in the order in which they stand."""
+        """The items that match the search, in the shown order."""
         self.can_choose = True
-        """Whether a line is marked as chosen."""
+        """True if the chosen line is marked."""
         self._moves_on = moves_on
         self._is_gone = False
-        """Whether the chosen item is gone, so that nothing is chosen until the reader chooses."""
+        """True if the chosen item is gone; then none is chosen until the reader chooses again."""
         self._sought = ""
         self._sorted_by: int | None = None
         self._is_turned = False
         self._written: object = None
-        """What the table shows."""
+        """The present contents of the table."""
         self._first = 0
         """The first line of the page."""
         self._awaited: int | None = 0
-        """The line that is chosen once it is known how much room there is; None from then on."""
+        """The line to choose once the size is known; None from then on."""
 
     @property
     def selected(self) -> int:
-        """The line that is chosen, from 0."""
+        """The index of the chosen line, from 0."""
         return self._first + self.cursor_row if self._awaited is None else self._awaited
 
     @property
     def chosen(self) -> Item | None:
-        """What is chosen; None where there is nothing."""
+        """The chosen item; None if there is none."""
         if self._is_gone or self.selected >= len(self.shown):
             return None
         return self.shown[self.selected]
 
     @property
     def pages(self) -> tuple[int, int]:
-        """Which page is shown, from 1, and how many there are."""
+        """The number of the shown page, from 1, and the number of all pages."""
         return self._first // PAGE + 1, -(-len(self.shown) // PAGE)
 
     def show(self, items: Sequence[Item]) -> None:
-        """List these; what was chosen stays so if it is among them."""
+        """List items; the chosen one stays chosen if it is among them."""
         if items != self.items:
             self.items = items
             self.relist()
 
     def search(self, sought: str) -> None:
-        """List those that have this in a cell."""
+        """List the items with this text in a cell."""
         self._sought = sought.casefold()
         self.relist()
 
     def sort_by(self, column: int | None, *, turned: bool) -> None:
-        """Sort by a column, or by none, which leaves the order in which the items came."""
+        """Sort by a column; None restores the items' own order."""
         self._sorted_by, self._is_turned = column, turned
         self.relist()
 
     def sort_next(self) -> None:
-        """Sort by the next column; after the last, by none."""
+        """Sort by the next column; after the last, by no column."""
         following = 0 if self._sorted_by is None else self._sorted_by + 1
         self.sort_by(following if following < len(self.columns) else None, turned=False)
 
     def turn_round(self) -> None:
-        """Turn the order round."""
+        """Reverse the order."""
         self.sort_by(self._sorted_by, turned=not self._is_turned)
 
     def relist(self) -> None:
-        """Find, sort and write the lines anew, in the present size, language and signs."""
+        """Search, sort and write the lines again, in the present size, language and signs."""
         chosen, line, columns = self.chosen, self.selected, self._columns()
         shown = [
             item
@@ -167,7 +168,7 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         self._write(line)
 
     def select(self, line: int) -> None:
-        """Choose a line, or the nearest that there is; -1 is the last."""
+        """Choose a line, or the nearest one; -1 is the last."""
         self._choose_again()
         last = max(0, len(self.shown) - 1)
         line = last if line < 0 else min(line, last)
@@ -177,17 +178,17 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
             self._write(line)
 
     def _choose_again(self) -> None:
-        """Mark a line again after the chosen item was gone."""
+        """Mark a line again after the chosen item has gone."""
         self._is_gone = False
         self.show_cursor = self.can_choose
 
     def page(self, by: int) -> None:
-        """Choose the line that is as many rows away as are seen at a time."""
+        """Move the choice by as many rows as are visible at a time."""
         rows = self.scrollable_content_region.height - self.header_height
         self.select(max(0, self.selected + by * max(1, rows)))
 
     def _write(self, line: int) -> None:
-        """Fill the table with the page of a line, and choose that."""
+        """Fill the table with the page of a line, and choose that line."""
         self._awaited = None if self.content_size.width else line
         if self._awaited is not None:
             return
@@ -203,7 +204,7 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         over = sum(width + 2 * self.cell_padding for width in widths) - self.content_size.width
         written = cells, over
         if written != self._written:
-            # Textual measures each cell that it is given.
+            # Textual measures every cell again, so unchanged cells are not written.
             self._written = written
             self.clear(columns=True)
             for number, column in enumerate(columns):
@@ -229,11 +230,11 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         )
 
     def on_resize(self) -> None:
-        """Share out the new width."""
+        """Fit the columns to the new width."""
         self.relist()
 
     def on_click(self, event: events.Click) -> None:
-        """Open what is chosen already, wherever in its line it is clicked but on an action."""
+        """Open the chosen line on a click anywhere in it except on an action."""
         meta = event.style.meta
         is_chosen = meta.get("row") == self.cursor_row and self.chosen is not None
         if meta.get("row", -1) >= 0 and self._is_gone:
@@ -245,7 +246,7 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
             self.action_select_cursor()
 
     def on_data_table_header_selected(self, message: DataTable.HeaderSelected) -> None:
-        """Sort by the column whose heading was clicked, or by that the other way round."""
+        """Sort by the clicked heading's column, or reverse its order."""
         message.stop()
         again = message.column_index == self._sorted_by
         self.sort_by(message.column_index, turned=again and not self._is_turned)

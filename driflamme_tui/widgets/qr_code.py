@@ -1,4 +1,4 @@
-"""A link as a QR code in half blocks: black on white whatever the theme, as cameras want it."""
+"""A link as a QR code in half blocks: black on white in every theme, for cameras."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -10,10 +10,10 @@ from rich.text import Text
 from driflamme_tui.drawing.palette import QR_BLACK, QR_WHITE, style
 
 QUIET: Final = 4
-"""Light modules around a code, as its standard asks for."""
+"""Light modules around a code, by its standard."""
 
 NARROW_QUIET: Final = 2
-"""Light modules with which cameras still find a code, for a screen without room for more."""
+"""Minimum light modules with which cameras still find a code, for small screens."""
 
 UPPER: Final = "▀"
 """A dark module above a light one."""
@@ -22,7 +22,7 @@ LOWER: Final = "▄"
 
 
 class QrCode(Struct, frozen=True):
-    """The modules of a code with the light ones around it; True is dark."""
+    """The modules of a code with its light margin; True is dark."""
 
     modules: Sequence[Sequence[bool]]
 
@@ -33,12 +33,12 @@ class QrCode(Struct, frozen=True):
 
     @property
     def height(self) -> int:
-        """Rows on the screen: each holds two of modules."""
+        """Rows on the screen: each has two rows of modules."""
         return -(-len(self.modules) // 2)
 
     def text(self) -> Text:
-        """Return the code; every cell has both its colours, so that no theme shows through."""
-        # Of an odd number of rows the last has light below it.
+        """Return the code. Every cell sets both colours, so that no theme shows through."""
+        # If the number of rows is odd, the last one has light modules below it.
         light = [False] * self.width
         pairs = zip_longest(self.modules[::2], self.modules[1::2], fillvalue=light)
         rows = []
@@ -53,8 +53,8 @@ class QrCode(Struct, frozen=True):
 
 
 def qr_code(text: str, quiet: int = QUIET) -> QrCode:
-    """Return the smallest code of a text, with as much correction as that size has room for."""
-    # Nobody waits for this at the start who may never ask for it.
+    """Return the smallest code of a text, with the best correction of that size."""
+    # The import is slow, and most players never show a code.
     import segno
 
     code = segno.make(text, error="l", micro=False)
@@ -62,7 +62,7 @@ def qr_code(text: str, quiet: int = QUIET) -> QrCode:
 
 
 def fitting_code(text: str, width: int, height: int) -> QrCode | None:
-    """Return a text's code that fits so many columns and rows, or None if none does."""
+    """Return a text's code that fits into so many columns and rows; None if none does."""
     for quiet in (QUIET, NARROW_QUIET):
         code = qr_code(text, quiet)
         if code.width <= width and code.height <= height:

@@ -29,7 +29,7 @@ CARDS: Final = (
     Face("g", "L", face_up=True),
     Face("v", UNKNOWN, face_up=False, influence=4),
 )
-"""A Queue in the middle of a game: a face-down card gathers influence."""
+"""A Queue during a game: a face-down card has gathered influence."""
 
 
 LATER: Final = (
@@ -49,12 +49,12 @@ def sample_size(columns: int, rows: int) -> CardSize:
 
 
 class SampleQueue(Drawn):
-    """A row of cards as they lie on the table."""
+    """A row of cards as on the table."""
 
     faces: Sequence[Face] = CARDS
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw as many cards as there is room for, in the middle."""
+        """Draw in the middle as many cards as fit."""
         size = sample_size(canvas.width, canvas.height)
         number = min(len(self.faces), (canvas.width - size.width) // size.pitch + 1)
         left = max(0, canvas.width - size.across(number)) // 2
@@ -69,13 +69,13 @@ class LaterQueue(SampleQueue):
 
 
 class Value(Struct, frozen=True):
-    """Something that can be chosen in the preview of a row."""
+    """A value that can be changed in the preview of a row."""
 
     keys: str
     name: str
     value: str
     action: str
-    """What a click runs on the screen."""
+    """The screen's action on a click."""
 
     @property
     def texts(self) -> tuple[str, str, str]:
@@ -84,7 +84,7 @@ class Value(Struct, frozen=True):
 
 
 class Preview(Drawn):
-    """A titled frame that says what the chosen row leads to."""
+    """A titled frame that describes the chosen row."""
 
     ground = "panel"
     title = ""
@@ -92,12 +92,12 @@ class Preview(Drawn):
     values: Sequence[Value] = ()
 
     def show(self, title: str, text: str, values: Sequence[Value] = ()) -> None:
-        """Show what a row leads to, and what can be chosen about it."""
+        """Show the description of a row and its values."""
         self.title, self.text, self.values = title, text, values
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the frame, the text and the values; in three rows there is no frame."""
+        """Draw the frame, the text and the values; three rows are too few for a frame."""
         framed = canvas.height > 3
         inner, left, top = canvas.width - 2 - 2 * framed, 1 + framed, int(framed)
         room = canvas.height - 2 * framed
@@ -120,7 +120,7 @@ class Preview(Drawn):
 
     @staticmethod
     def _draw_value(canvas: Canvas, x: int, y: int, value: Value) -> int:
-        """Draw a value; a click anywhere on it changes it. Return its end."""
+        """Draw a value, which a click anywhere on it changes. Return its end."""
         for text, ink in zip(value.texts, (canvas.bold, canvas.mute, canvas.choice), strict=True):
             x = canvas.place(x, y, f"{text} ", ink, value.action) if text else x
         return x - 1
@@ -131,7 +131,7 @@ GAP: Final = 3
 
 
 class LineButton(Button):
-    """A button of one row: a text at the left, and a quieter one at the right."""
+    """A button of one row: a text at the left, and a paler one at the right."""
 
     def __init__(self, *, id: str | None = None, action: str | None = None) -> None:
         super().__init__("", id=id, compact=True, action=action)
@@ -161,37 +161,37 @@ class RowButton(LineButton):
         self.set_class(row.waits, "waits")
 
     def show(self, row: Row) -> None:
-        """Show the row in another state."""
+        """Show the row in a new state."""
         if row != self.row:
             self.row = row
             self.refresh()
 
     def texts(self, room: int) -> tuple[str, str]:
-        """Return the key with the label, and the state."""
+        """Return the row's label with its key, and its state."""
         return f"{self._key:>2} {self.row.label}", self.row.state
 
 
 class FoundButton(LineButton):
-    """A table that may be joined."""
+    """A found table that can be joined."""
 
     def __init__(self, table: FoundTable) -> None:
         super().__init__()
         self.table = table
 
     def texts(self, room: int) -> tuple[str, str]:
-        """Return the table's room with its host, and its seats with what a click does."""
+        """Return the table's name with its host, and its seats with the effect of a click."""
         return found_row(self.table, room, terminal_of(self).glyphs)
 
 
 class FoundTables(VerticalScroll):
-    """The list; it stays as it is while nothing changes, so that the focus does too."""
+    """The list of found tables. It is rebuilt only on changes, so the focus stays."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, can_focus=False)
         self._shown: list[FoundTable] | None = None
 
     async def show(self, tables: Sequence[FoundTable]) -> None:
-        """Show these tables, keeping the focus on the one that has it."""
+        """Show tables; the focus stays on its table."""
         if tables == self._shown:
             return
         self._shown = list(tables)
@@ -206,5 +206,6 @@ class FoundTables(VerticalScroll):
                 await self.mount_all(FoundButton(table) for table in tables)
         if chosen is not None:
             again = (each for each in self.query(FoundButton) if each.table.address == chosen)
-            # Enter would open another table if the focus went there from one that is gone.
+            # Otherwise the focus could move from a vanished table to another, and Enter would open
+            # that.
             self.screen.set_focus(next(again, None) or self.screen.query_one("#address"))

@@ -1,4 +1,4 @@
-"""What stands over everything while the terminal is too small for the table."""
+"""A request that covers everything while the terminal is too small for the table."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -15,7 +15,7 @@ from driflamme_tui.text.signs import Glyphs
 
 
 class TooSmall(Static):
-    """Asks for more room, and says whether a game goes on meanwhile."""
+    """Asks for a larger window, and says if a game continues meanwhile."""
 
     DEFAULT_CSS = """
     TooSmall {
@@ -31,11 +31,11 @@ class TooSmall(Static):
     """
 
     def __init__(self, way_out: Command, has_game: Callable[[], bool]) -> None:
-        """Ask for more room.
+        """Ask for a larger window.
 
         Args:
             way_out: The only command that works meanwhile.
-            has_game: Returns whether a game goes on that waits for nobody.
+            has_game: Returns True if a game is running that does not wait.
         """
         super().__init__()
         self.way_out, self.has_game = way_out, has_game
@@ -54,12 +54,12 @@ class TooSmall(Static):
 
 
 class WholeCells(ScrollBarRender):
-    """A scrollbar of whole cells."""
+    """A scrollbar drawn in whole cells."""
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "]
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
 def use_scrollbars(glyphs: Glyphs) -> None:
-    """Let all scrollbars be drawn with what the terminal can be trusted with."""
+    """Draw all scrollbars with signs that the terminal supports."""
     ScrollBar.renderer = ScrollBarRender if glyphs.unicode else WholeCells

@@ -1,4 +1,4 @@
-"""The widgets that draw one moment of the table, or of a game that is looked back at.
+"""The widgets that draw one moment of the table, or of a replay.
 
-What they draw is made by `drawing`.
+`drawing` draws their contents.
 """

@@ -1,7 +1,7 @@
-"""The chat: what was said at the table, and the line on which one writes.
+"""The chat: its last lines, and the input line.
 
-What others typed is only ever drawn as text, cell by cell: it can neither style anything nor push
-anything aside.
+Texts of other people are drawn as plain text, cell by cell. They can neither set a style nor move
+other texts.
 """
 
 from collections.abc import Sequence
@@ -31,28 +31,28 @@ TITLED: Final = 5
 """Rows from which the panel has a title."""
 
 NAMED: Final = 44
-"""Columns from which a line says its speaker's name beside the sign of their family."""
+"""Columns from which a line shows its speaker's name beside the sign of their family."""
 
 
 class TalkPanel(Drawn):
-    """The last of what was said, newest at the bottom."""
+    """The last lines of chat, newest at the bottom."""
 
     lines: Sequence[Line] = ()
     divided = False
-    """Whether a line at the left sets it off from what stands beside it."""
+    """True if a line at the left separates the panel from its neighbour."""
     margin_left = 1
-    """Columns left of the text; where a line sets the panel off, it is in the first of them."""
+    """Columns left of the text; the separating line is in the first of them."""
 
     silenced = ""
-    """Why the reader may not write; nothing if they may."""
+    """The reason why the reader cannot write, or nothing."""
 
     def show(self, lines: Sequence[Line], silenced: str = "") -> None:
-        """Draw these lines, as far as there is room for the last of them."""
+        """Show these lines, or as many of the last ones as fit."""
         self.lines, self.silenced = lines[-MAXIMUM_LINES:], silenced
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw a title where there is room, and the last lines; a click talks."""
+        """Draw a title if it fits, and the last lines. A click opens the input."""
         canvas.target("talk")
         palette = canvas.palette
         if not canvas.height:
@@ -79,10 +79,10 @@ class TalkPanel(Drawn):
 
 
 TalkRow: TypeAlias = tuple[str, str, str]
-"""Who says it (or blanks in place of that), their colour, and the text."""
+"""The speaker (or blanks), their colour, and the text."""
 
 INDENT: Final = 3
-"""Columns before the further rows of a line; a family's sign and letter are as wide."""
+"""Columns before a line's further rows, as wide as a family's sign and letter."""
 
 
 def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: int) -> list[TalkRow]:
@@ -102,7 +102,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]
     if len(rows) <= most:
         return rows
-    # Of what is cut off above, it is still to be seen whose it is.
+    # The speaker stays visible if the rows above are cut off.
     first = rows[-most][2]
     before = f"{glyphs.ellipsis} "
     if cell_len(before) + cell_len(first) <= width - INDENT:
@@ -111,7 +111,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
 
 
 class TalkLine(Horizontal):
-    """The row that takes the place of the key bar while one writes."""
+    """The row with the input, which takes the place of the key bar."""
 
     DEFAULT_CSS = """
     TalkLine {
@@ -141,9 +141,9 @@ class TalkLine(Horizontal):
 
     @property
     def input(self) -> "TalkInput":
-        """Where one writes, between a word before and how to go on; made when it is first wanted.
+        """The input, between its label and its keys; it is built on first use.
 
-        Textual's styles of inputs take longer than those of all else at a table.
+        Textual's styles of inputs take longer to load than all others at a table.
         """
         from driflamme_tui.widgets.inputs import TalkInput
 
@@ -156,7 +156,7 @@ class TalkLine(Horizontal):
         return self.query_one(TalkInput)
 
     def relabel(self) -> None:
-        """Word anew what stands around the text."""
+        """Translate the texts around the input again."""
         if self.children:
             self.query_one("#say-before", Static).update(_("Say"))
             self.query_one("#say-after", Static).update(self._ways())
@@ -166,5 +166,5 @@ class TalkLine(Horizontal):
         return f"{sends}   " + _("{key} goes back", key=key(TalkCommands.close))
 
     def on_click(self, event: events.Click) -> None:
-        """Clicking the words around it leaves the text alone."""
+        """Ignore clicks on the texts around the input, so that its text stays."""
         self.input.focus()

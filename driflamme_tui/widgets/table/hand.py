@@ -21,11 +21,11 @@ class Hand(PointedBar):
     """The cards of the hand, side by side."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return the cards that are chosen and looked at."""
+        """Return the chosen cards and the cursor's card."""
         return state.chosen_card(), state.cursor and state.cursor.card
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the hand; for a spectator, that they are watching."""
+        """Draw the hand; for a spectator, a text that they are watching."""
         you, view = state.you, state.view
         if you is None:
             self._draw_watching(canvas, state)
@@ -34,7 +34,7 @@ class Hand(PointedBar):
         looked = state.cursor.card if state.cursor is not None else ""
         title = _("HAND {n}", n=len(hand))
         if view.viewers[1:]:
-            # Of which family, to a reader with two.
+            # A reader with two families sees which one it is.
             title = f"{state.prompter.tag(you)} {title}"
         end = canvas.text(1, 0, title, canvas.hue(family))
         mute = canvas.ink(canvas.palette.mute, italic=True)
@@ -47,7 +47,7 @@ class Hand(PointedBar):
             x = canvas.text(x, 0, name, ink) + 1
         chosen = state.chosen_card()
         asked = state.answerable and view.asked == PLACE and you == view.turn
-        # Where cards lie on each other's frames, the chosen one lies on top.
+        # If frames overlap, the chosen card is drawn on top.
         suggested = state.suggested.card if isinstance(state.suggested, Place) else ""
         for index, card in sorted(enumerate(hand), key=lambda each: each[1] == chosen):
             look = CardLook.PLAIN if asked else CardLook.DIM
@@ -63,7 +63,7 @@ class Hand(PointedBar):
         canvas.lines(1, HAND_TITLE + size.height, names * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
-        """Say that the reader watches; where there is room for it only here, what is known."""
+        """Draw that the reader watches, and public knowledge if it has no other place."""
         if state.laid_open:
             draw_hands(canvas, state)
             return
@@ -77,7 +77,7 @@ class Hand(PointedBar):
 
 
 def draw_hands(canvas: Canvas, state: TableState) -> None:
-    """Draw everybody's hand, and what they have set aside: a family a row, or several by letter."""
+    """Draw everybody's hand and cards set aside: one family a row, or several as letters."""
     view, italic = state.view, canvas.ink(canvas.palette.mute, italic=True)
     left = max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
     columns = -(-view.players // max(1, canvas.height))

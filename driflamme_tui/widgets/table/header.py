@@ -1,4 +1,4 @@
-"""The bars of a table: that of the round and phase, and what they share."""
+"""The header with round and phase, and base classes of the table's bars."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,14 +20,14 @@ from engine.position import PLACE
 
 
 class TableBar(Drawn):
-    """A widget of the table that draws one moment of it."""
+    """A widget that draws one moment of the table."""
 
     state: TableState | None = None
     _choice: object = None
-    """What `choice_of` returned for the moment that is drawn."""
+    """The result of `choice_of` for the drawn moment."""
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the moment that is shown, if there is one yet."""
+        """Draw the present moment, if there is one yet."""
         if self.state is not None:
             self.draw_state(canvas, self.state)
 
@@ -36,14 +36,14 @@ class TableBar(Drawn):
         raise TypeError("a widget of the table says how it is drawn")
 
     def choice_of(self, state: TableState) -> object:
-        """Return all that it draws of the present choice and of the cursor.
+        """Return every part of the present choice and the cursor that this widget draws.
 
-        A cursor key changes nothing else, so the widgets for which this stays equal are not drawn.
+        A cursor key changes nothing else, so widgets with an equal result are not drawn again.
         """
         return object()
 
     def show(self, state: TableState) -> None:
-        """Draw a moment of the table, unless it is the one that is drawn already."""
+        """Draw a moment of the table, unless it is already drawn."""
         before, self.state = self.state, state
         chosen, self._choice = self._choice, self.choice_of(state)
         if (
@@ -56,54 +56,54 @@ class TableBar(Drawn):
 
 
 class PointedBar(TableBar):
-    """A widget of the table that tells which part of it the pointer is over, or clicks."""
+    """A widget of the table that reports the part under the pointer, and clicks."""
 
     class Pointed(Message):
-        """The pointer is over another part, or over none; or it has clicked one."""
+        """The pointer has moved to another part or to none, or has clicked a part."""
 
         def __init__(self, cursor: Cursor | None, across: float, *, clicked: bool) -> None:
-            """Tell of a part, and how far across it that is, from where it resolves first, to 1."""
+            """Report a part, and how far across it: 0 is its first edge to resolve, 1 the other."""
             super().__init__()
             self.cursor, self.across, self.clicked = cursor, across, clicked
 
     _told: tuple[Cursor | None, int] = (None, 0)
-    """What the pointer was last over, and over which quarter of it."""
+    """The part last under the pointer, and the quarter of it."""
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return which part a cell belongs to, and how far across it that is; -1, -1 is outside."""
+        """Return the part of a cell, and how far across it the cell is; -1, -1 is outside."""
         part = self.target_at(x, y)
         return part if isinstance(part, Cursor) else None, 0.0
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which part was clicked."""
+        """Report the clicked part."""
         cursor, across = self.part_at(event.x, event.y)
         if cursor is not None:
             self.post_message(self.Pointed(cursor, across, clicked=True))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell which part the pointer is over."""
+        """Report the part under the pointer."""
         self._tell(event.x, event.y)
 
     def on_leave(self, event: events.Leave) -> None:
-        """Tell that the pointer is over nothing."""
+        """Report that the pointer is over nothing."""
         self._tell(-1, -1)
 
     def _tell(self, x: int, y: int) -> None:
         cursor, across = self.part_at(x, y)
-        # How large the outer part is where a card may be put down differs; quarters tell them all.
+        # The outer zone for placing a card differs in size; reporting by quarters covers all sizes.
         if (cursor, int(across * 4)) != self._told:
             self._told = cursor, int(across * 4)
             self.post_message(self.Pointed(cursor, across, clicked=False))
 
 
 WARNING_S: Final = 10
-"""Seconds from which the time that is left stands out."""
+"""Seconds left from which the time is highlighted."""
 LAST_S: Final = 5
-"""Seconds from which the time that is left cannot be overlooked."""
+"""Seconds left from which the time has the strongest highlight."""
 
 
 class Header(TableBar):
-    """Round and phase, and how the table is doing."""
+    """Round, phase, and the state of the table."""
 
     ground = "panel"
 
@@ -131,11 +131,11 @@ class Header(TableBar):
             canvas.text(x - width, 0, text, ink, width)
             x -= width + cell_len(gap)
             canvas.text(x, 0, gap, canvas.mute)
-        # A separator stands between two parts only.
+        # A separator stands only between two parts.
         canvas.text(max(x, end), 0, " " * (x + cell_len(gap) - max(x, end)), canvas.bold)
 
     def _parts(self, canvas: Canvas, state: TableState) -> Sequence[tuple[str, Style]]:
-        """Return what stands at the right, the most important, which is rightmost, first."""
+        """Return the parts at the right, the most important and rightmost first."""
         glyphs = state.glyphs
         parts: list[tuple[str, Style]] = []
         if state.time_left is not None:
@@ -153,7 +153,7 @@ class Header(TableBar):
 
 
 def time_ink(state: TableState, palette: Palette, ground: str) -> Style:
-    """Return the style of the time that is left: the less, the louder."""
+    """Return the style of the time left: the less time, the stronger."""
     left = state.time_left
     if left is None or not state.time_runs:
         return style(palette.mute, ground)

@@ -1,4 +1,4 @@
-"""What stands below the hand where nobody else is: the tutor, and answers that are judged."""
+"""The panel below the hand at boards without other people: the tutor, and judged answers."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,68 +17,68 @@ MARGIN: Final = 2
 """Columns before and after the text."""
 
 WIDEST: Final = 84
-"""Columns of the widest text: longer rows are hard to read."""
+"""Maximum columns of the text, since longer rows are hard to read."""
 
 PANEL_ROWS: Final = {0: 4, COMFORTABLE_HEIGHT: 6, TALL: 10}
-"""Rows that the panel keeps, on screens of so many rows and more."""
+"""Rows of the panel, by the minimum rows of the screen."""
 
 LONGEST_BAR: Final = 24
 """Maximum width of the bar of an answer, in columns."""
 
 PERCENT: Final = 6
-"""Columns of what an answer promises in figures, with a gap before them."""
+"""Columns of an answer's percentage, with a gap before it."""
 
 MARK: Final = 2
-"""Columns of the mark of an answer that is the best, or was given."""
+"""Columns of the mark of the best and of the given answer."""
 
 
 class PanelTold(Struct, frozen=True):
-    """What the panel shows at one moment."""
+    """The contents of the panel at one moment."""
 
     title: str = ""
     beside: str = ""
-    """What stands at the end of the title's row, if there is room for it."""
+    """The text at the end of the title's row, if it fits."""
     text: str = ""
-    """What is told in the place of answers."""
+    """The text shown instead of answers."""
     how: str = ""
-    """By which keys to do what is asked."""
+    """The text about the keys for the task."""
     is_turned: bool = False
-    """Whether a click turns its page, which stands beside the title."""
+    """True if a click turns the page; `beside` stands beside the title then."""
     answers: Sequence[tuple[str, float]] = ()
-    """The tokens of the answers and what each promises, the best first."""
+    """The tokens of the answers with their chances, best first."""
     given: str = ""
-    """The token of the answer that was given, or is chosen."""
+    """The token of the given or chosen answer."""
     mark: str = ""
-    """What marks it, unless it is the best."""
+    """The mark of that answer, unless it is the best."""
     leads_on: str = ""
-    """What a click on the last row does, if there is room for it: it confirms."""
+    """The label of the last row, if it fits; a click on it confirms."""
 
 
 class LowerPanel(Drawn):
-    """Shows what the tutor says, a task, or answers, each of which may be clicked.
+    """Shows the tutor's text, a task, or answers that can be clicked.
 
-    A text that is too long for it is read piece by piece.
+    A text that is too long is shown page by page.
     """
 
     ground = "panel"
     told = PanelTold()
     prompter: Prompter
     _row = 0
-    """The first row of the text that is shown."""
+    """The first shown row of the text."""
 
     def kept_rows(self, height: int) -> int:
-        """Return the rows that are kept for answers on a screen of so many."""
+        """Return the panel's rows on a screen of so many rows."""
         return max(rows for least, rows in PANEL_ROWS.items() if height >= least)
 
     def show(self, told: PanelTold, prompter: Prompter) -> None:
-        """Show it."""
+        """Show new contents."""
         if told != self.told:
             self.told, self._row = told, 0
         self.prompter = prompter
         self.redraw()
 
     def turn(self) -> bool:
-        """Show the next piece of the text; False when there is none."""
+        """Show the next page of the text; return False if there is none."""
         room = self.size.height - 1
         if room < 1 or self._row + room >= len(self._lines(self.size.width)):
             return False
@@ -87,13 +87,13 @@ class LowerPanel(Drawn):
         return True
 
     def _lines(self, width: int) -> list[tuple[str, bool]]:
-        """Return the rows of text, and whether each is about keys."""
+        """Return the rows of text, each with True if it is about keys."""
         room, told = min(WIDEST, width - 2 * MARGIN), self.told
         texts = (told.text, False), (told.how, True)
         return [(line, keys) for text, keys in texts if text for line in wrapped(text, room, room)]
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the panel's edge and its title, and below what there is."""
+        """Draw the panel's edge and title, and its contents below."""
         told = self.told
         if told.is_turned:
             canvas.target("turn")
@@ -111,9 +111,9 @@ class LowerPanel(Drawn):
             canvas.place(MARGIN, canvas.height - 1, told.leads_on, canvas.choice, "confirm")
 
     def _draw_answers(self, canvas: Canvas) -> int:
-        """Draw what each answer promises, and beside it what the best and the given one would do.
+        """Draw the chance of each answer, and beside it reasons for the best and the given one.
 
-        Returns how many rows that takes of those below the title.
+        Returns the number of rows used below the title.
         """
         told = self.told
         answers = list(judged(told.answers, told.given, self.prompter, canvas.height - 1))
@@ -134,7 +134,7 @@ class LowerPanel(Drawn):
             canvas.text(MARGIN, row, mark, ink)
             canvas.text(at, row, shortened(each.label, label, canvas.glyphs), ink)
             at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
-            # What is told as nothing has no bar, however little the best answer promises.
+            # A chance of 0 % has no bar, however small the best chance is.
             length = bar(round(100 * each.share), 100 * answers[0].share, bars - 1, canvas.glyphs)
             end = canvas.text(at, row, length, ink)
             canvas.target(f"promised('{each.token}')", MARGIN, row, end - MARGIN, 1)

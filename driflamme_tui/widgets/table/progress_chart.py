@@ -1,4 +1,4 @@
-"""A game's steps in a row of cells, and how influence went over them; a click goes to a step."""
+"""A game's steps as a row of cells, and a chart of influence; a click goes to a step."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -14,59 +14,59 @@ from engine.cards import Family
 from engine.ranking import owners_of
 
 AXIS_WIDTH: Final = 4
-"""Columns left of the first value of the chart, for the numbers of the axis and a line."""
+"""Columns left of the first value, for the axis."""
 
 LABEL_WIDTH: Final = 6
-"""Columns behind the lines of the chart, for signs and a value."""
+"""Columns after the lines, for signs and a value."""
 
 BARS: Final = "·▁▂▃▄▅▆▇█"
-"""Bars from nothing to all that can be told apart."""
+"""Bars of rising height, from nothing."""
 BARS_IN_ASCII: Final = ".12345678"
-"""The same bars for terminals without other signs."""
+"""The same bars in ASCII."""
 
 BAR: Final = 0.05
-"""The part of the victory that each step of a bar stands for."""
+"""The chance of victory for one step of a bar's height."""
 
 
 def column_of(step: int, last: int, width: int) -> int:
-    """Return the cell, of so many in a row, that a step stands in."""
+    """Return the cell of a step in a row of `width` cells."""
     return step * (width - 1) // last if last else 0
 
 
 def step_at(column: int, last: int, width: int) -> int:
-    """Return the step that a cell stands for: of several the first one."""
+    """Return the first step of a cell."""
     column = max(0, min(width - 1, column))
     return -(-column * last // (width - 1)) if width > 1 else 0
 
 
 class Scrubbed(Drawn):
-    """A widget in which a press or a drag along a row of steps goes to one."""
+    """A widget with a row of steps; pressing or dragging along it goes to a step."""
 
     playback: Playback | None = None
     _dragging = False
 
     def track(self) -> tuple[int, int]:
-        """Return the first column of the steps, and how many columns they have."""
+        """Return the first column of the steps, and the number of columns."""
         raise TypeError("what is scrubbed says where its steps are")
 
     def holds(self, y: int) -> bool:
-        """Whether a row belongs to the steps."""
+        """Return True if a row belongs to the steps."""
         raise TypeError("what is scrubbed says where its steps are")
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Go to the step that is pressed, and follow the pointer from there."""
+        """Go to the pressed step, and follow the pointer from there."""
         if self.playback is not None and self.holds(event.y):
             self._dragging = True
             self.capture_mouse()
             self._seek(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Go where the pointer is dragged."""
+        """Go to the step under the dragged pointer."""
         if self._dragging:
             self._seek(event.x)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Follow the pointer no more."""
+        """Stop following the pointer."""
         if self._dragging:
             self._dragging = False
             self.release_mouse()
@@ -85,14 +85,14 @@ class Scrubbed(Drawn):
         return left + column_of(step, self.playback.replay.last, width)
 
     def marks(self, playback: Playback, turning: Iterable[int] = ()) -> dict[int, str]:
-        """Return what is to be marked by column: rounds, turning points and eliminations."""
+        """Return the marks by column: rounds, turning points and eliminations."""
         marked = {self.column(step): self.glyphs.cross for step in playback.replay.eliminations}
         marked |= {self.column(step): "!" for step in turning}
         rounds = enumerate(playback.replay.rounds, 1)
         return marked | {self.column(step): str(number) for number, step in rounds}
 
     def draw_steps(self, canvas: Canvas, y: int) -> None:
-        """Draw a tick a step, rounds by number, eliminations, and where one is."""
+        """Draw a tick for each step, rounds by number, eliminations, and the present step."""
         playback, glyphs = self.playback, self.glyphs
         if playback is None:
             return
@@ -106,21 +106,21 @@ class Scrubbed(Drawn):
 
 
 class ProgressChart(Scrubbed):
-    """How everybody's influence went, with a line where one is; and what decisions gave away."""
+    """A chart of influence with the present step, and the chances that decisions lost."""
 
     lost: dict[int, float] | None = None
-    """By step, the part of the victory that its decision gave away; None to say nothing."""
+    """The chance of victory that each step's decision lost; None if it is not shown."""
 
     def track(self) -> tuple[int, int]:
-        """Between the axis and the labels at the end."""
+        """Return the columns between the axis and the labels at the end."""
         return AXIS_WIDTH + 1, max(2, self.size.width - AXIS_WIDTH - 1 - LABEL_WIDTH)
 
     def holds(self, y: int) -> bool:
-        """All of it."""
+        """Return True: every row belongs to the chart."""
         return True
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw a title, the lines, and under them the rounds."""
+        """Draw a title, the lines, and below them the rounds."""
         playback = self.playback
         if playback is None or canvas.height < 4:
             return
@@ -129,7 +129,7 @@ class ProgressChart(Scrubbed):
         height = canvas.height - 2 - (self.lost is not None)
         shown = [replay.pools(step_at(column, replay.last, width)) for column in range(width)]
         final = replay.pools(replay.last)
-        # Two who play two families each win by their sums.
+        # Two players with two families each win by their sums.
         owners = owners_of(replay.record.settings, len(final))
         series = [
             (replay.families[own[0]], [sum(pools[seat] for seat in own) for pools in shown])
@@ -147,10 +147,10 @@ class ProgressChart(Scrubbed):
         canvas.fill(left, 1, width, height, canvas.mute, " ")
         canvas.lines(now, 1, self.glyphs.divider * height, canvas.choice)
         lines = {family: [row_of(value) for value in values] for family, values in series}
-        # The best family's line lies over the others.
+        # The best family's line is drawn on top.
         for family, rows in reversed(lines.items()):
             self._draw_line(canvas, left, family, rows)
-        # At each round it is said whose line it is, for whom colours tell nothing.
+        # At each round a sign names the family, for readers who cannot see colours.
         for family, rows in reversed(lines.items()):
             for x in map(self.column, playback.replay.rounds):
                 canvas.text(x, rows[x - left], self.glyphs.families[family], canvas.hue(family))
@@ -162,7 +162,7 @@ class ProgressChart(Scrubbed):
             canvas.restyle(now, row, 1, canvas.chosen)
 
     def _draw_line(self, canvas: Canvas, x: int, family: Family, rows: Sequence[int]) -> None:
-        """Draw a line through a row in each column; in ASCII it is the family's letter."""
+        """Draw a line through one row in each column; in ASCII use the family's letter."""
         ink = canvas.hue(family)
         across, upright, rising, falling = "─", "│", "╯╭", "╮╰"
         if not self.glyphs.unicode:
@@ -181,7 +181,7 @@ class ProgressChart(Scrubbed):
     def _draw_labels(
         self, canvas: Canvas, lines: Mapping[Family, Sequence[int]], values: Mapping[Family, int]
     ) -> None:
-        """Draw, at each line's end, whose it is and what it came to."""
+        """Draw, at each line's end, its family and value."""
         ends: dict[int, list[Family]] = {}
         for family, rows in lines.items():
             ends.setdefault(rows[-1], []).append(family)
@@ -194,12 +194,12 @@ class ProgressChart(Scrubbed):
                 canvas.text(x, row, value, canvas.mute)
 
     def _draw_lost(self, canvas: Canvas, y: int) -> None:
-        """Draw a bar for each decision that was judged: the higher, the more it gave away."""
+        """Draw a bar for each judged decision: the higher, the more it lost."""
         if self.lost is None:
             return
         canvas.text(1, y, "-%", canvas.mute)
         bars = BARS if self.glyphs.unicode else BARS_IN_ASCII
-        # Of several in one column the worst is drawn last.
+        # If several steps share a column, the worst is drawn last.
         for step, lost in sorted(self.lost.items(), key=lambda each: each[1]):
             bar = min(len(bars) - 1, round(lost / BAR))
             canvas.text(self.column(step), y, bars[bar], canvas.bold)

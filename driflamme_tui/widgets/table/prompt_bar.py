@@ -1,4 +1,4 @@
-"""The prompt: the question in a bar, and under it what the present choice would do."""
+"""The prompt: the question in a bar, and below it the effect of the present choice."""
 
 from functools import partial
 
@@ -36,7 +36,7 @@ from engine.ranking import each_alone, ranking_of_owners
 
 
 class Prompt(TableBar):
-    """The question in one bar, and under it what the present choice would do."""
+    """The question in a bar, and below it the effect of the present choice."""
 
     ground = "panel"
 
@@ -59,7 +59,7 @@ class _PromptPainter:
         self.top = 0
         """The row below the bar."""
         self.rows = 2 if canvas.height >= TWO_ROWS else 1
-        """How many rows the question itself may have."""
+        """Number of rows for the question itself."""
 
     def paint(self) -> None:
         """Draw the bar and the rows under it."""
@@ -76,7 +76,7 @@ class _PromptPainter:
             self._asked(state.question)
 
     def _result(self) -> None:
-        """Say how the game ended."""
+        """Draw the game's result."""
         from driflamme_tui.wording.game.result_words import headline, reason
 
         view, after = self.view, self.state.after
@@ -90,7 +90,7 @@ class _PromptPainter:
         self.canvas.target("confirm")
 
     def _stopped(self) -> None:
-        """Say why nothing can be answered at this moment, and what was asked before."""
+        """Draw the reason why nothing can be answered now, and the open question."""
         state, canvas, prompter = self.state, self.canvas, self.prompter
         ink, ground, ways, click = canvas.alert, canvas.bold, [], ""
         if state.lost:
@@ -121,9 +121,9 @@ class _PromptPainter:
             canvas.target(click)
 
     def _telling(self, seat: Seat | None, sentence: str) -> None:
-        """Say what has just happened, a surprise louder than the rest."""
+        """Draw the last event; a surprise stands out."""
         state = self.state
-        # It may take the room of a notice that there is not.
+        # Without a notice it may take the notice's row.
         self.rows = max(self.canvas.height - 1, 1) if not state.notice else 1
         if seat is not None:
             sentence = f"{self.prompter.tag(seat)} {sentence}"
@@ -138,7 +138,7 @@ class _PromptPainter:
         self._below(" ".join(told))
 
     def _waiting(self) -> None:
-        """Say for whom everybody waits, and why that may take long."""
+        """Draw the player who is asked, and the reason why it may take long."""
         state, waiting = self.state, self.state.waiting
         asked = state.players[self.view.turn]
         title = waiting.title or state.fitting(Prompter.waiting, self.canvas.width - 2)
@@ -149,7 +149,7 @@ class _PromptPainter:
             self.canvas.target(waiting.action)
 
     def _asked(self, question: Question) -> None:
-        """Ask, and say what the present choice would do; a click at the bar's end confirms it."""
+        """Draw the question and the choice's effect; a click at the bar's end confirms."""
         state, canvas = self.state, self.canvas
         ways = [[_("Sent…")]] if state.sent else self._ways(question)
         self._bar(self.view.turn, self.prompter.title(question), ways)
@@ -177,9 +177,9 @@ class _PromptPainter:
         self._row(title, ink, ground, ways)
 
     def _row(self, title: str, ink: Style, ground: Style, ways: list[list[str]]) -> None:
-        """Draw the bar, with the first list of ways on that it has room for.
+        """Draw the bar, with the first list of commands that fits.
 
-        The last way of a list is a button.
+        The last command of a list is a button.
         """
         canvas, state = self.canvas, self.state
         lines = [title]
@@ -190,7 +190,7 @@ class _PromptPainter:
         for row, line in enumerate(lines):
             end = canvas.text(1, row, line, ink, min(cell_len(line), canvas.width - 1))
         question = state.question
-        # It comes next, where it is not one of several ways on.
+        # Confirming comes next, unless it is one of several commands.
         next_one = self.view.over or state.lost or state.paused or state.stood_in or not question
         if question and question.choice and not (state.sent or state.looking):
             next_one = True
@@ -198,7 +198,7 @@ class _PromptPainter:
         if tried and self._time():
             tried[-1] = ([], self._time(), False)
         for words, last, is_button in tried:
-            # Where there are no colours, a button looks like the rest of the bar.
+            # Without colours a button looks like the rest of the bar.
             edges = "[]" if canvas.chosen == ground else "  "
             last = last.join(edges) if is_button else f"{last} "
             between = "  " if is_button else f" {self.glyphs.separator} "
@@ -210,18 +210,18 @@ class _PromptPainter:
                 break
 
     def _time(self) -> str:
-        """Return the time that is left to answer, once it is short."""
+        """Return the time left for the answer, once it is short."""
         left = self.state.time_left
         if self.state.question is None or not self.state.time_runs or left is None:
             return ""
         return _("{time} left", time=clock_text(left)) if left <= WARNING_S else ""
 
     def _by(self, words: str, command: Command) -> str:
-        """Return words about a command, with its key."""
+        """Return a text with a command's key."""
         return words.format(key=key(command, self.glyphs))
 
     def _ways(self, question: Question) -> list[list[str]]:
-        """Return what keys do now: all of it, and less for a bar with less room."""
+        """Return lists of the present commands: all of them, then fewer for less room."""
         if self.state.looking:
             return [[self._by(_("{key} stops looking"), TableCommands.back)]]
         arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
@@ -235,14 +235,14 @@ class _PromptPainter:
         ends = [self._by(_("{key} start"), start), self._by(_("{key} end"), end)]
         spots = _("{arrows} spots", arrows=arrows)
         both_ends = _("{keys} ends", keys=f"{key(start, self.glyphs)} {key(end, self.glyphs)}")
-        # The key bar has the way back.
+        # The key bar also has the command for going back.
         fewer = [[*ends, *back, *last], [*ends, *last], [both_ends, *last]]
         return [[*ends, spots, *back, *last], *fewer, *_dropping(last)]
 
     def _two_options(self, question: Question) -> None:
-        """Draw what to leave and to reveal would do, each of which a click chooses.
+        """Draw the effects of leaving and of revealing; a click chooses either.
 
-        Below both stands a notice or what a bot would do.
+        Below both stands a notice or a panel's advice.
         """
         canvas, state, row = self.canvas, self.state, self.top
         chosen = None if question.choice is None else question.choice.action
@@ -262,13 +262,13 @@ class _PromptPainter:
         canvas.lines(1, row, extra_lines(state, canvas.height - row), ink)
 
     def _options_fit(self) -> bool:
-        """Whether both answers have room, and a notice or what a bot would do below them."""
+        """Return True if both answers fit, with a notice or a panel's advice below them."""
         rows = self.canvas.height - self.top
         options = sum(len(option.lines) for option in option_rows(self.state, rows))
         return options + len(extra_lines(self.state, rows - options)) <= rows
 
     def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
-        """Draw a text, or a shorter one where it has no room; a notice takes its place."""
+        """Draw a text, or a shorter one if it does not fit; a notice replaces both."""
         canvas, room = self.canvas, self.canvas.width - 2
         notice = self.state.notice if notice is None else notice
         if shorter and len(wrapped(text, room, room)) > canvas.height - self.top:
@@ -278,7 +278,7 @@ class _PromptPainter:
         self._stays(row)
 
     def _stays(self, row: int) -> None:
-        """Say what is to stay in sight, where the events have no room to say it whole."""
+        """Draw the sentence that stays in sight, if the events have no room for all of it."""
         canvas, state = self.canvas, self.state
         room, bottom = state.layout.events_height, canvas.height
         shown = state.spoken_last or above(state, room)[1]
@@ -297,5 +297,5 @@ class _PromptPainter:
 
 
 def _dropping(ways: list[str]) -> list[list[str]]:
-    """Return ways on, and fewer of them: those that matter most stand last and stay."""
+    """Return lists of commands of falling length; the most important ones stand last and stay."""
     return [ways[first:] for first in range(len(ways))]

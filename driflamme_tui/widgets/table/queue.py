@@ -1,4 +1,4 @@
-"""The Influence Queue as one widget: the rail, the stacks, and what hangs under them."""
+"""The Influence Queue as one widget: the rail, the stacks, and covered cards below them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,7 @@ from engine.position import cards_in
 
 
 class Geometry(Struct, frozen=True):
-    """Where each stack of a Queue stands; the first resolves first, from either side."""
+    """The position of each stack of a Queue. The first one resolves first, from either side."""
 
     layout: Layout
     stacks: int
@@ -48,16 +48,17 @@ class Geometry(Struct, frozen=True):
         return (x - 1, y) if self.mirrored else (x + self.layout.card.width, y)
 
     def cells(self, index: int) -> range:
-        """Return the columns that are a stack's own: a neighbour may lie on its frame."""
+        """Return the columns of a stack itself, without those under a neighbour's frame."""
         x, _ = self.place(index)
         own = min(self.layout.card.width, self.layout.card.pitch)
         first = x + self.layout.card.width - own if self.mirrored else x
         return range(first, first + own)
 
     def hit(self, x: int, y: int) -> tuple[int, float] | None:
-        """Return the stack at a cell, and how far across it: 0 where it resolves first, to 1.
+        """Return the stack at a cell, and how far across it.
 
-        Cells before the first stack or after the last count as that stack's outer edge.
+        0 is the stack's first edge to resolve, and 1 the other. Cells before the first stack or
+        after the last count as that stack's outer edge.
         """
         row = y // self.layout.row_height
         if not 0 <= row < self.layout.rows or not self.stacks:
@@ -81,30 +82,30 @@ class Queue(PointedBar):
     """The stacks of the Queue."""
 
     def geometry(self) -> Geometry | None:
-        """Return where the stacks stand now."""
+        """Return the present geometry of the stacks."""
         if self.state is None:
             return None
         stacks, _, _ = self.state.queue()
         return Geometry(self.state.layout, len(stacks), self.size.width, self.state.mirrored)
 
     def choice_of(self, state: TableState) -> object:
-        """Return what is chosen of the Queue, and the stack that is looked at."""
+        """Return the choice in the Queue, and the stack under the cursor."""
         cursor, question = state.cursor, state.question
         looked = None if cursor is None else (cursor.index, cursor.depth)
-        # Which card of the hand is chosen, or whether to reveal one, is not to be seen here.
+        # The chosen card of the hand, and the choice to reveal, are not drawn here.
         chosen = None
         if question is not None and question.step not in (Step.CARD, Step.LEAVE_OR_REVEAL):
             chosen = question.chosen
         return looked, question and question.picked, chosen
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the rail, the stacks, the tabs and the ends where a card may be put."""
+        """Draw the rail, the stacks, the tabs and the ends for placing a card."""
         geometry = self.geometry()
         assert geometry is not None
         _QueuePainter(canvas, state, geometry).paint()
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return which stack a cell belongs to; none in particular while there is none."""
+        """Return the stack of a cell; an empty cursor if the Queue is empty."""
         geometry = self.geometry()
         if geometry is not None and not geometry.stacks and y >= 0:
             return Cursor(), 0.0
@@ -113,7 +114,7 @@ class Queue(PointedBar):
 
 
 _LAYERS: Final = {CardLook.DIM: 0, CardLook.PLAIN: 0, CardLook.LEGAL: 1, CardLook.CHOSEN: 2}
-"""The order in which cards are drawn, by how they are set apart."""
+"""The drawing order of cards by their look."""
 
 
 class _QueuePainter:
@@ -127,7 +128,7 @@ class _QueuePainter:
         legal, chosen = state.legal_positions(), state.chosen_position()
         choosing = bool(legal or carried >= 0)
         self.looks = []
-        """How each stack is set apart."""
+        """The look of each stack."""
         for index in range(len(self.stacks)):
             look = CardLook.PLAIN
             if index == carried or (carried < 0 and index + 1 == chosen):
@@ -145,7 +146,7 @@ class _QueuePainter:
             return
         self._rail()
         effect = self.state.effect
-        # Where cards lie on each other's frames, those that matter more lie on top.
+        # If frames overlap, more important cards are drawn on top.
         order = sorted(range(len(self.stacks)), key=lambda index: _LAYERS[self.looks[index]])
         for index in order:
             if index + 1 == effect.edge:
@@ -172,7 +173,7 @@ class _QueuePainter:
         canvas.frame(x, RAIL, size.width, size.height, signs, ink)
 
     def _edge(self, index: int) -> None:
-        """Draw a card that is being turned over, from its side."""
+        """Draw the edge of a card that is being turned over."""
         x, y = self.geometry.place(index)
         edge, ink = self.glyphs.bar * self.card.height, self.canvas.hue(self._family(index))
         self.canvas.lines(x + self.card.width // 2, y + RAIL, edge, ink)
@@ -190,12 +191,12 @@ class _QueuePainter:
         self._below(x, top + card.height, faces[1:], state.cursor if looked else None)
 
     def _below(self, x: int, y: int, covered: Sequence[Face], cursor: Cursor | None) -> None:
-        """Draw the covered cards of a stack, as many as there is room for, and the cursor."""
+        """Draw as many covered cards of a stack as fit, and the cursor."""
         canvas, card, room = self.canvas, self.card, self.state.layout.tabs
         depth = min(cursor.depth, len(covered)) if cursor else 0
         first, shown = 0, covered
         if len(covered) > room and depth:
-            # Looked into, a stack shows those around the one that is looked at.
+            # With the cursor inside a stack, the cards around the cursor are shown.
             first = min(max(0, depth - room), len(covered) - room)
             shown = covered[first : first + room]
         elif len(covered) > room:
@@ -211,7 +212,7 @@ class _QueuePainter:
             canvas.text(x + card.width // 2, y, self.glyphs.look, canvas.choice)
 
     def _bars(self) -> None:
-        """Draw the ends where a card may be put."""
+        """Draw the ends where a card can be placed."""
         canvas, chosen = self.canvas, self.state.chosen_end()
         bars = ((START, self.geometry.start_bar()), (END, self.geometry.end_bar()))
         for end, (x, y) in bars:
@@ -223,7 +224,7 @@ class _QueuePainter:
                 canvas.lines(x, y + first, self.glyphs.bar * rows, ink)
 
     def _rail(self) -> None:
-        """Draw the positions above the stacks, and where a row goes on in the next."""
+        """Draw the positions above the stacks, and the places where a row continues in the next."""
         canvas, state, geometry = self.canvas, self.state, self.geometry
         for index in range(len(self.stacks)):
             _x, y = geometry.place(index)
@@ -250,9 +251,9 @@ class _QueuePainter:
             canvas.text(max(first, min(x, last - cell_len(label))), y, label, ink)
 
     def _break(self, index: int, neighbour: int) -> int:
-        """Write beside a stack at the end of a row who stands beside it in another row.
+        """Write, at a row's end, the neighbour of a stack in another row.
 
-        Returns the column where the room of the stack's own number ends, or begins.
+        Returns the column where the space of the stack's own number ends, or begins.
         """
         canvas, mirrored = self.canvas, self.state.mirrored
         family = self._family(neighbour)
@@ -271,7 +272,7 @@ class _QueuePainter:
         return start if at_right else column
 
     def _label(self, index: int) -> tuple[str, Style]:
-        """Return the number of a position, with what sets it apart."""
+        """Return the label of a position, with its style."""
         palette, state, look = self.canvas.palette, self.state, self.looks[index]
         label, ink = str(index + 1), self.canvas.plain
         if look is CardLook.CHOSEN:
@@ -281,7 +282,7 @@ class _QueuePainter:
         elif index + 1 in self.reached and index != self.at:
             label, ink = f"{label}{self.glyphs.threat}", self.canvas.alert
         if index == self.at:
-            # A card that may be its own target is marked as both, as far as there is room.
+            # A card that can be its own target gets both marks, if they fit.
             both = label.join(self.glyphs.resolving)
             label = both if cell_len(both) <= self.card.pitch else label
             if look not in (CardLook.CHOSEN, CardLook.LEGAL):

@@ -1,4 +1,4 @@
-"""The players as a bar across the table: name, influence, cards, and how each is doing."""
+"""The players in a bar across the table: name, influence, cards and state."""
 
 from typing import Final
 
@@ -17,30 +17,30 @@ from engine.cards import UNKNOWN, Seat, in_order
 from engine.position import cards_in_queue
 
 WIDE_SEAT: Final = 22
-"""Columns from which a seat says more than one word about how its player is doing."""
+"""Columns from which a seat shows more than one word about its player's state."""
 
 _ROOM_FOR_WORD: Final = 5
-"""Columns of a narrow seat for how its player is doing."""
+"""Columns of a narrow seat for its player's state."""
 
 _ROOM_FOR_CARDS: Final = 6
-"""Columns of a low seat that its cards keep."""
+"""Minimum columns for the cards of a low seat."""
 
 _ROOM_FOR_POOL: Final = 9
-"""Columns of a wide seat that the influence keeps."""
+"""Minimum columns for the influence of a wide seat."""
 
 
 class Seats(PointedBar):
-    """The players: sign, name, influence, cards in hand and cards that are out."""
+    """The players: sign, name, influence, cards in hand and cards out of the game."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return who is chosen, may be chosen, and is looked at."""
+        """Return the chosen player, the choosable ones, and the one under the cursor."""
         chosen = None if state.choice is None else state.choice.family
         return chosen, state.families_to_choose(), state.cursor and state.cursor.seat
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
         width = canvas.width // state.view.players
-        # A new size comes here before the rows for it.
+        # A new size arrives here before the layout for it.
         height = min(canvas.height, state.layout.seats)
         for seat in range(state.view.players):
             turn = state.view.turn == seat and not state.view.over
@@ -49,17 +49,17 @@ class Seats(PointedBar):
             self._draw_seat(own, state, seat, turn=turn)
             x = seat * width
             canvas.paste(x, 0, own)
-            # What is left of the columns counts as the last player's.
+            # Leftover columns belong to the last player.
             canvas.target(Cursor(seat=seat), x, 0, canvas.width - x, height)
         if canvas.height > height:
             canvas.text(1, height, signs(state.glyphs, canvas.width - 2), canvas.mute)
 
     def _draw_seat(self, canvas: Canvas, state: TableState, seat: Seat, *, turn: bool) -> None:
-        """Draw a player on a canvas of their own."""
+        """Draw a player on a canvas of its own."""
         view, glyphs = state.view, state.glyphs
         family = view.families[seat]
         colours, choosable = canvas.palette.families[family], state.families_to_choose()
-        # Paler while the line is lost: what is shown may be past.
+        # Paler while the connection is lost, because the table may be outdated.
         hue = canvas.ink(colours.dim_hue if state.lost else colours.hue)
         bold = canvas.ink(colours.dim_hue, bold=True) if choosable else hue + Style(bold=True)
         canvas.text(0, 0, glyphs.turn if turn else "", canvas.bold)
@@ -82,7 +82,7 @@ class Seats(PointedBar):
         letters = [f"{glyphs.cross}{out}", f"{glyphs.cross}{len(out)}", ""]
         row = min(state.layout.seats, 3) - 1
         if state.layout.seats < 4:
-            # The cards in hand and those that are out, as far as there is room for them.
+            # The cards in hand and out of the game, as far as they fit.
             x, last = (1, canvas.width) if row > 1 else between
             short = few if backs[:1] == glyphs.back else backs
             tried = [(short, gone) for gone in letters]
@@ -104,7 +104,7 @@ class Seats(PointedBar):
         canvas.text(1, row + 1, text if out else "", canvas.mute)
 
     def _draw_influence(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[int, int]:
-        """Draw a player's influence and how they are doing; return the columns between."""
+        """Draw a player's influence and state; return the columns between them."""
         glyphs, pool = state.glyphs, state.view.pools[seat]
         end = canvas.text(1, 1, f"{pool:2d} ", canvas.bold)
         if seat in state.effect.counted:
@@ -119,12 +119,12 @@ class Seats(PointedBar):
         if not low:
             coins, dots = divmod(pool, 5)
             tokens = glyphs.coin * coins + glyphs.dot * dots
-            # Some of them would be another number.
+            # A part of the tokens would be another number.
             canvas.text(end, 1, tokens if end + cell_len(tokens) < left else "", canvas.plain)
         return end, left - 1
 
     def _status(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[str, Style]:
-        """Return how a player is doing or, while they think, how long they may."""
+        """Return a player's state or, while they think, their time left."""
         player, width = state.players[seat], canvas.width + 1
         asked = state.view.turn == seat and not state.view.over
         room = width - _ROOM_FOR_POOL if width >= WIDE_SEAT else _ROOM_FOR_WORD
@@ -138,7 +138,7 @@ class Seats(PointedBar):
         status = status_words(player.bot, player.present, player.away, room, state.glyphs)
         away = player.bot is None and bool(status)
         if time and away:
-            # The sign alone says it where there is no room for a word too.
+            # The sign alone is shown if the word does not fit.
             fits = cell_len(status) <= room
             status = f"{status} {time}" if fits else f"{state.glyphs.away}{time}"
         elif time:
@@ -147,13 +147,13 @@ class Seats(PointedBar):
 
 
 def signs(glyphs: Glyphs, width: int) -> str:
-    """Return what the signs beside players and over the Queue mean, as many as have room."""
+    """Return a legend of the signs beside players and over the Queue, as far as it fits."""
     legend = _(
         "{first} first player  {next} first next  {coin} 5 influence  {now} resolves now"
         "  {away} away  {cross} out  {threat} in danger"
     )
     if glyphs.first.isascii():
-        # A word beside what it means needs a sign between them.
+        # A word directly beside its meaning needs a sign between them.
         legend = legend.replace("{first}", "{first} =").replace("{next}", "{next} =")
     told = legend.format(
         first=first_sign(glyphs),
@@ -170,7 +170,7 @@ def signs(glyphs: Glyphs, width: int) -> str:
 
 
 def _held(state: TableState, seat: Seat) -> str:
-    """Return the cards in a player's hand: their backs, or letters where all cards are open."""
+    """Return the cards in a player's hand: backs, or letters if all cards are open."""
     view, hand = state.view, state.view.hands[seat]
     opened = not (UNKNOWN in hand or view.over or state.is_yours(seat) or state.laid_open)
     return hand if opened else state.glyphs.back * len(hand)

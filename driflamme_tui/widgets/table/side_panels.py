@@ -21,14 +21,14 @@ from driflamme_tui.wording.program.people_words import said, speaker
 from engine.cards import CARDS, Card, Seat
 
 HELP_BESIDE: Final = 28
-"""Columns of help on a card from which what is known of all cards stands beside it."""
+"""Columns of a card's help from which public knowledge stands beside it."""
 
 
 class CardHelp(TableBar):
-    """What the card under the cursor is, what it does, and what it would do where it is.
+    """The card under the cursor: its name, its rule, and its effect where it is.
 
-    Where what is known of all cards has no place of its own it stands here: beside that, or instead
-    of it until something is looked at.
+    If public knowledge has no place of its own, it stands here: beside the help, or instead of it
+    until the reader looks at something.
     """
 
     def choice_of(self, state: TableState) -> object:
@@ -36,7 +36,7 @@ class CardHelp(TableBar):
         return state.choice_made, state.cursor
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw what is known, what is said of a card, or both."""
+        """Draw public knowledge, a card's help, or both."""
         canvas.lines(0, 0, state.glyphs.divider * state.layout.hand_height, canvas.line)
         grid = known_left(state) + KNOWN_CLOSE * len(CARDS) - 1
         room = canvas.width
@@ -53,13 +53,13 @@ class CardHelp(TableBar):
         self._draw_help(canvas, state, room)
 
     def _draw_help(self, canvas: Canvas, state: TableState, columns: int) -> None:
-        """Draw a title and as much of the explanation as there is room for."""
+        """Draw a title and as much of the explanation as fits."""
         told = panel_text(state)
         if cell_len(told.title) > columns - 3:
             told = panel_text(replace(state, brief=True))
         title = told.title
         while cell_len(title) > columns - 3 and ", " in title:
-            # What is said last of where it lies is to be seen on the table, too.
+            # The end of the title repeats what the table shows.
             title = title.rpartition(", ")[0] + ")" * ("(" in title)
         canvas.text(2, 0, shortened(title, columns - 3, state.glyphs), canvas.bold)
         room = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
@@ -74,26 +74,26 @@ class CardHelp(TableBar):
         for left, text in zip(range(len(others), 0, -1), others, strict=True):
             most = (room - len(lines)) // left
             lines = lines + fitted(text, width, most, state.glyphs, sentences=True)
-        # What it would do now stands out; the rule is the same every time.
+        # The effect now stands out; the rule is always the same.
         loud = len(here) or len(lines)
         row = canvas.lines(2, 1, lines[:loud], canvas.plain)
         canvas.lines(2, row, lines[loud:], canvas.mute)
 
 
 TALL_PANEL: Final = 8
-"""Rows from which the events have a title, and are all whole."""
+"""Rows from which the events have a title, and are all shown in full."""
 
 LAST_IN_TWO: Final = 2
-"""Rows from which the last event may take two, so that it is whole."""
+"""Rows from which the last event may take two, so that it is shown in full."""
 
 EVENT_LEFT: Final = 3
 """Columns before an event, for the mark of the last one."""
 
 
 def above(state: TableState, room: int) -> tuple[Line | None, bool]:
-    """Return what stands above the latest events in so many rows.
+    """Return the line above the latest events, and whether the chat's last line is shown.
 
-    That is what stays in sight, if it is not among them, and whether the chat's last line does.
+    The line is the one that stays in sight, if it is not among these events.
     """
     if room < LAST_IN_TWO:
         return None, False
@@ -103,14 +103,14 @@ def above(state: TableState, room: int) -> tuple[Line | None, bool]:
 
 
 class Events(TableBar):
-    """What happened, the last of it emphasised."""
+    """The events, the last one emphasised."""
 
     def choice_of(self, state: TableState) -> object:
         """Return nothing."""
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the latest events, as many as there is room for; a click asks for the full list."""
+        """Draw as many of the latest events as fit; a click opens the full list."""
         canvas.target("events")
         titled = canvas.height >= TALL_PANEL
         top, room = int(titled), canvas.height - titled
@@ -129,7 +129,7 @@ class Events(TableBar):
             last = not told
             if not room:
                 break
-            # Each is whole; where there is no room for all of it, its end is left out.
+            # Each piece is whole; if there is too little room, the event's end is left out.
             pieces = wrapped(line[1], width, width)
             if len(pieces) > room:
                 if titled and not last:
@@ -151,12 +151,12 @@ class Events(TableBar):
 
 
 def _before(state: TableState, seat: Seat | None) -> str:
-    """Return what stands before an event: whose it is."""
+    """Return the sign before an event: its family."""
     return "-- " if seat is None else f"{state.prompter.tag(seat)} "
 
 
 def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
-    """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
+    """Draw the last line of a chat without a place of its own, cut to one row."""
     line = state.talk[-1]
     who, ink = speaker(steady(line.name)), canvas.heading
     if line.family is not None:
@@ -169,33 +169,33 @@ def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
 KNOWN_LEFT: Final = 7
 """Columns before the first card of the grid."""
 KNOWN_COLUMN: Final = 4
-"""Columns for a card."""
+"""Columns of a card."""
 KNOWN_CLOSE: Final = 3
-"""Columns for a card where the grid has few."""
+"""Columns of a card in a narrow grid."""
 KNOWN_LEAST: Final = 41
-"""Columns of the grid where there are few."""
+"""Columns of a narrow grid."""
 KNOWN_WIDTH: Final = KNOWN_LEFT + KNOWN_COLUMN * len(CARDS) + 2
-"""Columns of the grid where there are enough."""
+"""Columns of a wide grid."""
 
 NAME_WIDTH: Final = 16
-"""Columns of a card's name beside what it does."""
+"""Columns of a card's name beside its rule."""
 FAMILY_WIDTH: Final = 4
-"""Columns of what is known of one family's cards, beside what they do."""
+"""Columns of one family's cards beside the rule."""
 TEACHING_WIDTH: Final = 112
-"""Columns of what the ten cards do, for up to five families, where there are enough."""
+"""Columns of the ten cards' rules for up to five families."""
 TEACHING_BESIDE: Final = 48
-"""Columns that the events keep beside the ten cards."""
+"""Minimum columns of the events beside the ten cards."""
 
 
 class KnownCards(TableBar):
-    """Family by card: where each card is, as far as the reader knows."""
+    """A grid of families and cards: the place of each card, as far as the reader knows."""
 
     def choice_of(self, state: TableState) -> object:
         """Return nothing."""
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the grid and its legend; where there is room, what the cards do."""
+        """Draw the grid and its legend; with enough room, also the rules of the cards."""
         if canvas.height < 3:
             return
         if state.layout.teaches:
@@ -205,9 +205,9 @@ class KnownCards(TableBar):
 
 
 def draw_known(canvas: Canvas, state: TableState, *, title: str = "") -> None:
-    """Draw the grid below a title, a family a row, and what its marks mean where there is room.
+    """Draw the grid below a title, one family a row, and a legend if it fits.
 
-    Where there are too few rows the reader's own cards are left out: they lie on the table.
+    If rows are too few, the reader's own cards are left out: they lie on the table.
     """
     step = KNOWN_COLUMN if canvas.width >= KNOWN_WIDTH else KNOWN_CLOSE
     left = known_left(state) + 2 * (step == KNOWN_COLUMN)
@@ -228,12 +228,12 @@ def draw_known(canvas: Canvas, state: TableState, *, title: str = "") -> None:
 
 
 def known_left(state: TableState) -> int:
-    """Return the column of the first card in a grid with few columns."""
+    """Return the column of the first card in a narrow grid."""
     return 2 + max(cell_len(state.prompter.tag(seat)) for seat in range(state.view.players))
 
 
 def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
-    """Draw what the ten cards do, a card a row, and where each family's are."""
+    """Draw the rules of the ten cards, one a row, and where each family's are."""
     canvas.text(1, 0, _("THE TEN CARDS"), canvas.heading)
     left = canvas.width - 2 - FAMILY_WIDTH * state.view.players
     columns = {seat: left + seat * FAMILY_WIDTH for seat in range(state.view.players)}
@@ -268,12 +268,12 @@ def _draw_mark(
 
 
 def known_mark(known: dict[Card, str], card: Card, glyphs: Glyphs) -> str:
-    """Return the mark that tells where a card is."""
+    """Return the mark of a card's place."""
     return known[card].replace(COVERED, glyphs.covered) or glyphs.nothing
 
 
 def legend_rows(glyphs: Glyphs, width: int) -> list[str]:
-    """Return what the marks mean, in rows that break between two of them."""
+    """Return the legend of the marks in rows; no entry is broken."""
     legend = _(
         "5 face up  3? yours, face down  8{covered} covered  x out  h hand  a aside"
         "  {nothing} unseen",

@@ -1,4 +1,4 @@
-"""Where the zones of a table stand: in rows, whose sizes the table has worked out by itself."""
+"""The zones of a table, arranged in rows of sizes that the table computes itself."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -8,14 +8,14 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 Part: TypeAlias = tuple[Widget, int | None]
-"""A zone and its columns: None for those that the others of its row leave."""
+"""A zone and its columns; None for the columns that others of its row leave."""
 
 Row: TypeAlias = tuple[int | None, Sequence[Part]]
-"""The height of a row, None for what the others leave, and its zones from the left."""
+"""The height of a row (None for the rows that others leave), and its zones from the left."""
 
 
 class Zones(Layout):
-    """Has zones stand as they are told to; one that is in no row is not to be seen."""
+    """Arranges zones in the given rows; a zone in no row is hidden."""
 
     name = "zones"
     rows: Sequence[Row] = ()
@@ -23,7 +23,7 @@ class Zones(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Place the zones, in so much room."""
+        """Place the zones in the given size."""
         return [
             WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, zone)
             for zone, region in self.placed(size)
@@ -31,7 +31,7 @@ class Zones(Layout):
         ]
 
     def placed(self, size: Size) -> Iterator[tuple[Widget, Region]]:
-        """Yield each zone, and where it stands in so much room."""
+        """Yield each zone with its region in the given size."""
         y = 0
         heights = _shared([height for height, _parts in self.rows], size.height)
         for height, (_height, parts) in zip(heights, self.rows, strict=True):
@@ -44,7 +44,7 @@ class Zones(Layout):
 
 
 def _shared(wanted: Sequence[int | None], room: int) -> Iterator[int]:
-    """Yield how much each has of some room: what it wants as far as there is any, or the rest."""
+    """Yield the share of each: its wish, as far as room is left, or the rest for None."""
     rest = max(0, room - sum(each or 0 for each in wanted))
     for each in wanted:
         part = min(room, rest if each is None else each)
