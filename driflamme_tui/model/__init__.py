@@ -1,4 +1,4 @@
-"""Values that a screen is about: the question, what is known, what moves, how a game went.
+"""The models of screens: the question, public knowledge, pictures, the course of a game.
 
-No widgets, no sentences: those are left to `widgets` and `wording`.
+Widgets are in `widgets`, sentences in `wording`.
 """

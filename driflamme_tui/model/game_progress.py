@@ -1,6 +1,6 @@
-"""How a game went: everybody's influence round by round, and what decided it.
+"""The course of a game: everybody's influence by round, and the turning points.
 
-Computed from public events alone, once the game is over. It says nothing in words.
+It is computed from public events after the game, and contains no sentences.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,14 +20,14 @@ Pools = tuple[int, ...]
 """Everybody's influence, by seat."""
 
 TURNING_POINTS: Final = 3
-"""How many turning points are told at most: what everybody remembers of an evening."""
+"""Maximum number of turning points."""
 
 LEAD_SCALE: Final = 1.5
-"""The lead in the last round with which one's prospects are e to 1."""
+"""The lead in the last round that makes the chance of winning e to 1."""
 
 
 class ProgressStep(Struct, frozen=True):
-    """What one card brought when it was resolved, to everybody."""
+    """The effect of one card's resolution on everybody."""
 
     round: int
     before: Pools
@@ -37,52 +37,52 @@ class ProgressStep(Struct, frozen=True):
 
     @property
     def winner(self) -> Seat:
-        """The seat that it brought most."""
+        """The seat that gained most."""
         return max(range(len(self.after)), key=self.gain)
 
     def gain(self, seat: Seat) -> int:
-        """Return what it brought a seat; below 0 for one that lost."""
+        """Return a seat's gain; below 0 for a loss."""
         return self.after[seat] - self.before[seat]
 
     def weight(self, owners: Owners) -> float:
-        """Return how much it moved everybody's prospects of winning."""
+        """Return how much the step changed everybody's chance of winning."""
         before, after = (self._prospects(pools, owners) for pools in (self.before, self.after))
         return sum(abs(now - then) for then, now in zip(before, after, strict=True))
 
     def _prospects(self, pools: Pools, owners: Owners) -> list[float]:
-        """Return everybody's part of the prospects: the less is to come, the more a lead is."""
+        """Return everybody's chance of winning: a lead counts more when fewer rounds are left."""
         scale = LEAD_SCALE * sqrt(1 + ROUNDS - self.round)
         parts = [exp(sum(pools[seat] for seat in own) / scale) for own in owners]
         return [part / sum(parts) for part in parts]
 
 
 class GameProgress(Struct):
-    """A whole game, as influence goes."""
+    """The influence in a whole game."""
 
     rounds: list[Pools] = field(default_factory=list)
     """Everybody's influence at the start, and after each round."""
     steps: list[ProgressStep] = field(default_factory=list)
 
     def turning_points(self, owners: Owners | None = None) -> list[ProgressStep]:
-        """Return the steps that decided most, in their order; each plays a seat unless told."""
+        """Return the most important steps in order; without `owners` each player has one seat."""
         everybody = owners or each_alone(len(self.rounds[0]))
         heaviest = sorted(self.steps, key=lambda step: -step.weight(everybody))[:TURNING_POINTS]
         return [step for step in self.steps if any(step is each for each in heaviest)]
 
     def best(self, seat: Seat) -> int:
-        """Return the most that one step brought a seat."""
+        """Return the highest gain of a seat in one step."""
         return max((step.gain(seat) for step in self.steps), default=0)
 
 
 def place(pools: Sequence[int], seat: int) -> int:
-    """Return a seat's, or a player's, place by influence alone; places may be shared."""
+    """Return the place of a seat, or a player, by influence alone; places can be shared."""
     return 1 + sum(other > pools[seat] for other in pools)
 
 
 def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress | None:
-    """Return how a game went, or None if the events do not lead to the final pools.
+    """Return the course of a game, or None if the events do not lead to the final pools.
 
-    They do not when some are missing; a chart of them would be wrong.
+    They do not if some are missing; a chart of them would be wrong.
     """
     if not happened:
         return None
@@ -111,11 +111,11 @@ def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress
 
 
 _DONE = events.Gained | events.Stole | events.Eliminated | events.NoEffect
-"""Events that say what a card did; the resolution of a card that was face up begins with one."""
+"""Events of a card's effect. The resolution of a face-up card begins with one of them."""
 
 
 def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:
-    """Give the events in groups: each card's resolution is one."""
+    """Yield the events in groups, one for each card's resolution."""
     group: list[Event] = []
     for event in happened:
         begins = isinstance(

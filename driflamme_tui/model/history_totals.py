@@ -1,6 +1,6 @@
-"""Past games as the command line and the screens need them: added up, and as plain data.
+"""Past games for the command line and the screens: totals, and plain data.
 
-Knows neither Textual nor the network; what it is given is an open `History`.
+This module knows neither Textual nor the network. It gets an open `History`.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,27 +15,27 @@ from netcode.table.finished_game import EXITS, PastGame
 
 
 class Wanted(Struct):
-    """Which games one looks at: both screens have the same one, and change it."""
+    """The filter of past games that two screens share and change."""
 
     games: Filter = field(default_factory=Filter)
 
     @property
     def all(self) -> bool:
-        """Whether there is no game that is not wanted."""
+        """True if no game is filtered out."""
         return self.games == Filter()
 
 
 class OwnGames(Struct, frozen=True):
-    """The games that this user has finished, in short."""
+    """A summary of this user's finished games."""
 
     finished: int = 0
     won: int = 0
     last: PastGame | None = None
-    """The latest of them."""
+    """The latest finished game."""
 
 
 def own_games(games: Iterable[PastGame]) -> OwnGames:
-    """Count the games that this user finished and won; `games` begins with the latest."""
+    """Count this user's finished and won games; `games` begins with the latest."""
     finished = [game for game in games if game.own and game.outcome == "finished"]
     won = sum(any(game.players[seat].place == 1 for seat in game.own) for game in finished)
     return OwnGames(len(finished), won, finished[0] if finished else None)
@@ -44,12 +44,12 @@ def own_games(games: Iterable[PastGame]) -> OwnGames:
 def statistics_of(
     history: History, wanted: Filter, stopped: Callable[[], bool] = lambda: False
 ) -> Statistics:
-    """Add up this user's games, from the first to the last; raises StoreError.
+    """Add up this user's games, oldest first. Raises StoreError.
 
     Args:
-        history: Where they are.
-        wanted: Which of them. Games that were only watched count in no case.
-        stopped: Asked before each game; once it says so, what has been added up is returned.
+        history: The history of the games.
+        wanted: A filter of the games. Watched games never count.
+        stopped: Called before each game; once it returns True, the totals so far are returned.
     """
     statistics = Statistics()
     for game in reversed(history.games(wanted)):
@@ -63,13 +63,14 @@ def statistics_of(
         try:
             statistics.add(history.record(game.id), game.own, game.id)
         except ValueError:
-            # A RecordError or a StoreError, or the row says a seat that the record does not have.
+            # Either the record cannot be read, or the row names a seat that the record does not
+            # have.
             statistics.unreadable += 1
     return statistics
 
 
 def fields_of(game: PastGame) -> dict[str, Any]:
-    """Return what a list tells of a game as plain data, for JSON."""
+    """Return a list's fields of a game as plain data, for JSON."""
     fields: dict[str, Any] = to_builtins(game)
     families = [player.family for player in game.players]
     fields["players"] = [

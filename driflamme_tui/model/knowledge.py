@@ -1,6 +1,6 @@
-"""Public memory: where each card of each family is, as far as the reader knows.
+"""Public knowledge: the place of each family's cards, as far as the reader knows.
 
-It gathers what the view says anyway, so that nobody has to count; it is not advice.
+It collects information from the view, so that players need not remember it. It gives no advice.
 """
 
 from typing import Final
@@ -10,15 +10,15 @@ from engine.position import cards_in, unseen
 from engine.views import View
 
 COVERED: Final = "v"
-"""What stands after the position of a covered card."""
+"""The sign after the position of a covered card."""
 
 
 def knowledge(view: View, seat: Seat) -> dict[Card, str]:
-    """Return where each card of a seat's family is, as far as the view tells.
+    """Return the place of each card of a seat's family, as far as the view shows it.
 
-    It is nothing for a card that is unseen, `x` for one that is out of the game, `h` in hand, `a`
-    set aside; in the Queue its position, with `?` if it is the reader's own and face down, or with
-    `COVERED`.
+    An unseen card has "", one out of the game `x`, one in hand `h`, and one set aside `a`. A card
+    in the Queue has its position, with `?` for the reader's own face-down card, and `COVERED` for a
+    covered one.
     """
     known = dict.fromkeys(CARDS, "")
     for mark, cards in (("x", view.out[seat]), ("h", view.hands[seat]), ("a", view.aside[seat])):
@@ -31,5 +31,5 @@ def knowledge(view: View, seat: Seat) -> dict[Card, str]:
 
 
 def ambush_possible(view: View, seat: Seat) -> bool:
-    """Return whether an unknown card of a seat may be its Ambush."""
+    """Return True if an unknown card of a seat may be its Ambush."""
     return AMBUSH in unseen(view, seat)

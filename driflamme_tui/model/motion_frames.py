@@ -1,8 +1,8 @@
-"""The table between two views: what stood there after each event on the way.
+"""The table between two views: a picture after each event on the way.
 
-For eyes only. A host tells the position and, beside it, what happened; from the view before and
-the events the positions in between follow, as far as the reader may know them. The rules are not
-asked: who is to answer, and what, is only right again in the view that ends the way.
+Pictures are only for display. The positions between two views are computed from the first view and
+the events, as far as the reader may know them. The rules are not asked, so the present question is
+correct only in the last view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ from engine.views import View
 
 
 def following(view: View, event: Event) -> View:
-    """Return what stands on the table after an event; the view itself stays as it is.
+    """Return the view after an event; the given view does not change.
 
     Raises IndexError if the event cannot have happened there.
     """
@@ -78,7 +78,7 @@ def following(view: View, event: Event) -> View:
 
 
 def pay(event: Event, pools: list[int]) -> bool:
-    """Do to the pools what an event did; return whether it moved anything."""
+    """Apply an event to the pools; return True if it moved any influence."""
     match event:
         case events.Revealed():
             pools[event.seat] += event.taken
@@ -97,7 +97,7 @@ def pay(event: Event, pools: list[int]) -> bool:
 
 
 def _remove(view: View, index: int, card: Card) -> bool:
-    """Take a top card out of the Queue; True when its whole stack has gone with it."""
+    """Remove a top card from the Queue; return True if its whole stack is gone."""
     seat, _, _, _, covered = view.queue[index]
     view.out[seat] += card
     if covered is None:
@@ -108,89 +108,92 @@ def _remove(view: View, index: int, card: Card) -> bool:
 
 
 PLACE_S: Final = 0.16
-"""How long a card that is put down is shown reversed."""
+"""Seconds for which a placed card is shown reversed."""
 LEAVE_S: Final = 0.12
-"""How long a card that is left is shown reversed."""
+"""Seconds for which a card that is left is shown reversed."""
 TURN_S: Final = 0.08
-"""How long each of the three sides of a card that is turned over is shown: back, edge, face."""
+"""Seconds for each of the three sides of a card that is turned over: back, edge, face."""
 STRIKE_S: Final = 0.16
-"""How long a card that is eliminated is shown crossed out."""
+"""Seconds for which an eliminated card is shown crossed out."""
 GAP_S: Final = 0.12
-"""How long the place of a card that has gone stays empty."""
+"""Seconds for which the place of a removed card stays empty."""
 COUNT_S: Final = 0.2
-"""How long influence that changes hands is shown reversed."""
+"""Seconds for which changed influence is shown reversed."""
 POINT_S: Final = 0.16
-"""How long a card that is copied is shown reversed."""
+"""Seconds for which a copied card is shown reversed."""
 LIFT_S: Final = 0.12
-"""How long a card that is moved is shown reversed where it stood."""
+"""Seconds for which a moved card is shown reversed at its old place."""
 SET_S: Final = 0.2
-"""How long a card that is moved is shown reversed where it stands then."""
+"""Seconds for which a moved card is shown reversed at its new place."""
 
 
 class Weight(Enum):
-    """How much an event means to everybody at the table."""
+    """The importance of an event for everybody at the table."""
 
     ORDINARY = 0
     LEAD = 1
-    """Whose event it is leads now, and did not."""
+    """The event's player takes the lead."""
     LOSS = 2
-    """A card goes that has much influence on it."""
+    """A card with much influence is removed."""
     AMBUSH = 3
     """An Ambush springs."""
 
 
 SURPRISE_S: Final = {Weight.LEAD: 0.9, Weight.LOSS: 1.0, Weight.AMBUSH: 1.2}
-"""How long what matters most in a surprise is shown."""
+"""Seconds for the most important picture of a surprise."""
 RICH: Final = 3
 """Influence on a card from which its loss is a surprise."""
 
 QUICK: Final = (Placed, Left)
-"""Events after which others are given half the pace: there is little to read."""
+"""Events that pause for half the pace, because there is little to read."""
 
 LONGEST_BACKLOG: Final = 3
-"""How many events may still wait to be shown when others come; with more, only surprises are shown
-on the way to how things stand."""
+"""Maximum number of events that wait when others arrive. Of more, only the surprises are shown
+before the present table.
+"""
 
 LONGEST_CHAIN: Final = 7
-"""How many events at once are all told in pictures; of more only the surprises are."""
+"""Maximum number of simultaneous events that are all shown in pictures. Of more, only the surprises
+are shown.
+"""
 
 LONGEST_ABSENCE: Final = 24
-"""How many events at once are told at all; with more, somebody has been away."""
+"""Maximum number of simultaneous events of which any are shown. With more, the reader was away."""
 
 MOST_SURPRISES: Final = 6
-"""How many surprises are told to who is behind: the last ones."""
+"""Maximum number of surprises that are shown after a backlog: the last ones."""
 READ_S: Final = 0.8
-"""How long each of them is shown then: it can just be read."""
+"""Maximum seconds for each of them then, just enough to read it."""
 
 
 class Effect(Struct, frozen=True):
-    """What is set apart in one picture; positions count from 1, 0 is none."""
+    """The highlight of one picture; positions count from 1, 0 is none."""
 
     lit: int = 0
-    """The position of a card that is reversed."""
+    """The position of a reversed card."""
     struck: int = 0
-    """The position of a card that is crossed out."""
+    """The position of a crossed-out card."""
     edge: int = 0
-    """The position of a card that is seen from its edge."""
+    """The position of a card shown from its edge."""
     gap: int = 0
-    """The position of a card that has just gone."""
+    """The position of a card that was just removed."""
     counted: frozenset[Seat] = frozenset()
-    """The seats whose influence is reversed."""
+    """The seats with reversed influence."""
     card: Card = ""
-    """A card of the reader's hand that is reversed."""
+    """A reversed card of the reader's hand."""
 
 
 class Frame(Struct, frozen=True):
-    """One picture."""
+    """One picture of an event, or the pause after it."""
 
     view: View
     effect: Effect
     seconds: float
     told: int
-    """How many of the game's events have happened when it is shown, its own included."""
+    """Number of the game's events up to this picture, its own included."""
     weight: Weight = Weight.ORDINARY
     leads: bool = False
-    """Whether whose event it is leads by it, and had not."""
+    """True if the event's player takes the lead by it."""
 
 
 def frames_of(
@@ -202,17 +205,17 @@ def frames_of(
     *,
     again: bool = False,
 ) -> list[Frame]:
-    """Return the pictures of events that follow on a view.
+    """Return the pictures of events after a view.
 
     Args:
-        view: What stood on the table before.
-        events: What happened then, as the reader may know it.
-        told: How many events of the game came before these.
-        pace_s: How long the table is left alone after each ordinary event of another player that
-            is seen, in seconds; half as long where there is little to read.
-        owners: Who leads together; each alone unless told.
-        again: Whether they are told once more, so slowly that each can be read: then the table is
-            left alone after every event, half as long if it has stood already.
+        view: The view before the events.
+        events: The events, as the reader may know them.
+        told: Number of the game's events before these.
+        pace_s: Seconds of the pause after each visible ordinary event of another player; half as
+            long if there is little to read.
+        owners: The owners of the seats; by default each player has one.
+        again: True if the reader sees the events again. The pause then follows every event, and
+            is half as long after a surprise.
 
     Raises IndexError if the events do not follow on the view.
     """
@@ -227,7 +230,7 @@ def frames_of(
         ]
         surprise = bool(pictures) and weight in SURPRISE_S
         if surprise:
-            # The card that goes is what matters, or else how things stand then.
+            # The eliminated card is the most important picture; otherwise it is the last one.
             which = 0 if isinstance(event, Eliminated) else -1
             seconds = max(SURPRISE_S[weight], 0 if again else pace_s)
             pictures[which] = replace(pictures[which], seconds=seconds)
@@ -242,7 +245,7 @@ def frames_of(
 
 
 def weight_of(event: Event, *, leads: bool) -> Weight:
-    """Return how much an event, by which its seat leads now or not, means to everybody."""
+    """Return an event's importance for everybody; `leads` if its player takes the lead by it."""
     match event:
         case AmbushSprung():
             return Weight.AMBUSH
@@ -252,9 +255,9 @@ def weight_of(event: Event, *, leads: bool) -> Weight:
 
 
 def takes_lead(before: View, event: Event, after: View, owners: Owners | None = None) -> bool:
-    """Return whether whose event it is has most influence after it, alone, and had not before.
+    """Return True if an event gives its player the most influence alone, and not before.
 
-    Nobody takes the lead who is but the first to have any more than the others.
+    The first lead of a game does not count, since all were equal before it.
     """
     if before.pools == after.pools:
         return False
@@ -265,7 +268,7 @@ def takes_lead(before: View, event: Event, after: View, owners: Owners | None = 
 
 
 def leaders(view: View, everybody: Owners) -> list[Owner]:
-    """Return who has most influence."""
+    """Return the players with the most influence."""
     most = max(total(view, owner) for owner in everybody)
     return [owner for owner in everybody if total(view, owner) == most]
 
@@ -305,7 +308,7 @@ def _told(before: View, event: Event, after: View) -> Iterator[tuple[View, Effec
 def _gone(
     before: View, after: View, position: int, counted: frozenset[Seat]
 ) -> Iterator[tuple[View, Effect, float]]:
-    """Tell that a card has left the Queue: a gap, unless another card lay beneath it."""
+    """Yield the picture of a removed card: a gap, unless another card lay beneath it."""
     if len(after.queue) < len(before.queue):
         yield before, Effect(gap=position, counted=counted), GAP_S
     else:
@@ -313,21 +316,21 @@ def _gone(
 
 
 class Reel:
-    """The pictures still to be shown; it is told the time, and has no timer of its own."""
+    """The pictures that are left to show. It gets the time as an argument, and has no timer."""
 
     def __init__(self) -> None:
         self._frames: list[Frame] = []
         self._ends = 0.0
         self.again = False
-        """Whether what is shown has been told before, because the reader wants to see it again."""
+        """True if the reader sees these events again."""
 
     @property
     def frame(self) -> Frame | None:
-        """The picture to be shown now; None for the table as it is."""
+        """The present picture; None for the table itself."""
         return self._frames[0] if self._frames else None
 
     def feed(self, frames: Sequence[Frame], now: float) -> None:
-        """Add the pictures of what has just happened; of too many only the surprises are kept."""
+        """Add the pictures of new events; if there are too many, keep only the surprises."""
         shown, pending = self.frame, [*self._frames, *frames]
         happened = {frame.told for frame in pending}
         most = LONGEST_CHAIN if shown is None else LONGEST_BACKLOG
@@ -338,18 +341,18 @@ class Reel:
             self._ends = now + pending[0].seconds
 
     def tell_again(self, frames: Sequence[Frame], now: float) -> None:
-        """Show pictures from the first to the last, and nothing else before they end."""
+        """Show pictures again from the beginning, and nothing else before they end."""
         self._frames, self.again = list(frames), True
         self._ends = now + frames[0].seconds if frames else now
 
     def skip(self) -> bool:
-        """Drop all pictures; False if there were none."""
+        """Drop all pictures; return False if there were none."""
         skipped = bool(self._frames)
         self._frames, self.again = [], False
         return skipped
 
     def step(self, now: float) -> bool:
-        """Go on to the first picture of the next event; False if there is none any more."""
+        """Go to the first picture of the next event; return False if there is none."""
         told = self._frames[0].told if self._frames else 0
         self._frames = [frame for frame in self._frames if frame.told > told]
         if self._frames:
@@ -358,7 +361,7 @@ class Reel:
         return bool(self._frames)
 
     def advance(self, now: float) -> bool:
-        """Go on to the picture of a time; False if there is none any more."""
+        """Go to the picture of a time; return False if there is none."""
         while self._frames and now >= self._ends:
             self._frames = self._frames[1:]
             if self._frames:
@@ -367,7 +370,7 @@ class Reel:
         return bool(self._frames)
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds the next picture is to be shown; None without one."""
+        """Return the seconds until the next picture; None without one."""
         return max(0.0, self._ends - now) if self._frames else None
 
 

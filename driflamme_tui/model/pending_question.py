@@ -1,8 +1,8 @@
-"""The question that a player is being asked, and how far they have come in answering it.
+"""A player's question, and the state of their answer.
 
-Choose, read, confirm: nothing is chosen when a question appears, a choice may be changed until
-it is confirmed, and two questions (which card and where; which card and whereto) are asked in
-two steps. No widget and no network here, so every path can be tested by itself.
+Choose, read, confirm: nothing is chosen when a question appears, and a choice can be changed until
+it is confirmed. Two questions (a card and its place; a card and its destination) are asked in two
+steps. The module has no widget and no network, so tests can reach every path directly.
 """
 
 from collections.abc import Callable
@@ -32,12 +32,12 @@ from engine.views import View
 
 
 class Step(Enum):
-    """What is to be chosen now."""
+    """The thing to choose now."""
 
     CARD = auto()
-    """A card from hand."""
+    """A card from the hand."""
     SPOT = auto()
-    """Where to place it."""
+    """The place for it."""
     LEAVE_OR_REVEAL = auto()
     TARGET = auto()
     """A top card to eliminate."""
@@ -48,35 +48,37 @@ class Step(Enum):
     LIFTED = auto()
     """The card that the Royal Decree moves."""
     DESTINATION = auto()
-    """Where the card that the Royal Decree moves is to stand."""
+    """The destination of the card that the Royal Decree moves."""
 
 
 class Option(Struct, frozen=True):
-    """One thing that may be chosen in a step."""
+    """One option of a step."""
 
     action: Action | None
-    """What confirming it plays; None when it only leads on to the next step."""
+    """The action that confirming it plays; None if it only leads to the next step."""
     card: Card | None = None
     """The card of the hand that it chooses."""
     position: int = 0
-    """The position in the Queue that it chooses, or 0; of a player, that of their card beside."""
+    """The position in the Queue that it chooses, or 0; for a player the position of their card
+    beside the Spy.
+    """
     family: Family | None = None
 
 
 class Question:
-    """A question to the viewer of `view`, who must be the one who is asked."""
+    """A question to the viewer of `view`, whose turn it must be."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.legal = view.legal
         self.picked: Option | None = None
-        """The first step's choice, once it is confirmed."""
+        """The confirmed choice of the first step."""
         self.chosen: int | None = None
-        """Index of the present choice among `options`."""
+        """The index of the present choice among `options`."""
 
     @property
     def step(self) -> Step:
-        """What is to be chosen now."""
+        """The thing to choose now."""
         asked = self.view.asked
         if asked == PLACE:
             return Step.SPOT if self.picked else Step.CARD
@@ -90,7 +92,7 @@ class Question:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What may be chosen now, in the order of the Queue."""
+        """The options of the step, in the order of the Queue."""
         if self.step is Step.CARD:
             return tuple(Option(None, card=card) for card in self.view.hands[self.view.turn])
         if self.step is Step.LIFTED:
@@ -105,17 +107,17 @@ class Question:
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is something to go back from."""
+        """True if there is a choice or a step to take back."""
         return self.picked is not None or self.chosen is not None
 
     @property
     def can_stack(self) -> bool:
-        """Whether the next key may put a card onto a stack: a card of the hand is chosen."""
+        """True if the next key may put a card onto a stack: a card of the hand is chosen."""
         return self.step is Step.SPOT or (self.step is Step.CARD and self.chosen is not None)
 
     @property
     def can_choose_end(self) -> bool:
-        """Whether the next key may put a card at an end of the Queue."""
+        """True if the next key may put a card at an end of the Queue."""
         is_lifted = self.step is Step.LIFTED and self.chosen is not None
         return self.can_stack or is_lifted or self.step is Step.DESTINATION
 
@@ -125,11 +127,11 @@ class Question:
         return None if self.chosen is None else self.options[self.chosen]
 
     def choose(self, index: int) -> None:
-        """Choose one of the options; an index past either end means the last or the first."""
+        """Choose an option; an index past either end means the last or the first."""
         self.chosen = max(0, min(index, len(self.options) - 1))
 
     def walk(self, by: int) -> None:
-        """Choose the next option, or the one before; the first or the last if none is chosen."""
+        """Choose the next or previous option; the first or the last if none is chosen."""
         count = len(self.options)
         if self.chosen is None:
             self.chosen = 0 if by > 0 else count - 1
@@ -137,7 +139,7 @@ class Question:
             self.chosen = (self.chosen + by) % count
 
     def choose_card(self, card: Card) -> bool:
-        """Choose a card of the hand by letter; a later step goes back to the first."""
+        """Choose a card of the hand by letter; a later step returns to the first."""
         hand = self.view.hands[self.view.turn]
         if self.view.asked != PLACE or card not in hand:
             return False
@@ -145,7 +147,7 @@ class Question:
         return True
 
     def choose_position(self, position: int) -> bool:
-        """Choose what stands at a position; False if that is no option."""
+        """Choose the option at a position; return False if there is none."""
         return self._choose(lambda option: option.position == position)
 
     def choose_family(self, family: Family) -> bool:
@@ -157,7 +159,7 @@ class Question:
         return self._choose(lambda option: str(option.action) == token)
 
     def choose_answer(self, token: str) -> bool:
-        """Choose a whole answer by its token, the card that it begins with included."""
+        """Choose a whole answer by its token, its card included."""
         if self.choose_action(token):
             return True
         action = ACTIONS[token]
@@ -172,12 +174,12 @@ class Question:
 
     @property
     def places(self) -> int:
-        """Places that the Queue has once the card that a Royal Decree moves is put down."""
+        """Number of places in the Queue once the Royal Decree's card is put down."""
         lifted = 0 if self.picked is None else self.picked.position
         return len(self.view.queue) + bool(lifted and self.view.queue[lifted - 1][4])
 
     def choose_spot(self, spot: str) -> bool:
-        """Choose the start, the end, or the next stack of one's own, for the card being placed."""
+        """Choose the start, the end, or the next own stack for the card being placed."""
         options = self.options
         fitting = [
             index
@@ -191,9 +193,9 @@ class Question:
         return True
 
     def confirm(self) -> Action | None:
-        """Confirm the present choice: return the action it plays, or go on to the next step.
+        """Confirm the present choice: return its action, or go to the next step.
 
-        With nothing chosen it chooses the first option and plays nothing.
+        Without a choice it chooses the first option and plays nothing.
         """
         choice = self.choice
         if choice is None:
@@ -206,7 +208,7 @@ class Question:
         return choice.action
 
     def back(self) -> bool:
-        """Go back a step, or drop the present choice; False when there is nothing to drop."""
+        """Go back a step, or drop the present choice; return False if there is neither."""
         picked, dropped = self.picked, self.chosen is not None
         self.picked = self.chosen = None
         if picked is not None:
@@ -214,7 +216,7 @@ class Question:
         return picked is not None or dropped
 
     def refusal_at(self, position: int) -> Refusal | None:
-        """Return why a position cannot be chosen, or None when it can."""
+        """Return the reason why a position cannot be chosen; None if it can."""
         step = self.step
         if step is Step.PLAYER:
             return self.refusal_of(self.view.families[self.view.queue[position - 1][0]])
@@ -231,13 +233,13 @@ class Question:
         return None
 
     def refusal_of(self, family: Family) -> Refusal | None:
-        """Return why a player cannot be chosen, or None when they can."""
+        """Return the reason why a player cannot be chosen; None if they can."""
         if self.step is Step.PLAYER:
             return why_not(self.view, Steal(family))
         return None
 
     def _option(self, action: Action) -> Option | None:
-        """Return the option for a legal action in this step, or None if it belongs to another."""
+        """Return the option for a legal action of this step; None if it belongs to another step."""
         if isinstance(action, Place):
             if self.picked is None or action.card != self.picked.card:
                 return None
@@ -247,7 +249,7 @@ class Question:
                 return None
             return Option(action, position=action.destination)
         if isinstance(action, Steal):
-            # The neighbour before the Spy, or else the one after it.
+            # The card before the Spy if it is this player's, otherwise the one after it.
             at, seat = self.view.at, self.view.seat_of(action.family)
             before = at > 0 and self.view.queue[at - 1][0] == seat
             return Option(action, position=at if before else at + 2, family=action.family)

@@ -1,10 +1,11 @@
-"""What a card would bring where it stands, as far as a reader can know: reckoned once, for all.
+"""The effect that a card would have where it is, as far as a reader can know: computed once.
 
-Everything is asked of the rules' own functions on what the reader sees, or on what they would see
-with a card of theirs put down, so nothing can give away what is hidden. Two voices word it, from
-one table of sentences (`wording/choices/consequences`): that of the prompt says what an answer
-does, on the screen, line by line, in the list of commands and in a replay; that of the panel says
-what a card could do here. A hint takes its numbers.
+The rules' own functions compute everything from the reader's view, or from that view with a card of
+the reader's put down. So nothing can reveal a hidden card.
+
+One table of sentences (`wording/choices/consequences`) has two forms. The prompt's form states the
+effect of an answer: on the screen, line by line, in the list of commands and in a replay. The
+panel's form states the possible effect of a card in its place. A hint uses the numbers.
 """
 
 from msgspec import Struct
@@ -16,30 +17,30 @@ from engine.views import View
 
 
 class Prospect(Struct, frozen=True):
-    """What revealing a card would bring, and its ability do, as things stand."""
+    """The effect of revealing a card and of its ability, as things stand."""
 
     ability: Card
     influence: int
-    """What lies on the card."""
+    """The influence on the card."""
     taken: int
-    """What its owner would take by revealing it."""
+    """The influence that its owner would take by revealing it."""
     gain: int
-    """What the ability pays."""
+    """The influence that the ability brings."""
     barred_by: int = 0
-    """The position of the card because of which it pays nothing, or 0."""
+    """The position of the card that makes it bring nothing, or 0."""
     targets: tuple[int, ...] = ()
     """The positions of the cards that it may act on."""
     players: tuple[Seat, ...] = ()
-    """Those from whom it may steal."""
+    """The players that it may steal from."""
 
     @property
     def is_idle(self) -> bool:
-        """Whether there is nothing that it can act on."""
+        """True if its ability needs a target and has none."""
         return self.ability in CHOICES and not (self.targets or self.players)
 
 
 def prospect(view: View, index: int, ability: Card = "") -> Prospect:
-    """Return what the top card at an index of the Queue would bring, with an ability or its own."""
+    """Return the effect of the top card at an index of the Queue, with `ability` or its own."""
     _seat, card, _face_up, influence, _covered = view.queue[index]
     ability = ability or card
     answers = CHOICES[ability](view, index) if ability in CHOICES else ()
