@@ -1,1 +1,1 @@
-"""One module a screen: start, lobby, table, result, and what is laid over them."""
+"""The screens, one module each: start, lobby, table, result, and the overlays above them."""

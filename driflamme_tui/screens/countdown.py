@@ -1,6 +1,6 @@
-"""Times as they are shown: the host's last word on them, counted down from there.
+"""Countdowns for display: they run down from the host's latest clock message.
 
-They decide nothing: when a time is over is for the host to say.
+They decide nothing: only the host decides that a time is over.
 """
 
 from math import ceil
@@ -11,37 +11,37 @@ from netcode.protocol.messages import Clock
 
 
 class Countdown(Struct, frozen=True):
-    """A Clock, and when it came."""
+    """A Clock, and its time of arrival."""
 
     clock: Clock
     came_at: float
-    """In seconds, by the app's clock."""
+    """In seconds, on the app's clock."""
 
     def left_s(self, now: float) -> float:
-        """Return the seconds that are left at a time."""
+        """Return the seconds left at `now`."""
         left = self.clock.left_ms / 1000
         if self.clock.running:
             left -= now - self.came_at
         return max(0.0, left)
 
     def shown(self, now: float) -> int:
-        """Return the whole seconds to show; 0 only when nothing is left."""
+        """Return the whole seconds to show; 0 only if nothing is left."""
         return ceil(self.left_s(now))
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds another number is to be shown; None if never."""
+        """Return the seconds until the shown number changes; None if it never does."""
         if not self.clock.running:
             return None
         return next_second(self.left_s(now))
 
 
 def next_second(left_s: float) -> float | None:
-    """Return when, in seconds, a countdown that is rounded up shows another number."""
+    """Return the seconds until a countdown, rounded up, shows another number; None if never."""
     if left_s <= 0:
         return None
     return left_s - (ceil(left_s) - 1)
 
 
 def soonest(*changes: float | None) -> float | None:
-    """Return the first of several changes, some of which never come."""
+    """Return the earliest of several changes; None means never."""
     return min((change for change in changes if change is not None), default=None)

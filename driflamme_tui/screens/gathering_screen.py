@@ -1,4 +1,4 @@
-"""What lobby and result share: who is ready, who sits down, and the count to the next game."""
+"""The common base of lobby and result: ready players, free seats, and the countdown to a game."""
 
 from functools import cached_property
 from math import ceil
@@ -18,17 +18,17 @@ class GatheringScreen(SessionScreen, Page):
     """A table between games."""
 
     shown: Lobby | None = None
-    """What is shown of the table."""
+    """The lobby that the screen shows."""
     starts_at: float | None = None
-    """When the next game is to begin, by the app's clock; None while that is not counted."""
+    """Start of the next game on the app's clock; None without a countdown."""
 
     @cached_property
     def sections(self) -> Sections:
-        """What wings show here."""
+        """The sections of wings on this screen."""
         return sections_of(self)
 
     def sync(self) -> None:
-        """Show what the session knows now."""
+        """Redraw everything from the session."""
         before, lobby = self.shown, self.lobby
         if before is not lobby:
             self.shown, self.notice = lobby, ""
@@ -38,10 +38,10 @@ class GatheringScreen(SessionScreen, Page):
         super().sync()
 
     def lobby_changed(self, before: Lobby) -> None:
-        """Take note of what is otherwise than before."""
+        """Handle a change of the lobby."""
 
     def _count(self, before: Lobby | None) -> None:
-        """Count to the start as long as the table does; say why it stops."""
+        """Count down to the start as the table does, or explain why the countdown stops."""
         lobby, lost = self.lobby, self.sitting.lost is not None
         if lobby.count_s is not None and not lost:
             if self.starts_at is None:
@@ -51,7 +51,7 @@ class GatheringScreen(SessionScreen, Page):
             return
         self.starts_at = None
         if self.notice and not lost:
-            # What has changed is why.
+            # The notice already gives the reason.
             return
         self.good = False
         there = {seat.name for seat in lobby.seats}
@@ -67,18 +67,18 @@ class GatheringScreen(SessionScreen, Page):
 
     @property
     def count(self) -> int:
-        """The seconds that are left to the start; 0 while none are counted."""
+        """Seconds left until the start; 0 without a countdown."""
         if self.starts_at is None:
             return 0
         return max(1, ceil(self.starts_at - self.terminal.clock()))
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds the count, or the wait for a lost line, changes."""
+        """Return the seconds until the countdown, or the wait for a lost connection, changes."""
         counted = None if self.starts_at is None else next_second(self.starts_at - now)
         return soonest(super().next_change(now), counted)
 
     def ready_words(self) -> str:
-        """Return what the key bar calls it to sit down, or to be ready no more; or ""."""
+        """Return the key bar's words for sitting down, or for being no longer ready; or ""."""
         own = self.lobby.own_seat
         if own is None:
             return _("sit down")
@@ -86,11 +86,11 @@ class GatheringScreen(SessionScreen, Page):
 
     @property
     def may_get_ready(self) -> bool:
-        """Whether the reader has a seat here, or can take one."""
+        """True if the reader has a seat here, or can take one."""
         return self.lobby.you is not None or bool(free_families(self.lobby))
 
     def action_ready(self) -> None:
-        """Say that one is ready, or not after all; who watches sits down."""
+        """Declare oneself ready or not ready; a spectator sits down."""
         own, free = self.lobby.own_seat, free_families(self.lobby)
         if own is None and free:
             self.sitting.say(ChooseFamily(family=free[0]))

@@ -1,4 +1,4 @@
-"""The lobby: who sits where, how the game will be played, and how others come to the table."""
+"""The lobby: the players and their seats, the settings of the game, and the invitation."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -44,26 +44,27 @@ from netcode.protocol.messages import (
 EDITION: Final = LobbyCommands.edition
 
 MARKED_S: Final = 3
-"""How long the host's changes are marked on the screens of others."""
+"""Seconds for which the host's changes are marked on the screens of others."""
 
 
 class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
-    """Where a table gathers before a game."""
+    """The screen of a table before a game."""
 
     COUNT_S: ClassVar[int] = 3
-    """Time from the host's `s` to the start, to say that one is not ready after all; tests of
-    something else need not wait so long."""
+    """Seconds of the countdown after the host's `s`, in which players can still say "not ready".
+    Tests of other things need not wait so long.
+    """
 
     _asked_anew = False
-    """Whether the reader was ready for another table than this, and is not yet for this."""
+    """True while a reader who was ready has to confirm it again, since the table has changed."""
 
     def __init__(self) -> None:
         super().__init__()
         self.view = LobbyView(self)
-        """What is seen, and what is chosen."""
+        """The contents, and the chosen line."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case LobbyCommands.ready:
                 return self.may_get_ready
@@ -88,29 +89,29 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
-        """How others come, seats with the chat, settings, and what the table waits for."""
+        """Return the invitation, the seats with the chat, the settings, and the status."""
         yield from self.view.parts()
 
     def heading(self) -> str:
-        """Return the name of the screen, and that of the table if it has one."""
+        """Return the title of the screen, and the table's name if it has one."""
         return self.view.heading()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return invitation, seats, settings and what the table waits for."""
+        """Return the texts of invitation, seats, settings and status."""
         return {**super().texts(), **self.view.texts()}
 
     def sync(self) -> None:
-        """Show what the session knows now."""
+        """Redraw everything from the session."""
         super().sync()
         self.call_after_refresh(self.view.keep_chosen_in_view)
 
     @property
     def chosen(self) -> SeatInfo | Command | None:
-        """What the keys are about: the host's may be about a seat."""
+        """The seat or setting that keys apply to; only the host chooses seats."""
         return self.view.chosen
 
     def moment(self) -> object:
-        """Return what is chosen: a command of the palette is about that."""
+        """Return the chosen line, which commands of the palette apply to."""
         return self.view.moment
 
     @property
@@ -119,7 +120,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return self.view.scrolled
 
     def lobby_changed(self, before: Lobby) -> None:
-        """Remember what the host has changed for their next table, and mark it for others."""
+        """Store the host's changes for their next table, and mark them for others."""
         lobby, own = self.lobby, self.lobby.own_seat
         self._keep_choice(before)
         old = asdict(before.settings).items()
@@ -147,7 +148,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.notice = _("The table has changed: say once more when you are ready.")
 
     def _keep_choice(self, before: Lobby) -> None:
-        """Choose nobody else in the place of somebody who has left: the host, or a setting."""
+        """Choose no other player in place of one who has left: the host, or a setting."""
         if isinstance(self.view.line, Command):
             if self.view.line not in settings_of(self.lobby):
                 self.view.line = EDITION
@@ -161,19 +162,19 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.view.line = EDITION if own is None else own.name
 
     def unmark(self) -> None:
-        """Mark no change any more: there has been time to see it."""
+        """Remove the marks of changes after some time."""
         self.view.changed = frozenset()
         self.sync()
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return what a guest does next, or that a start can be stopped."""
+        """Return a guest's next step, or the entry that stops the countdown."""
         if self.starts_at is not None and self.can(LobbyCommands.start):
             return {LobbyCommands.start: _("stop")}
         words = "" if self.lobby.host else self.ready_words()
         return {LobbyCommands.ready: words} if words else {}
 
     def entry_words(self, entry: Entry) -> str:
-        """Return what the key bar calls something now; who may start has no need to be ready."""
+        """Return the words of an entry in the key bar; "" for "ready" if the reader is host."""
         return (
             ""
             if entry == LobbyCommands.ready and self.sitting.is_host
@@ -182,44 +183,44 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     @property
     def may_get_ready(self) -> bool:
-        """Whether the reader has a seat here, or can take one."""
+        """True if the reader has a seat here, or can take one."""
         return self.lobby.phase == "lobby" and super().may_get_ready
 
     @property
     def may_rename(self) -> bool:
-        """Whether the reader can be called otherwise."""
+        """True if the reader can change their name."""
         return self.lobby.phase == "lobby" and self.lobby.you is not None
 
     @property
     def decides(self) -> bool:
-        """Whether the reader decides how the game is played."""
+        """True if the reader decides about the settings."""
         return self.lobby.host and self.lobby.phase == "lobby"
 
     @property
     def has_free_seat(self) -> bool:
-        """Whether there is a seat for one more."""
+        """True if there is a free seat."""
         return len(self.lobby.seats) < most_seats(self.lobby)
 
     @property
     def may_free_seat(self) -> bool:
-        """Whether a seat is taken that is not the reader's."""
+        """True if a seat other than the reader's is taken."""
         return any(seat.family != self.lobby.you for seat in self.lobby.seats)
 
     @property
     def may_change(self) -> bool:
-        """Whether what is chosen has values to go through."""
+        """True if the chosen line has several values."""
         chosen = self.chosen
         return isinstance(chosen, Command) or (chosen is not None and chosen.bot is not None)
 
     @property
     def bots_think(self) -> bool:
-        """Whether it matters how long bots think."""
+        """True if the bots' thinking time matters."""
         return LobbyCommands.think in settings_of(self.lobby)
 
     def action_ready(self) -> None:
-        """Change the setting that the host has chosen, or say that one is ready or not after all.
+        """Change the setting that the host has chosen, or declare oneself ready or not ready.
 
-        The host, who is always ready, starts instead.
+        The host, who is always ready, starts the game instead.
         """
         if not self.lobby.host or self.lobby.own_seat is None:
             super().action_ready()
@@ -229,7 +230,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.action_start()
 
     def action_start(self) -> None:
-        """Have the start of the game counted down, or stop that; with nobody else there, start."""
+        """Start the countdown or stop it. With no other person at the table start at once."""
         lobby = self.lobby
         others = any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         if lobby.count_s is not None:
@@ -238,30 +239,30 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.sitting.say(Start(count_s=self.COUNT_S * others))
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table; the host only stops a count that runs."""
+        """Ask whether to leave the table; the host only stops a running countdown."""
         if self.lobby.host and self.lobby.count_s is not None:
             self.sitting.say(StopCount())
         else:
             super().action_leave()
 
     def action_add_bot(self) -> None:
-        """Let a bot take the next free seat."""
+        """Add a bot in the next free seat."""
         self.sitting.say(AddBot(bot=self.view.bot))
 
     def action_select(self, line: int | str | Command) -> None:
-        """Choose a seat, by its row or by the name in it, or a setting; scroll there."""
+        """Choose a seat, by its row or the name in it, or a setting; scroll to it."""
         self.view.line = self.lobby.seats[line].name if isinstance(line, int) else line
         self.sync()
         self.call_after_refresh(self.view.scroll_to_chosen)
 
     def action_move(self, by: int) -> None:
-        """Choose another seat or setting; guests, who change nothing, read what settings mean."""
+        """Choose another seat or setting; for guests this only shows explanations."""
         lines, chosen = self.view.lines(), self.view.moment
         now = lines.index(chosen) if chosen in lines else -(by > 0)
         self.action_select(lines[(now + by) % len(lines)])
 
     def action_page(self, by: int) -> None:
-        """Choose the line that is a page away; scroll a page while none is chosen."""
+        """Choose the line one page away; scroll a page if none is chosen."""
         lines, chosen = self.view.lines(), self.view.moment
         if chosen not in lines:
             super().action_page(by)
@@ -270,9 +271,9 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self.action_select(lines[max(0, min(line, len(lines) - 1))])
 
     def action_change(self, by: int) -> None:
-        """Change the chosen setting, or the chosen bot, to the next value or the one before.
+        """Change the chosen setting, or the chosen bot, to the next or previous value.
 
-        What has been scrolled out of view comes back first, and does not change.
+        If the chosen line is out of view, only scroll to it.
         """
         chosen = self.chosen
         if not self.lobby.host or chosen is None or not self._returns_to_chosen():
@@ -294,31 +295,31 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self._add_such(bot)
 
     def _returns_to_chosen(self) -> bool:
-        """Whether the chosen line was out of view; it is scrolled to."""
+        """Scroll to the chosen line if it is out of view; return True if so."""
         if self.view.shows_chosen():
             return False
         self.view.scroll_to_chosen()
         return True
 
     def _add_such(self, bot: str) -> None:
-        """Let bots that are added from now on be of this kind."""
+        """Set the kind of the bots that are added from now on."""
         self.view.bot = bot
         remember(bot=bot)
 
     def action_level(self, row: int) -> None:
-        """Choose the bot in a seat and make it the next kind of bot."""
+        """Choose the bot in a seat, and change it to the next kind of bot."""
         self.action_select(row)
         self._change(1)
 
     def action_setting(self, name: str) -> None:
-        """Choose a setting and, as the host, change it."""
+        """Choose a setting, and change it if the reader is the host."""
         for setting in settings_of(self.lobby):
             if setting.id == f"lobby.{name}":
                 self.action_select(setting)
                 self._change(1)
 
     def action_remove_selected(self) -> None:
-        """Free the chosen seat; the host's own, or none, means the last bot."""
+        """Free the chosen seat; if it is the host's own, or none is, free the last bot's."""
         seats = [seat for seat in self.lobby.seats if seat.bot is not None]
         if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:
             if self._returns_to_chosen():
@@ -328,7 +329,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.action_remove(seats[-1].family)
 
     def action_remove(self, family: str) -> None:
-        """Free a seat: of a bot at once, of a person once the host is sure."""
+        """Free a seat: a bot's at once, a person's after a confirmation."""
         seat = next((each for each in self.lobby.seats if each.family == family), None)
         if seat is None or seat.bot is not None:
             self.sitting.say(checked({"family": family}, Remove))
@@ -336,7 +337,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         name = seat.name
 
         def remove() -> None:
-            # By name: meanwhile they may have another family, and somebody else theirs.
+            # Find the person by name, since families may change in the meantime.
             if any(each.name == name and each.bot is None for each in self.lobby.seats):
                 self.sitting.say(SendAway(name=name))
 
@@ -344,7 +345,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         confirm(self.app, asked, remove, no="Not now ({key})", yes="yes, send them away ({key})")
 
     def action_family(self, family: str) -> None:
-        """Take another family; Red's letter tries a lost line instead."""
+        """Take another family. The letter of Red retries a lost connection instead."""
         if family == "r" and self.sitting.retry():
             return
         self.sitting.say(checked({"family": family}, ChooseFamily))

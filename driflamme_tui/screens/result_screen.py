@@ -1,4 +1,4 @@
-"""The result: who won and why, what everybody had, and another game if they like."""
+"""The result: the winner and the reason, everybody's figures, and the offer of another game."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -42,7 +42,7 @@ from netcode.protocol.messages import BackToLobby
 
 
 class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
-    """What can be done with the result of a game."""
+    """The commands of the result."""
 
     again = Command(
         "enter",
@@ -88,32 +88,32 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
 
 
 GROWING_S: Final = 0.8
-"""For how long bars grow to what they stand for."""
+"""Seconds in which bars grow to their full length."""
 FRAME_S: Final = 1 / 12
-"""How long each picture of that stays."""
+"""Seconds of each frame of that animation."""
 
 TALK_PART: Final = 7
-"""The chat has one of so many rows."""
+"""The chat has one of this many rows."""
 FEWEST_TALK_ROWS: Final = 2
-"""Rows of the chat at least."""
+"""Minimum rows of the chat."""
 
 WIDE: Final = 160
-"""Columns from which the parts stand in two columns."""
+"""Minimum columns for two columns of parts."""
 TALL: Final = 50
-"""Rows from which the chart is larger, where there are two columns."""
+"""Minimum rows for a larger chart, if there are two columns."""
 SPACED: Final = 24
-"""Rows from which the letters that say who won stand apart."""
+"""Minimum rows for spaced letters in the winner's band."""
 LOW: Final = 30
-"""Rows below which the band that says who won has one, and the chart is lower."""
+"""Rows below which the winner's band has only one row, and the chart is lower."""
 
 
 class ResultScreen(GatheringScreen, commands=ResultCommands):
-    """What stays after a game until everybody has seen it."""
+    """The screen after a game."""
 
     _playback: Playback | None = None
-    """The game at its end, once there is a record of it."""
+    """The game at its end; None without a record."""
     _grows_from: float | None = None
-    """When bars began to grow; None once they have."""
+    """Time at which bars began to grow; None when they have grown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high"), (TALL, "-tall")]
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         if command in ResultCommands.moment.values():
             return self.has_moments
         match command:
@@ -136,7 +136,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
-        """Who won and all figures, which scroll; and what is asked."""
+        """Return the winner and all figures, which scroll, and the offer of another game."""
         with VerticalScroll(id="scroll", can_focus=False):
             yield Static(id="band")
             yield Static(id="why")
@@ -154,12 +154,12 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         yield TalkPanel(id="talk-below")
 
     def on_mount(self) -> None:
-        """Show what there is, the bars as they grow."""
+        """Start to let the bars grow, unless animations are off or the terminal is slow."""
         if self.app.animation_level != "none" and not self.terminal.line.slow:
             self._grows_from = self.terminal.clock()
 
     def sync(self) -> None:
-        """Show what the session knows now."""
+        """Redraw everything from the session."""
         session = self.sitting.session
         if session.view is None or not session.view.over:
             return
@@ -172,11 +172,11 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         super().sync()
 
     def heading(self) -> str:
-        """Return the name of the screen."""
+        """Return the title of the screen."""
         return _("Result")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return all there is to tell of the game, and who would like another."""
+        """Return all texts about the game, and the players who want another one."""
         session, lobby = self.sitting.session, self.lobby
         view, names, owners = session.view, session.names(), session.owners()
         assert view is not None
@@ -221,7 +221,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         }
 
     def _again(self) -> Text:
-        """Return how one says that one would like another game, or what is waited for."""
+        """Return how to ask for another game, or the thing that the table waits for."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
         own, count = lobby.own_seat, self.count
         if waits := self.sections.waits():
@@ -239,7 +239,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     @property
     def playback(self) -> Playback | None:
-        """The game to look back at, at its end; None while there is no record of it."""
+        """The replay of the game, at its end; None without a record."""
         record = self.sitting.session.record
         if record is None:
             return None
@@ -251,84 +251,84 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     # Time
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds something that is shown changes by itself."""
+        """Return the seconds until the screen changes by itself."""
         return soonest(super().next_change(now), None if self._grows_from is None else FRAME_S)
 
     def tick(self) -> None:
-        """Show the present time, until bars have grown."""
+        """Show the present time, and end the animation of grown bars."""
         if self._grown() >= 1:
             self._grows_from = None
         super().tick()
 
     def on_key(self, _event: events.Key) -> None:
-        """Let bars grow no more: whoever presses a key has seen enough of that."""
+        """Show bars in full length after any key."""
         if self._grows_from is not None:
             self._grows_from = None
             self.sync()
 
     def _grown(self) -> float:
-        """Return which part of their length bars have."""
+        """Return the part of their full length that bars have."""
         if self._grows_from is None:
             return 1.0
         return min(1.0, (self.terminal.clock() - self._grows_from) / GROWING_S)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return what the key bar calls something now."""
+        """Return the words of an entry in the key bar."""
         words = self.ready_words() if entry == ResultCommands.again else ""
         return words or super().entry_words(entry)
 
     @property
     def has_moments(self) -> bool:
-        """Whether moments are known that decided the game."""
+        """True if there are moments that decided the game."""
         return self.playback is not None and bool(self.playback.turning_points)
 
     def _record(self) -> Record | None:
-        """Return the record of the game, or say that there is none."""
+        """Return the record of the game, or show that there is none."""
         record = self.sitting.session.record
         if record is None:
             self.show_notice(_("The table has not sent the record of this game."))
         return record
 
     def action_replay(self) -> None:
-        """Look back at the game that is over; while the line is lost, try it at once instead."""
+        """Open the replay of the game. While the connection is lost, retry it instead."""
         if not self.sitting.retry() and (record := self._record()) is not None:
             self.app.post_message(LookBack(Replay.of(record)))
 
     def action_seek(self, step: int) -> None:
-        """Look back at the game from the step on that was clicked."""
+        """Open the replay at the clicked step."""
         if (record := self._record()) is not None:
             self.app.post_message(LookBack(Replay.of(record), step))
 
     def action_moment(self, number: str) -> None:
-        """Look back at one of the moments that decided the game."""
+        """Open the replay at one of the moments that decided the game."""
         if (record := self._record()) is not None and self.playback is not None:
             steps = [*self.playback.turning_points][int(number) - 1 : int(number)]
             for step in steps:
                 self.app.post_message(LookBack(Replay.of(record), step))
 
     def action_save(self) -> None:
-        """Write the record of the game into a file, and say where."""
+        """Write the record of the game into a file, and show its path."""
         if (record := self._record()) is not None:
             sentence, good = saved(record, self.terminal.folder, self.size.width - 4)
             self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_share(self) -> None:
-        """Copy what to tell others of the game."""
+        """Copy a summary of the game for others."""
         if self._record() is not None and self.playback is not None:
             self.show_notice("")
             share(self.app, self.playback.replay, self.glyphs)
 
     def action_table(self) -> None:
-        """Look at the table as it was at the end."""
+        """Show the table at the end of the game."""
         self.app.post_message(ShowResult(False))
 
     def action_course(self) -> None:
-        """Scroll to how influence went over the game, or back to who won."""
+        """Scroll to the chart of influence, or back to the winner."""
         if self.scrolled.scroll_y:
             self.action_edge(-1)
         else:
             self.scrolled.scroll_to_widget(self.query_one("#course"), animate=False, top=True)
 
     def action_lobby(self) -> None:
-        """Go back to the lobby with everybody."""
+        """Return to the lobby with everybody."""
         self.sitting.say(BackToLobby())

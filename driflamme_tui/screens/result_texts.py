@@ -1,4 +1,4 @@
-"""What the result says, in parts: everybody's figures, what decided it, all cards, who plays on."""
+"""The texts of the result: everybody's figures, the decisive moments, all cards."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -31,24 +31,26 @@ from engine.ranking import (
 from engine.views import View
 
 FULL_WIDTH: Final = 70
-"""Columns from which the ranking has bars."""
+"""Minimum columns for bars in the ranking."""
 
 
 class ResultTexts(Struct, frozen=True, kw_only=True):
-    """A finished game, to be told in parts."""
+    """A finished game, described in parts."""
 
     view: View
     names: Sequence[str]
-    """Of the players, by seat."""
+    """The names of the players, by seat."""
     owners: Owners
     events: Sequence[Event]
-    """All of the game."""
+    """All events of the game."""
     playback: Playback | None
-    """The game to look back at; None while there is no record of it."""
+    """The replay of the game; None without a record."""
     doubts: Sequence[str]
-    """By seat why a result is in doubt, instead of a bar; empty if nobody's is."""
+    """For each seat the reason why its result is in doubt, shown instead of a bar. Empty if no
+    result is in doubt.
+    """
     page: Page
-    """Makes texts of pieces."""
+    """Builds texts from pieces."""
 
     @property
     def _glyphs(self) -> Glyphs:
@@ -61,7 +63,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     def _ranked(self) -> Iterator[tuple[int, Owner]]:
         """Yield everybody's place and seats, best first.
 
-        After a player with two families each of these follows by itself, with 0 for its place.
+        A player with two families is followed by each family alone, with place 0.
         """
         place = 1
         for shared in ranking_of_owners(self.view, self.owners):
@@ -71,9 +73,9 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             place += len(shared)
 
     def _figures(self, own: Owner) -> Iterator[str]:
-        """Yield what is left on own cards, how many lie in the Queue, whom they killed, the best.
+        """Yield influence on cards, cards in the Queue, eliminations, and the best card.
 
-        The second breaks ties; the last is the most that one card brought, if that is known.
+        The second figure breaks ties. The last one is the maximum that one card brought, if known.
         """
         view, went = self.view, progress_of(self.events, self.view.pools)
         queued = (cards_in(stack) for stack in view.queue if stack[0] in own)
@@ -87,7 +89,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return self.doubts[seat] if self.doubts else ""
 
     def ranking(self, grown: float) -> Table:
-        """Return a bar and figures for everybody; bars have so much of their length."""
+        """Return everybody's bar and figures; `grown` is the shown part of each full length."""
         text, view = self.page.text, self.view
         most = max(total(view, own) for _place, own in self._ranked())
         labels = (_("influence"), _("on cards"), _("in Queue"), _("eliminated"), _("best"))
@@ -106,7 +108,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
                 name = _("{name} (you)", name=name)
             who = text((f"{tag} {name}", hue))
             if is_for_two(self.owners):
-                # The player's own line says whose; those below it, which family.
+                # A player's own line has the name; the lines below it have the families.
                 family = f"  {tag} {family_name(view.families[seat])}"
                 who = text((name, "bold")) if place else text((family, hue))
             told = text((self._doubt(seat), "alert"))
@@ -118,7 +120,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return table
 
     def legend(self) -> Text:
-        """Return why of two with as much influence one stands above the other, and what is best."""
+        """Return the reason for a broken tie, and the meaning of "best"."""
         best = _("best: the most that one card brought")
         for place, own in self._ranked():
             tie = tie_break(self.view, owner_of(self.owners, own[0]), self.owners)
@@ -128,7 +130,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return self.page.text((best, "mute"))
 
     def moments(self) -> Text:
-        """Return what decided the game; each moment is shown in the replay when it is clicked."""
+        """Return the decisive moments; a click on one opens it in the replay."""
         if self.playback is None or not self.playback.turning_points:
             return Text()
         text, families = self.page.text, self.view.families
@@ -147,7 +149,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return Text("\n").join(lines)
 
     def cards(self) -> Table:
-        """Return all that lies open now."""
+        """Return all face-up cards."""
         text, view = self.page.text, self.view
         table = self.page.grid(4, 2)
         labels = (_("LAID OPEN"), _("last"), _("aside"), _("Queue"))

@@ -1,4 +1,4 @@
-"""What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
+"""The base of screens of a table: help, chat, people, the way out, and a lost connection."""
 
 from textual import on
 from textual.events import MouseDown
@@ -28,13 +28,13 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 class SessionScreen(FullScreen, commands=SessionCommands):
-    """A screen that shows what the session knows, anew whenever that changes."""
+    """A screen that shows the session, and redraws after each of its changes."""
 
     _heard = 0
-    """How many lines of chat the reader has had before their eyes."""
+    """Number of chat lines that the reader has seen."""
 
     def on_mount(self) -> None:
-        """Show what the session already knows, and go on with what was being written."""
+        """Show the present session, and resume an unfinished chat line."""
         self._heard = len(self.sitting.session.talk)
         self.resized()
         draft = self.sitting.draft
@@ -45,7 +45,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
                 self.action_talk()
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         if command.action == "retry":
             return self.sitting.lost is not None
         match command:
@@ -56,25 +56,25 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return super().is_possible(command)
 
     def resized(self) -> None:
-        """Show everything in the present size."""
+        """Redraw everything in the present size."""
         super().resized()
         self._wait_for_change()
 
     def has_game(self) -> bool:
-        """Whether a game goes on: not in the lobby, not alone at a table, not in the past."""
+        """Return True if a game with others is running; not in the lobby, and not in a replay."""
         view = self.sitting.session.view
         return self.sitting.company and self.sitting.asks and view is not None and not view.over
 
     def relabel(self) -> None:
-        """Word and draw everything anew."""
-        # Notices were worded when they came.
+        """Redraw everything after a change of language, signs or colours."""
+        # Notices keep the language in which they came.
         self.notice = ""
         if (line := self.query_one_optional(TalkLine)) is not None:
             line.relabel()
         super().relabel()
 
     def session_changed(self) -> None:
-        """Show what has changed, unless the screen is still being built and will look anyway."""
+        """Redraw after a change; a screen that is still being built draws later anyway."""
         if self.is_whole:
             self._sync_all()
 
@@ -86,7 +86,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._wait_for_change()
 
     def told_notice(self, otherwise: str = "") -> tuple[str, bool]:
-        """Return what was refused last, or else the notice; and whether that is good news."""
+        """Return the last refusal, or else the notice; and True if it is good news."""
         refusal = self.sitting.session.refusal
         if refusal is not None:
             return refusal_sentence(refusal, _), False
@@ -99,12 +99,12 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     @property
     def is_code_guessed(self) -> bool:
-        """Whether the reader is the host, and somebody guesses the table's code."""
+        """True if the reader is the host, and somebody guesses the table's code."""
         session = self.sitting.session
         return session.is_host and session.wrong_guesses > 0
 
     def action_new_code(self) -> None:
-        """Make a new code, if somebody guesses the present one."""
+        """Make a new code if somebody guesses the present one."""
         if not self.is_code_guessed:
             self.show_notice(
                 _("The host makes a new code here while somebody guesses the old one.")
@@ -113,7 +113,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.show_notice(_("The table has a new code; links stay as they are."), good=True)
 
     def show_talk(self, rows: int) -> None:
-        """Show the chat under the board, in so many rows."""
+        """Show the chat below the board, in this many rows."""
         panel = self.query_one(TalkPanel)
         panel.styles.height, panel.margin_left = rows, 0
         panel.show(self.sitting.session.talk, self.silenced())
@@ -122,17 +122,17 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     # Time
 
     def lost_title(self) -> str:
-        """Return that the line is lost, and when it is tried again; "" while it is not."""
+        """Return the loss of the connection and the time of the next retry; "" while connected."""
         lost = self.sitting.lost
         return "" if lost is None else lost_title(lost, self.terminal.clock())
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds a time that is shown changes by itself; None if none does."""
+        """Return the seconds until a shown time changes; None if none does."""
         lost = self.sitting.lost
         return None if lost is None else next_second(lost.retry_at - now)
 
     def tick(self) -> None:
-        """Show the present time, and wait for the next."""
+        """Show the present time, and wait for its next change."""
         self.sync()
         self._wait_for_change()
 
@@ -140,19 +140,19 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.wake_in(self.next_change(self.terminal.clock()))
 
     def action_retry(self) -> None:
-        """Try a lost line at once."""
+        """Retry a lost connection at once."""
         self.sitting.retry()
 
     # Chat
 
     @property
     def talking(self) -> bool:
-        """Whether the reader is writing, so that keys are letters."""
+        """True while the reader writes, so that keys are letters."""
         line = self.query_one_optional(TalkLine)
         return line is not None and bool(line.display)
 
     def _written_on(self) -> TalkLine:
-        """Return the line that takes the place of the keys, made when it is first wanted."""
+        """Return the chat input, which replaces the key bar; it is created at first use."""
         line = self.query_one_optional(TalkLine)
         if line is None:
             line = TalkLine()
@@ -160,24 +160,24 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return line
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keep keys that are typed while writing from doing anything else."""
+        """While the reader writes, block all actions except help."""
         if self.is_whole and self.talking and action != "help":
             return False
         return super().check_action(action, parameters)
 
     def unread(self, seen: bool) -> int:
-        """Return how many lines of chat by others are new; none once they have been seen."""
+        """Return the number of new chat lines by others; `seen` marks all as read."""
         talk = self.sitting.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
         return sum(line.name != self.own_name for line in talk[self._heard :])
 
     def silenced(self) -> str:
-        """Return why the host lets the reader read only; "" if they may write too."""
+        """Return the reason why the reader is muted; "" if they may write."""
         return silenced_sentence(self.lobby, self.own_name)
 
     def action_talk(self) -> None:
-        """Begin to write to everybody at the table."""
+        """Start writing to everybody at the table."""
         if why := self.silenced():
             self.show_notice(why)
             return
@@ -196,7 +196,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._keep_draft()
 
     def stop_talking(self) -> None:
-        """Go back to the screen's own keys; what is written stays for later."""
+        """Return to the screen's own keys; the unfinished line is stored."""
         if not self.talking:
             return
         self.query_one(Keys).display, self._written_on().display = True, False
@@ -226,47 +226,47 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.sitting.say(Chat(text=text))
 
     def on_talk_input_closed(self) -> None:
-        """Go back to the screen's own keys; the next key may be one too many."""
+        """Return to the screen's own keys, and guard against one key too many."""
         self.stop_talking()
         self.writing_ended()
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """Leave the line when something else is clicked; the click then does what it does."""
+        """Leave the chat input after a click elsewhere, which still has its own effect."""
         clicked = [] if event.widget is None else event.widget.ancestors_with_self
         if self.talking and clicked and self._written_on() not in clicked:
             self.stop_talking()
 
     @on(Input.Blurred, "#say-text")
     def _line_blurred(self, event: Input.Blurred) -> None:
-        # When the whole terminal loses the focus, the line gets it back with the terminal.
+        # If the whole terminal loses the focus, the input gets it back with the terminal.
         if self.is_current and self.app.app_focus and not event.input.has_focus:
             self.stop_talking()
 
     def entry_words(self, entry: Entry) -> str:
-        """Return what the key bar calls something now: how much is new in the chat."""
+        """Return the words of an entry in the key bar, with the number of new chat lines."""
         if entry == SessionCommands.talk and (unread := self.unread(seen=False)):
             return counted("talk ({n} new)", unread)
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:
-        """Whether there is something new in the chat."""
+        """Return True for the chat if it has new lines."""
         return entry == SessionCommands.talk and self.unread(seen=False) > 0
 
     @property
     def may_write(self) -> bool:
-        """Whether the reader may write to everybody."""
+        """True if the reader may write to everybody."""
         return not self.silenced()
 
-    # What is laid over
+    # Overlays
 
     def action_people(self) -> None:
-        """Show who is here, and what the host can do about them."""
+        """Show the people at the table, and the host's options."""
         from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 
         self.app.push_screen(PeopleOverlay())
 
     def action_phrases(self) -> None:
-        """Offer quick phrases to say."""
+        """Offer quick phrases."""
         from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
 
         def chosen(phrase: PhraseName | None) -> None:
@@ -279,23 +279,23 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.app.push_screen(PhrasesOverlay(), chosen)
 
     def action_invitation(self) -> None:
-        """Show how others come to this table."""
+        """Show the invitation."""
         from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 
         self.app.push_screen(InvitationOverlay())
 
     def action_leave(self) -> None:
-        """Say what leaving the table now would do, and leave if the reader is sure."""
+        """Ask whether to leave the table, and leave after a yes."""
         from driflamme_tui.screens.base.overlay import ask_to_leave
 
         leave = LeaveTable()
         ask_to_leave(self.app, self.leaving_question(), lambda: self.app.post_message(leave))
 
     def leaving_question(self) -> str:
-        """Return what leaving the table now would do, as a question."""
+        """Return the effect of leaving the table as a question."""
         owned, seated = self.sitting.table is not None, self.sitting.session.family is not None
         return leaving_sentence(self.sitting.session.lobby, owned=owned, seated=seated)
 
     def stop_typing(self) -> None:
-        """Leave the line that is typed on, if there is one."""
+        """Leave the text input, if one is in use."""
         self.stop_talking()

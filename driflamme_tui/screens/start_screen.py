@@ -1,4 +1,4 @@
-"""The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
+"""The first screen of `driflamme` without arguments: host, join, play, or read the rules."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -65,7 +65,7 @@ from netcode.protocol.messages import PROTOCOL
 
 
 class StartCommands(ScreenCommands, prefix="start"):
-    """What can be done on the start screen."""
+    """The commands of the start screen."""
 
     first_waiting = Command("0", "waiting(0)", "continue what was interrupted")
     second_waiting = Command(
@@ -116,18 +116,19 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rules": StartCommands.rules,
     "options": StartCommands.settings,
 }
-"""What each row of the menu does, by its name."""
+"""The command of each row of the menu, by the row's name."""
 
 WAITING: Final = (StartCommands.first_waiting, StartCommands.second_waiting)
-"""The commands whose keys open the rows where something waits."""
+"""The commands whose keys open rows with an interrupted game or table."""
 
 NARROW, WIDE, TALL, SPACIOUS, GRAND = 79, 116, 23, 38, 56
-"""Sizes of the screen from which there are two columns, three columns, empty rows between the
-groups, large cards above the menu, and larger ones."""
+"""Minimum sizes of the screen for two columns, three columns, empty rows between the groups, large
+cards above the menu, and larger cards.
+"""
 
 
 def standing_now(*, teaches: bool) -> Standing:
-    """Return what is known of the player at once: what takes long is read later."""
+    """Return the quickly available facts about the player; slow ones are read later."""
     from driflamme_tui.study.guided_game import finished_or_begun
 
     finished, is_begun = finished_or_begun()
@@ -136,7 +137,7 @@ def standing_now(*, teaches: bool) -> Standing:
     return Standing(
         back=None if back is None else back.host,
         reopens=reopens,
-        # The way back leads to where a sealed table was; who reopens it finds where it is.
+        # The way back leads to the old place of a sealed table; reopening finds its present place.
         is_reopened_first=reopens and has_moved_table(),
         is_lesson_begun=is_begun,
         learns_first=teaches and (newcomer or is_begun),
@@ -152,7 +153,7 @@ def read_later(today: int) -> tuple[TodaysPuzzle, OwnGames]:
     from netcode.table.errors import StoreError
 
     games = OwnGames()
-    # Opening a history would create it.
+    # Opening a history would create the file.
     if default_path().exists():
         with suppress(StoreError), History.open(reading=True) as history:
             games = own_games(history.games())
@@ -161,7 +162,7 @@ def read_later(today: int) -> tuple[TodaysPuzzle, OwnGames]:
 
 
 class StartScreen(FullScreen, commands=StartCommands):
-    """Asks what to do; also where one lands after leaving a table."""
+    """The first screen, and the screen after leaving a table."""
 
     CSS_PATH = "../styles/start.tcss"
     AUTO_FOCUS = ".main"
@@ -169,7 +170,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     found: Sequence[FoundTable] = ()
     """The tables of this network."""
     _noticed_at: object = None
-    """What had the focus when the notice was shown: it goes once the focus moves on."""
+    """The widget with the focus when the notice appeared: the notice goes when the focus moves."""
 
     def __init__(
         self, notice: str = "", address: str = "", *, browses: bool = False, joins: bool = False
@@ -187,25 +188,25 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.notice, self.address = notice, address
         self.standing = standing_now(teaches=self.terminal.helps_newcomers)
 
-    # What it knows
+    # Facts
 
     @property
     def back(self) -> bool:
-        """Whether a seat waits at somebody's table."""
+        """True if the player has a seat at somebody's table."""
         return self.standing.back is not None
 
     @property
     def reopens(self) -> bool:
-        """Whether a table of the player's own can be reopened."""
+        """True if the player can reopen a table of their own."""
         return self.standing.reopens
 
     @property
     def is_waited(self) -> bool:
-        """Whether something that was interrupted waits."""
+        """True if something interrupted can be resumed."""
         return self.back or self.reopens
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case StartCommands.first_waiting:
                 return self.is_waited
@@ -215,10 +216,10 @@ class StartScreen(FullScreen, commands=StartCommands):
                 return self.reopens
         return super().is_possible(command)
 
-    # What it is made of
+    # Contents
 
     def parts(self) -> ComposeResult:
-        """The menu, the ways to somebody else's table, and what the chosen row leads to."""
+        """Return the menu, the ways to other tables, and the preview of the chosen row."""
         plain = self.glyphs.plain
         with Vertical(id="start"):
             with Horizontal(id="head"):
@@ -252,7 +253,7 @@ class StartScreen(FullScreen, commands=StartCommands):
                 yield Preview(id="about")
 
     def _menu(self) -> Iterator[Label | RowButton]:
-        """Return the rows, with a heading above each group."""
+        """Yield the rows, with a heading above each group."""
         rows, group = rows_of(self.standing), ""
         waiting = iter(WAITING)
         main = "learn" if self.standing.learns_first else "play"
@@ -272,7 +273,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             yield button
 
     def sync(self) -> None:
-        """Show everything as it is now."""
+        """Redraw everything."""
         super().sync()
         width, height = self.app.size
         self.set_class(width < NARROW, "narrow")
@@ -297,7 +298,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             button.show(row)
 
     def _show_about(self) -> None:
-        """Say what the chosen row leads to, or what the join field takes."""
+        """Show what the chosen row does, or which input the join field accepts."""
         title, about, values = _("Join a table"), join_about(), []
         if isinstance(self.focused, FoundButton):
             table = self.focused.table
@@ -310,7 +311,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             preview.show(title, about, values)
 
     def _values(self) -> list[Value]:
-        """Return what can be chosen about the opponents."""
+        """Return the choices about opponents."""
         commands = StartCommands.more, StartCommands.level, StartCommands.edition
         keys = [key(each, self.glyphs) for each in commands]
         keys[0] = f"{keys[0]} {key(StartCommands.fewer, self.glyphs)}"
@@ -339,20 +340,20 @@ class StartScreen(FullScreen, commands=StartCommands):
         return self.clickable(self.text((name, "bold"), (words, "mute")), "rename")
 
     async def offer_ways(self) -> None:
-        """Offer what can be done now, which may be something else than before."""
+        """Update the menu if the possible rows have changed."""
         before, now = self.standing, standing_now(teaches=self.terminal.helps_newcomers)
         self.standing = replace(now, puzzle=before.puzzle, games=before.games)
         if self.standing != before:
             await self._make_anew(self.notice)
 
     def on_paste(self, event: Paste) -> None:
-        """Take what is pasted, wherever the focus is, for a link."""
+        """Treat pasted text as a link, regardless of the focus."""
         event.stop()
         line = self.query_one("#address", LinkInput)
         self._write(line, line.one_line(event.text))
 
     def _write(self, line: Input, text: str) -> None:
-        """Begin a line anew with a text, which what is typed next does not replace."""
+        """Replace the text of an input, without selecting it, so that further keys extend it."""
         line.select_on_focus = False
         self.set_focus(line)
         line.value, line.cursor_position = text, len(text)
@@ -362,7 +363,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         event.input.select_on_focus = True
 
     async def on_mount(self) -> None:
-        """Begin at the first thing to do, and to look for tables."""
+        """Focus the first thing to do, and start to look for tables."""
         mends = self._joins or bool(self.notice and self.address)
         first = "#address" if mends and not self.is_waited else ".main"
         for begin in self.query(first):
@@ -373,11 +374,11 @@ class StartScreen(FullScreen, commands=StartCommands):
         if self._browses:
             self.run_worker(self._browse())
 
-    # What changes
+    # Changes
 
     def relabel(self) -> None:
-        """Make everything anew, since labels and buttons keep the words that they were given."""
-        # What went wrong was worded when it did, and is not said again.
+        """Rebuild everything, since labels and buttons keep their old language."""
+        # The notice keeps its old language, so it is dropped.
         self.deliver(self._make_anew)
 
     def _read_later(self) -> None:
@@ -393,7 +394,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.in_background(work, group="standing")
 
     def on_screen_resume(self) -> None:
-        """Read again what a board or a list above may have changed."""
+        """Read everything again that a screen above may have changed."""
         if self.is_whole:
             self._read_later()
 
@@ -403,7 +404,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         focused = self.focused
         name = None if focused is None or focused.has_class("main") else focused.id
         self.notice = notice
-        # The focus moves while the screen is composed anew: that must not remove the notice.
+        # The focus moves while the screen is rebuilt: this must not remove the notice.
         self._noticed_at = None
         await self.recompose()
         self.sync()
@@ -414,16 +415,16 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._noticed_at = self.focused if notice else None
 
     async def _browse(self) -> None:
-        """Look for tables for as long as the screen is there."""
+        """Look for tables while the screen exists."""
         # Without a network there is nothing to find, and an address can still be typed.
         with suppress(DiscoveryError):
             async with browsing(self.take_found):
                 await asyncio.Event().wait()
 
     def show_notice(self, sentence: str, *, good: bool = False, gone: bool = False) -> None:
-        """Say what went wrong; where that was the way back, there may be none any more.
+        """Show an error; update the menu, since the way back may be gone.
 
-        What was typed is replaced by what is typed next, and goes if the table is gone.
+        The next key replaces the typed text; if the table is gone, the text is removed.
         """
         self._noticed_at = self.focused
         super().show_notice(sentence, good=good)
@@ -434,16 +435,16 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.deliver(self.offer_ways)
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Say that a key does nothing here."""
+        """Show that a key does nothing here."""
         self._noticed_at = self.focused
         super().show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
-        """Say why what was typed is left out."""
+        """Explain why typed text is left out."""
         self.tell_unknown_key(sentence)
 
     def on_descendant_focus(self, _event: DescendantFocus) -> None:
-        """Say what the row leads to that has the focus now; a notice was about another one."""
+        """Show what the focused row does, and remove a notice about another row."""
         # An event of an earlier focus may arrive late, so ask for the present one.
         if self._noticed_at is not None and self.focused is not self._noticed_at:
             self.notice, self._noticed_at = "", None
@@ -451,7 +452,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.sync()
 
     def take_found(self, tables: Sequence[FoundTable]) -> None:
-        """Show the tables that have been found by now."""
+        """Show the tables found so far."""
         self.found = [table for table in tables if table.protocol == PROTOCOL]
         self.deliver(self._show_tables)
 
@@ -467,7 +468,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.join(event.value.strip())
 
     def join(self, text: str, *, watch: bool = False) -> None:
-        """Join or watch the table of what was typed: a link, a code, or an address and a code."""
+        """Join or watch a table by typed text: a link, a code, or an address and a code."""
         try:
             self.app.post_message(Go(Join(parse_target(text, self.found), watch)))
         except ExplainedError as error:
@@ -475,7 +476,7 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     @on(Button.Pressed)
     def _found_pressed(self, event: Button.Pressed) -> None:
-        """Ask for the code of a table that was found: other buttons run an action."""
+        """Ask for the code of a found table; other buttons run an action."""
         assert isinstance(event.button, FoundButton)
         table = event.button.table
 
@@ -492,20 +493,20 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.app.push_screen(HistoryScreen(Wanted()))
 
     def action_statistics(self) -> None:
-        """Show what past games add up to."""
+        """Show the statistics of past games."""
         from driflamme_tui.screens.lists.history_screens import StatisticsScreen
 
         self.app.push_screen(StatisticsScreen(Wanted()))
 
     def action_side(self, side: str) -> None:
-        """Go to the other side, to its first thing to do."""
+        """Go to the first thing to do on the other side."""
         focused = self.focused
         if focused is not None and self.query_one(side) not in focused.ancestors:
             first = "#address" if side == "#join" else ".main"
             self.set_focus(self.query_one(first))
 
     def action_open(self) -> None:
-        """Open the row that has the focus, or go where the join field leads."""
+        """Open the focused row, or submit the join field."""
         focused = self.focused
         if isinstance(focused, Button):
             focused.press()
@@ -513,13 +514,13 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.run_worker(focused.action_submit())
 
     async def action_waiting(self, index: int) -> None:
-        """Open one of the rows where something waits."""
+        """Open one of the rows with something interrupted."""
         waiting = [button for button in self.query(RowButton) if button.id in ("back", "reopen")]
         if index < len(waiting):
             waiting[index].press()
 
     def action_rename(self) -> None:
-        """Ask for another name, and remember it."""
+        """Ask for another name, and store it."""
 
         def typed(name: str | None) -> None:
             if name is not None:
@@ -535,7 +536,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     # Opponents
 
     def action_more_bots(self) -> None:
-        """Play against one bot more, or against the fewest again."""
+        """Play against one more bot; after the maximum against the minimum."""
         number = self.standing.opponents.number
         self._choose(number=number + 1 if number < MOST_BOTS else FEWEST_BOTS)
 
@@ -554,7 +555,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._choose(edition=3 - self.standing.opponents.edition)
 
     def _choose(self, **changes: object) -> None:
-        """Choose other opponents, remember them, and go to their row."""
+        """Store other choices about opponents, and go to their row."""
         opponents = replace(self.standing.opponents, **changes)
         self.standing = replace(self.standing, opponents=opponents)
         remember_opponents(opponents)

@@ -1,4 +1,4 @@
-"""What every screen and overlay has: commands, help on itself, and what it may ask of the app.
+"""The base of all screens and overlays: commands, help, and messages to the app.
 
-The screens themselves stand above this.
+This package imports no screen.
 """

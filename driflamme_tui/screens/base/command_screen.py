@@ -1,10 +1,10 @@
-"""What every screen and every overlay has: its commands, help on itself, and a life in steps.
+"""The base of every screen and overlay: its commands, its help, and a safe life cycle.
 
-Whatever comes from a thread, another process or the network comes when it likes, and a screen is
-composed and taken away in steps of which others see the middle. So results go through the screen's
-own queue of messages (`deliver`, `in_background`), which Textual empties from its composition to
-its end. Who calls a screen directly asks first whether it `is_whole`. No action is run before that,
-and no click or paste comes to it (`app/keyed_app`); a key waits in that queue.
+Results from threads, processes and the network arrive at any time, even while a screen is composed
+or removed. So they go through the screen's own message queue (`deliver`, `in_background`), which
+Textual processes from composition to removal. Direct callers of a screen first check `is_whole`.
+Until it is True, no action runs and no click or paste arrives (`app/keyed_app`). Keys wait in the
+queue.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -44,14 +44,15 @@ if TYPE_CHECKING:
 
     from driflamme_tui.seat.sections import Sections
 else:
-    # Textual takes a widget's style from its first base that is one, which must be the screen.
+    # Textual takes a widget's style from its first base that is a widget, so this must be the
+    # screen.
     _Widget = object
 
 Show = Callable[[], object]
-"""Shows what has come of some work, on the app's own thread; may be a coroutine function."""
+"""Shows the result of some work, on the app's thread; may be a coroutine function."""
 
 _HEARD_WHEN_GONE = (events.Callback, events.Compose, events.ScreenSuspend, events.Unmount)
-"""What Textual itself needs to take a screen away."""
+"""The events that Textual itself needs to remove a screen."""
 
 
 _LEAVING: Final = frozenset({"leave", "dismiss", "sure(False)", "escape", "app.quit"})
@@ -61,60 +62,60 @@ UNKNOWN_S: Final = 5.0
 """Seconds for which an overlay shows that a key does nothing."""
 
 FOLDER: Final = Path(__file__).parents[2] / "styles"
-"""Where the stylesheets lie."""
+"""The folder of the stylesheets."""
 
 
 class ScreenApp(FrameDiffApp):
-    """The app as its screens know it; what they ask of it besides are `messages`."""
+    """The app as its screens see it. Their requests to it are in `messages`."""
 
     sitting: Sitting
-    """The place at a table, or on the way to one."""
+    """The place at a table, or the attempt to join one."""
 
 
 class Choice(Struct, frozen=True):
     """A line of the command palette."""
 
     text: str
-    """What it does, translated; without a full stop."""
+    """Its effect, translated; without a full stop."""
     run: Callable[[], object]
-    """Does it; may be a coroutine function."""
+    """Runs it; may be a coroutine function."""
     keys: str = ""
-    """The key that does the same, as a person reads it."""
+    """The key with the same effect, in readable form."""
 
 
 class Reminder(NamedTuple):
-    """What the table asks while the reader reads."""
+    """The question of the table, shown while the reader reads."""
 
     text: str
     family: Family
-    """Of whoever is asked."""
+    """The family that has to answer."""
     yours: bool
 
 
 class Commanded(_Widget):
-    """Beside `Screen`, first of its bases."""
+    """A mixin with commands for screens and overlays: the first base, before `Screen`."""
 
     command_set: type[CommandSet] = EverywhereCommands
-    """What can be done here; each command's `action_...` carries it out."""
+    """The commands of the screen; each command's `action_...` method carries it out."""
     notice = ""
-    """Why the last key or click was refused, or nothing."""
+    """The reason why the last key or click was refused, or ""."""
     good = False
-    """Whether the notice tells of something that went well instead."""
+    """True if the notice reports a success instead."""
     fits_anywhere = False
-    """Whether it is shown on terminals that are too small for the game too."""
+    """True if the screen is also shown on terminals that are too small for the game."""
     _unknown_told_at = float("-inf")
-    """When the reader was last told that a key does nothing here."""
+    """Time of the last notice that a key does nothing here."""
     types_letters = False
-    """Whether letters and digits write something, and are no keys."""
+    """True if letters and digits are typed as text and are not keys."""
 
     def __init_subclass__(cls, commands: type[CommandSet] | None = None, **options: Any) -> None:
-        """Have what can be done here, by the keys of these commands."""
+        """Store the set of commands, and bind their keys."""
         if commands is not None:
             cls.command_set, cls.BINDINGS = commands, bindings(commands)
         super().__init_subclass__(**options)
 
     def can(self, command: Command) -> bool:
-        """Return whether a command of this screen can do anything now."""
+        """Return True if a command of this screen can do anything now."""
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
         if command.action.startswith("wing("):
@@ -123,12 +124,12 @@ class Commanded(_Widget):
         return self.is_possible(command)
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now; each screen judges its own commands."""
+        """Return True if a command is possible now; each screen decides about its own commands."""
         return True
 
     @property
     def sections(self) -> "Sections":
-        """What wings show on this screen, if it shows sections."""
+        """The sections of wings on this screen, if it has sections."""
         raise TypeError("a screen with sections builds them by `sections_of`")
 
     def action_wing(self, id: str) -> None:
@@ -139,12 +140,12 @@ class Commanded(_Widget):
             section.do(command)
 
     def show_sentence(self, sentence: str, *, good: bool) -> None:
-        """Show what a key or a click did, or why it did nothing."""
+        """Show the effect of a key or click, or the reason why it did nothing."""
         self.notice, self.good = sentence, good
         self.sync()
 
     def copy_text(self, text: str) -> None:
-        """Copy a text to the clipboard, and say so."""
+        """Copy a text to the clipboard, and confirm this in a notice."""
         from driflamme_tui.wording.program.joining_words import copied
 
         if text:
@@ -152,37 +153,37 @@ class Commanded(_Widget):
             self.show_sentence(copied(self.terminal.copies_with), good=True)
 
     def sync(self) -> None:
-        """Show everything as it is now, in the present size."""
+        """Redraw everything in the present size."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keep keys from doing anything that were not typed at this screen, and all of it."""
+        """Allow an action only if the screen is complete and does not ignore keys."""
         return self.is_whole and not self.terminal.ignores_keys()
 
     def moment(self) -> object:
-        """Return what stays the same for as long as a command means the same here."""
+        """Return a value that changes when the same command would mean something else."""
         return None
 
     def relabel(self) -> None:
-        """Word and draw everything anew: the language, the signs or the colours are others now."""
+        """Redraw everything after a change of language, signs or colours."""
         self.sync()
         for drawn in self.query(Drawn):
             drawn.refresh()
 
     @property
     def glyphs(self) -> Glyphs:
-        """The signs that everything is drawn with."""
+        """The signs for drawing."""
         return self.terminal.glyphs
 
     async def on_drawn_pressed(self, message: Drawn.Pressed) -> None:
-        """Do what was clicked."""
+        """Run the action that was clicked."""
         message.stop()
         await self.run_action(message.action)
 
-    # What the app asks before a key reaches the screen
+    # Called by the app before a key reaches the screen
 
     @property
     def is_covered(self) -> bool:
-        """Whether a request for more room covers the screen, so that only leaving works."""
+        """True if a request for more room covers the screen; then only leaving works."""
         request = self.query_one_optional(TooSmall) if self.is_whole else None
         return request is not None and bool(request.display)
 
@@ -191,14 +192,14 @@ class Commanded(_Widget):
         yield from (each for each in self.command_set.in_order() if each.action in _LEAVING)
 
     async def press_covered(self, name: str) -> None:
-        """Leave the covered screen if that is what the key does; ignore all other keys."""
+        """Leave the covered screen if the key does so; ignore all other keys."""
         way = next((each for each in self.ways_out() if name in keys_now(each)), None)
         if way is not None:
             self.stop_typing()
             await self.run_action(way.action)
 
     def on_resize(self) -> None:
-        """Ask for more room where there is too little."""
+        """Ask for more room if there is too little."""
         if not self.fits_anywhere:
             self.cover()
 
@@ -214,31 +215,31 @@ class Commanded(_Widget):
             self.mount(TooSmall(way_out, self.is_game_beneath))
 
     def has_game(self) -> bool:
-        """Whether the screen shows a game that goes on while nobody can see it."""
+        """Return True if the screen shows a game that continues while nobody can see it."""
         return False
 
     def is_game_beneath(self) -> bool:
-        """Whether this screen or one beneath it shows a game that goes on."""
+        """Return True if this screen, or one below it, shows a game that continues."""
         return any(
             isinstance(screen, Commanded) and screen.has_game() for screen in self.app.screen_stack
         )
 
     def stop_typing(self) -> None:
-        """Leave the line that is typed on, if there is one."""
+        """Leave the text input, if one is in use."""
 
     def leaving_question(self) -> str:
-        """Return what leaving the screen would do, as a question; "" if nothing would be lost."""
+        """Return the effect of leaving as a question; "" if nothing would be lost."""
         return ""
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Say that a key does nothing here."""
+        """Show that a key does nothing here."""
         now = self.terminal.clock()
         if now - self._unknown_told_at >= UNKNOWN_S:
             self._unknown_told_at = now
             self.notify(sentence, markup=False, timeout=UNKNOWN_S)
 
     def on_still_input_full(self, message: StillInput.Full) -> None:
-        """Say that no more can be typed."""
+        """Show that the input is full."""
         message.stop()
         self.show_full(
             ngettext(
@@ -249,13 +250,13 @@ class Commanded(_Widget):
         )
 
     def show_full(self, sentence: str) -> None:
-        """Say why what was typed is left out."""
+        """Explain why typed text is left out."""
 
     def writing_ended(self) -> None:
-        """Take note that a key has just ended some writing: the next may be one too many."""
+        """Note that a key has just ended some typing: the next key may be one too many."""
 
     def runner(self, command: Command) -> Callable[[], Awaitable[None]]:
-        """Return what carries out a command, unless the moment for it has passed by then."""
+        """Return a function that runs a command, unless `moment` has changed by then."""
         moment = self.moment()
 
         async def run() -> None:
@@ -265,43 +266,43 @@ class Commanded(_Widget):
         return run
 
     def choices(self) -> Iterator[Choice]:
-        """Return what else can be done now than commands: what there is to choose from."""
+        """Return further lines of the command palette: the options to choose from."""
         yield from ()
 
     def help_page(self) -> str:
-        """Return the name of the page of the help that is most about this moment."""
+        """Return the name of the help page that suits this moment best."""
         from driflamme_tui.wording.game.help_pages import KEYS
 
         return KEYS
 
     def reminder(self) -> Reminder | None:
-        """Return what is asked while somebody reads the help, or None where nothing is."""
+        """Return the present question for a reader of the help; None without one."""
         return None
 
     def table_reminder(self) -> Reminder | None:
-        """Return what the table beneath an overlay asks, if there is one."""
+        """Return the question of the table below an overlay, if there is one."""
         told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
         return next(filter(None, (tell() for tell in told if tell)), None)
 
-    # What it is made of
+    # Contents
 
     def parts(self) -> ComposeResult:
-        """Return the screen's own widgets, besides what all of its kind have."""
+        """Return the screen's own widgets, without those that all screens of its kind have."""
         yield from ()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return what stands in each `Static`, by its name."""
+        """Return the content of each `Static`, by its name."""
         return {}
 
     def show_texts(self) -> None:
-        """Show all texts as they are now; who says nothing has no place."""
+        """Redraw all texts. Hide those that are empty."""
         for name, text in self.texts().items():
             widget = self.query_one(f"#{name}", Static)
             widget.display, widget.auto_links = bool(text), False
             widget.update(text)
 
     def text(self, *pieces: str | tuple[str, str] | Text) -> Text:
-        """Return pieces in the signs of the terminal, each in its role if it has one."""
+        """Join pieces into one text, in the terminal's signs, each with its role's style."""
         text = Text()
         for piece in pieces:
             if isinstance(piece, Text):
@@ -313,7 +314,7 @@ class Commanded(_Widget):
         return text
 
     def grid(self, columns: int, gap: int = 1) -> Table:
-        """Return a table of so many columns in which nothing is cut."""
+        """Return a table of `columns` columns that wraps long cells."""
         table = Table.grid(padding=(0, gap, 0, 0))
         for _column in range(columns):
             table.add_column(overflow="fold")
@@ -328,11 +329,11 @@ class Commanded(_Widget):
         text.stylize(Style(meta={"@click": f"screen.{action}"}))
         return text
 
-    # What scrolls, on a screen with such a part
+    # Scrolling, on a screen with a scrolling part
 
     @property
     def scrolled(self) -> VerticalScroll:
-        """What scrolls."""
+        """The scrolling part."""
         return self.query_one(VerticalScroll)
 
     def action_scroll(self, by: int) -> None:
@@ -350,48 +351,48 @@ class Commanded(_Widget):
         else:
             self.scrolled.scroll_end(animate=False)
 
-    # What reaches it, and when
+    # Where data come from, and when they arrive
 
     @property
     def terminal(self) -> Terminal:
-        """How everything looks, and the time."""
+        """The appearance of everything, and the time."""
         return terminal_of(self)
 
     @property
     def sitting(self) -> Sitting:
-        """The place at a table, or on the way to one."""
+        """The place at a table, or the attempt to join one."""
         return cast(ScreenApp, self.app).sitting
 
     @property
     def lobby(self) -> Lobby:
-        """What was told last of everything at the table but the game."""
+        """The latest data about the table, without the game."""
         return self.sitting.lobby
 
     @property
     def own_name(self) -> str:
-        """What the others call the reader."""
+        """The reader's name at the table."""
         return self.sitting.own_name
 
     @property
     def is_whole(self) -> bool:
-        """Whether the screen has all its widgets: it is composed, and was not taken away."""
+        """True if the screen has all its widgets: it is composed and not yet removed."""
         return self.is_mounted and self.is_running and not self._is_gone
 
     @property
     def _is_gone(self) -> bool:
-        """Whether the screen was taken away, or the app ends; maybe before it was composed."""
+        """True if the screen was removed, maybe before its composition, or if the app ends."""
         stack: Sequence[object] = self.app.screen_stack
         return not (self.is_attached and self.app.is_running) or self not in stack
 
     async def on_event(self, event: events.Event) -> None:
-        """Ignore keys, sizes and timers that come for a screen that was taken away."""
+        """Ignore keys, sizes and timers that arrive after the removal of the screen."""
         if isinstance(event, _HEARD_WHEN_GONE) or not self._is_gone:
             await super().on_event(event)
 
     def deliver(self, show: Show) -> None:
-        """Call something that touches widgets as soon as the screen has them, if it ever does.
+        """Call `show`, which uses widgets, once the screen has them; never call it after removal.
 
-        May be called from anywhere, threads included.
+        This method may be called from any thread.
         """
         self.call_later(self._show, show)
 
@@ -401,7 +402,7 @@ class Commanded(_Widget):
             await shown
 
     def in_background(self, work: Callable[[], Show], *, group: str) -> None:
-        """Do some work on a thread, and deliver what it returns.
+        """Do some work on a thread, and deliver its result.
 
         Args:
             work: What takes long; it touches no widget.

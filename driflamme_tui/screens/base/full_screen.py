@@ -1,4 +1,4 @@
-"""What screens that are no overlays share: a bar of keys, time, and a request for enough room."""
+"""The base of screens that are not overlays: a key bar, timers, and a request for more room."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,41 +16,41 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.widgets.key_bar import Key, Keys, key_of
 
 TICK_SLACK_S: Final = 0.01
-"""How much later than the second a clock is drawn anew, so that it is never a second early."""
+"""Seconds that a clock is redrawn after the full second, so that it is never a second early."""
 
 
 class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
-    """A screen of zones, one above the other, that is drawn anew as a whole."""
+    """A screen of zones, one above the other, that is redrawn as a whole."""
 
     AUTO_FOCUS = ""
 
     _ticker: Timer | None = None
     _fitted: Size | None = None
-    """The size of the terminal that everything is shown in: a first frame is drawn once."""
+    """The present size of the contents. It prevents a second drawing of the first frame."""
 
     def compose(self) -> ComposeResult:
-        """The screen's own widgets, then what all screens have."""
+        """Return the screen's own widgets, then those of all screens."""
         yield from self.parts()
         yield from self.around()
 
     def around(self) -> ComposeResult:
-        """Return what all screens have."""
+        """Return the widgets of all screens."""
         yield Keys(id="keys")
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return what is to be done before all else now, and what the key bar calls it."""
+        """Return the most important entries now, and their words in the key bar."""
         return {}
 
     def entry_words(self, entry: Entry) -> str:
-        """Return what the key bar calls something now; "" for what it leaves out."""
+        """Return the words of an entry in the key bar; "" to leave it out."""
         return label(entry)
 
     def is_news(self, entry: Entry) -> bool:
-        """Whether the key bar sets something apart, since there is news behind it."""
+        """Return True if the key bar highlights an entry because it leads to news."""
         return False
 
     def key_bar(self) -> list[Key]:
-        """Return what the key bar offers now; help and the way out stay at its end."""
+        """Return the entries of the key bar now; help and the way out stay at its end."""
         *entries, out = self.command_set.entries
         first = self.first_entries()
         keys = [
@@ -65,39 +65,39 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         ]
 
     def sync(self) -> None:
-        """Show everything as it is now."""
+        """Redraw everything."""
         self.show_keys()
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Say why a key or a click did nothing, or (what is good) what it did."""
+        """Show why a key or click did nothing, or its effect if `good`."""
         self.notice, self.good = sentence, good
         self.sync()
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Say that a key does nothing here."""
+        """Show that a key does nothing here."""
         self.show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
-        """Say why what was typed is left out."""
+        """Explain why typed text is left out."""
         self.show_notice(sentence)
 
     def show_keys(self) -> None:
-        """Show in the key bar what can be done now."""
+        """Show the available entries in the key bar."""
         self.query_one(Keys).show(self.key_bar())
 
     async def on_event(self, event: Event) -> None:
-        """Style nothing twice: what is shown first, and has no stylesheet of its own, just was."""
+        """Skip a second styling: a newly shown screen without stylesheets has just been styled."""
         if isinstance(event, ScreenResume) and not (self.stack_updates or self.css_path):
             event.refresh_styles = False
         await super().on_event(event)
 
     def on_resize(self) -> None:
-        """Fit what is shown to the new size, or ask for more room."""
+        """Fit the contents to the new size, or ask for more room."""
         if self._fitted != self.app.size:
             self.resized()
 
     def resized(self) -> None:
-        """Show everything in the present size."""
+        """Redraw everything in the present size."""
         self._fitted = self.app.size
         self.cover()
         self.sync()
@@ -106,7 +106,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         """Show the present time."""
 
     def wake_in(self, seconds: float | None) -> None:
-        """Have `tick` called after so many seconds, and at no time that was wanted before."""
+        """Call `tick` after `seconds`. Cancel any earlier timer."""
         if self._ticker is not None:
             self._ticker.stop()
             self._ticker = None

@@ -1,4 +1,4 @@
-"""What has a list to go through: Textual's table, with our keys."""
+"""Screens with a list to move through: Textual's table with our keys."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -13,7 +13,7 @@ from driflamme_tui.widgets.listing import Column, Listing
 
 
 class ListCommands(ScreenCommands, prefix="list"):
-    """What can be done in every list."""
+    """The commands of every list."""
 
     up = Command(
         "up",
@@ -62,17 +62,19 @@ Item = TypeVar("Item")
 
 
 class Listed(Commanded, Generic[Item]):
-    """Beside a page or a box, before it among the bases: it has one list."""
+    """A mixin that adds one list; it stands before a page or a box among the bases."""
 
     moves_on: ClassVar[bool] = False
-    """Whether the next line is chosen once the chosen one is gone: only the reader removes any."""
+    """True if the next line is chosen after the removal of the chosen one. This suits lists from
+    which only the reader removes lines.
+    """
 
     _line: object = None
-    """What was chosen last."""
+    """The line that was chosen last."""
 
     @property
     def items(self) -> Sequence[Item]:
-        """What is in the list."""
+        """The items of the list."""
         raise TypeError("a list says what is in it")
 
     def columns(self) -> Sequence[Column[Item]]:
@@ -80,29 +82,29 @@ class Listed(Commanded, Generic[Item]):
         raise TypeError("a list says what its columns are")
 
     def name_of(self, item: Item) -> object:
-        """Return by what an item is known again."""
+        """Return a value that identifies an item."""
         return item
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         if command in ListCommands.own:
             return bool(self.listing.items)
         return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
-        """Return the list, and below it what there is to say of the chosen line."""
+        """Return the list, and below it the text about the chosen line."""
         yield from super().parts()
         yield Listing(self.columns, self.name_of, moves_on=self.moves_on)
         yield Static(id="about")
 
     def sync(self) -> None:
-        """Show everything as it is now."""
+        """Redraw everything."""
         self.listing.show(self.items)
         self.listing.display = bool(self.items)
         super().sync()
 
     def relabel(self) -> None:
-        """Word and draw everything anew."""
+        """Redraw everything after a change of language, signs or colours."""
         self.listing.relist()
         super().relabel()
 
@@ -114,41 +116,41 @@ class Listed(Commanded, Generic[Item]):
 
     @property
     def chosen(self) -> Item | None:
-        """What is chosen; None where there is nothing."""
+        """The chosen item; None without one."""
         return self.listing.chosen if self.is_whole else None
 
     def moment(self) -> object:
-        """Return what is chosen: whatever the palette does is done to it."""
+        """Return the chosen item's name: commands of the palette apply to it."""
         return None if self.chosen is None else self.name_of(self.chosen)
 
     def another_line(self) -> None:
-        """Forget what was about the line that was chosen before."""
+        """Forget everything about the previously chosen line."""
         self.notice = ""
 
     def tell(self) -> None:
-        """Tell what there is to know of the chosen line."""
+        """Show the text about the chosen line."""
         self.sync()
 
     def on_data_table_row_highlighted(self) -> None:
-        """Take note of which line is chosen."""
+        """Store which line is chosen."""
         if self._line not in (None, self.moment()):
             self.another_line()
         self._line = self.moment()
         self.tell()
 
     async def on_data_table_row_selected(self) -> None:
-        """Open the line that was clicked once more."""
+        """Open a line that was clicked again."""
         await self.run_action("open")
 
     def action_open(self) -> None:
-        """Open what is chosen."""
+        """Open the chosen item."""
 
     def action_move(self, by: int) -> None:
-        """Choose the next line, or the one before."""
+        """Choose the next or previous line."""
         self.listing.select(max(0, self.listing.selected + by))
 
     def action_page(self, by: int) -> None:
-        """Choose the line that is a page away."""
+        """Choose the line one page away."""
         self.listing.page(by)
 
     def action_select(self, line: int) -> None:
@@ -160,5 +162,5 @@ class Listed(Commanded, Generic[Item]):
         self.listing.sort_next()
 
     def action_turn_round(self) -> None:
-        """Turn the order round."""
+        """Reverse the order."""
         self.listing.turn_round()

@@ -1,7 +1,7 @@
-"""What a screen asks of the app that shows it, which stands above all screens.
+"""Messages from a screen to the app, which is imported by no screen.
 
-What is known of the table, and may be said there, is asked of the `Sitting`; how all looks, of the
-`Terminal`. Sizes, focus and the stack of screens are Textual's own.
+Data about the table, and requests to it, go through the `Sitting`; the appearance comes from the
+`Terminal`. Sizes, focus and the stack of screens come from Textual itself.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Go(Message):
 
 
 class LeaveTable(Message):
-    """Leave a table or a club; a table of one's own is closed."""
+    """Leave a table or a club. The player's own table closes."""
 
 
 @dataclass(eq=False, repr=False)
@@ -35,7 +35,7 @@ class ShowResult(Message):
 
 @dataclass(eq=False, repr=False)
 class LookBack(Message):
-    """Look back at a game from a step on, over what is shown now."""
+    """Show the replay of a game from a step on, above the present screen."""
 
     replay: "Replay"
     step: int = 0
@@ -43,7 +43,7 @@ class LookBack(Message):
 
 @dataclass(eq=False, repr=False)
 class Settle(Message):
-    """Keep a setting for good, and let everything follow it at once."""
+    """Store a setting permanently, and apply it at once."""
 
     name: str
     value: "Value"

@@ -1,6 +1,6 @@
-"""What is laid over another screen: bases for a text, a list, a question, a line to type.
+"""Bases of overlays, which lie over another screen: a text, a list, a question, an input.
 
-The game goes on beneath. A click beneath an overlay closes it, and so does one of its keys.
+The game continues below. A click below an overlay closes it, and so does one of its keys.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +32,7 @@ from engine.words import ExplainedError, Text
 
 
 class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
-    """What can be done in an overlay that is read."""
+    """The commands of an overlay with text."""
 
     close = Command("escape,q,enter", "dismiss", "close this", "closes")
     bar = "close"
@@ -41,49 +41,49 @@ class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
 Result = TypeVar("Result")
 
 STYLES: Final[list[str | PurePath]] = [FOLDER / "lists.tcss", FOLDER / "overlays.tcss"]
-"""The stylesheets of all that is laid over other screens."""
+"""The stylesheets of all overlays."""
 
 
 class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
-    """What all overlays have in common."""
+    """The base of all overlays."""
 
     CSS_PATH = STYLES
 
     def on_mount(self) -> None:
-        """Show what the overlay is about."""
+        """Show the contents."""
         self.sync()
 
     def on_resize(self) -> None:
-        """Fit the new size."""
+        """Fit the contents to the new size."""
         self.sync()
 
     def frame(self, box: Widget, title: str = "", ways: Iterable[str] = ()) -> None:
-        """Put a frame around a box: in its upper edge a title, in its lower what can be done."""
+        """Put a frame around a box, with a title at the top and commands at the bottom."""
         plain = self.glyphs.plain
         colour = self.terminal.palette.frame
         box.styles.border = ("round" if self.glyphs.unicode else "ascii", colour)
         box.border_title, box.border_subtitle = plain(title), plain("  ".join(ways))
 
     def on_click(self, event: Click) -> None:
-        """Close when what lies beneath is clicked."""
+        """Close after a click below the overlay."""
         if event.widget is self:
             self.dismiss()
 
 
 class Boxed(Overlay[Result]):
-    """A box in the middle, as large as what is in it; its lower edge is its key bar."""
+    """A box in the middle, as large as its contents; its lower edge is its key bar."""
 
     def heading(self) -> str:
-        """Return what stands in the upper edge."""
+        """Return the text of the upper edge."""
         raise TypeError("a box says what is in it")
 
     def compose(self) -> ComposeResult:
-        """The box."""
+        """Return the box."""
         with Vertical(id="overlay"):
             yield from self.parts()
 
     def sync(self) -> None:
-        """Show everything as it is now."""
+        """Redraw everything."""
         entries = [each for each in self.command_set.entries if self.can(done_by(each))]
         ways = (f"{entry_keys(each, self.glyphs)} {label(each)}" for each in entries)
         self.frame(self.query_one("#overlay"), self.heading(), ways)
@@ -91,52 +91,52 @@ class Boxed(Overlay[Result]):
 
 
 class TextOverlay(Boxed[Result], commands=OverlayCommands):
-    """A text to scroll."""
+    """A text that scrolls."""
 
     def parts(self) -> ComposeResult:
-        """The text."""
+        """Return the text."""
         with VerticalScroll(id="overlay-text", can_focus=False):
             yield Static(id="reading")
 
 
 class ListOverlay(Listed[Item], Boxed[Result], Generic[Item, Result]):
-    """A list to choose from, and below it what there is to say of the chosen line."""
+    """A list to choose from, and below it the text about the chosen line."""
 
     def sync(self) -> None:
-        """Show everything as it is now, without headings."""
+        """Redraw everything, without headings."""
         self.listing.show_header = False
         self.listing.relist()
         super().sync()
 
     def tell(self) -> None:
-        """Tell what there is to know of the chosen line."""
+        """Show the text about the chosen line."""
         self.show_texts()
 
     def action_move(self, by: int) -> None:
-        """Choose the next line, or the one before, going round at the ends."""
+        """Choose the next or previous line, wrapping around at the ends."""
         self.listing.select((self.listing.selected + by) % max(1, len(self.items)))
 
 
 class Dialog(Overlay[Result], commands=HelpedCommands):
-    """Some words and, in the end, buttons, each of which carries out an action."""
+    """Some text above buttons, each of which runs an action."""
 
     title_words = ""
-    """What stands in the upper edge, to be translated."""
+    """The text of the upper edge, to be translated."""
 
     def words(self) -> ComposeResult:
-        """Return what stands above the buttons."""
+        """Return the text above the buttons."""
         raise TypeError("a dialog says what it asks")
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        """Return what stands on the buttons, and their actions."""
+        """Return the labels of the buttons, and their actions."""
         raise TypeError("a dialog says what can be answered")
 
     def button(self, words: Text, command: Command) -> tuple[str, str]:
-        """Return a button that carries out a command, whose key is in its words."""
+        """Return a button for a command, with the command's key in its label."""
         return _(words, key=key(command, self.glyphs)), command.action
 
     def compose(self) -> ComposeResult:
-        """The words and the buttons."""
+        """Return the text and the buttons."""
         with Vertical(id="dialog") as box:
             self.frame(box, self.title_words and _(self.title_words))
             yield from self.words()
@@ -147,7 +147,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
 
 
 class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
-    """What can be done where one is asked whether to do something."""
+    """The commands of a question for confirmation."""
 
     yes = Command("y", "sure(True)", "answer yes")
     no = Command("n,escape,q", "sure(False)", "answer no", row=yes)
@@ -157,37 +157,37 @@ class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
 
 
 class Confirmation(Dialog[bool], commands=ConfirmationCommands):
-    """Asks whether to do something; the first button does not."""
+    """Asks for confirmation; the first button declines."""
 
     def __init__(self, sentence: str, *, no: Text, yes: Text) -> None:
-        """Ask a question; what stands on the buttons is to be translated."""
+        """Ask a question; the labels of the buttons are to be translated."""
         super().__init__()
         self.sentence, self.no, self.yes = sentence, no, yes
 
     def words(self) -> ComposeResult:
-        """The question."""
+        """Return the question."""
         yield Static(self.glyphs.plain(self.sentence), markup=False)
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        """No, and yes."""
+        """Return the buttons for no and yes."""
         commands = ConfirmationCommands
         return self.button(self.no, commands.no), self.button(self.yes, commands.yes)
 
     def action_sure(self, sure: bool) -> None:
-        """Do it or not."""
+        """Close with the answer."""
         self.dismiss(sure)
 
 
 class LeaveDialog(Confirmation):
-    """Asks whether to leave; a terminal of any size shows it."""
+    """Asks whether to leave. It is shown on terminals of any size."""
 
     fits_anywhere = True
 
     ends_program = False
-    """Whether leaving ends the program."""
+    """True if leaving ends the program."""
 
     def on_resize(self) -> None:
-        """Keep both buttons in sight where there is no room for all of the text."""
+        """Keep both buttons visible if there is no room for all of the text."""
         width, height = self.app.size
         self.set_class(width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT, "small")
 
@@ -195,14 +195,14 @@ class LeaveDialog(Confirmation):
 def ask_to_leave(
     app: App[Any], means: str, leave: Callable[[], object], *, ends_program: bool = False
 ) -> None:
-    """Say what leaving means, and leave if the reader is sure."""
+    """Explain the effect of leaving, and leave if the reader confirms."""
     dialog = LeaveDialog(means, no="Stay ({key})", yes="Leave ({key})")
     dialog.ends_program = ends_program
     _ask(app, dialog, leave)
 
 
 def confirm(app: App[Any], sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
-    """Ask whether to do something, and do it if the reader is sure."""
+    """Ask for confirmation, and call `do` after a yes."""
     _ask(app, Confirmation(sentence, no=no, yes=yes), do)
 
 
@@ -215,7 +215,7 @@ def _ask(app: App[Any], question: Confirmation, do: Callable[[], object]) -> Non
 
 
 class InputCommands(HelpedCommands, prefix="input"):
-    """What can be done where one line is asked for."""
+    """The commands of an input for one line."""
 
     cancel = Command("escape", "dismiss", "close this", "back")
     up = Command("up", "app.focus_previous", "go to the line above", listed=False, repeats=True)
@@ -225,18 +225,18 @@ class InputCommands(HelpedCommands, prefix="input"):
 
 
 class InputOverlay(Dialog[str], commands=InputCommands):
-    """Asks for something to be typed; the first button takes it."""
+    """Asks for a line of text; the first button submits it."""
 
     AUTO_FOCUS = "#dialog-text"
     longest: ClassVar[int]
-    """Characters that may be typed."""
+    """Maximum number of characters."""
     done: str
-    """What stands on the button that takes it, to be translated."""
+    """The label of the button that submits, to be translated."""
 
     def __init__(
         self, how: str, title: str = "", before: str = "", *, typed: str = "", wrong: str = ""
     ) -> None:
-        """Ask for a line, or once more for one that was typed before.
+        """Ask for a line, or ask again after a wrong one.
 
         Args:
             how: What can be typed.
@@ -250,7 +250,7 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         self.typed, self.wrong = typed, wrong
 
     def words(self) -> ComposeResult:
-        """What can be typed, where, and what is wrong with it."""
+        """Return the explanation, the input, and the error."""
         plain = self.glyphs.plain
         if self.heading:
             yield Static(plain(self.heading), markup=False, id="dialog-title")
@@ -261,12 +261,12 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         yield Static(self.glyphs.plain(self.wrong), id="dialog-notice", markup=False)
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        """Take it, or do not."""
+        """Return the buttons that submit and cancel."""
         cancel = self.button("Back ({key})", InputCommands.cancel)
         return self.button(self.done, WritingCommands.done), cancel
 
     def show_full(self, sentence: str) -> None:
-        """Say why what was typed is left out."""
+        """Explain why typed text is left out."""
         self.query_one("#dialog-notice", Static).update(self.glyphs.plain(sentence))
 
     @on(Input.Changed)
@@ -274,12 +274,12 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         self.query_one("#dialog-notice", Static).update(self.glyphs.plain(self.wrong))
 
     def parsed(self, typed: str) -> str | None:
-        """Return what is made of what was typed, None to give up; raises ExplainedError."""
+        """Return the value of the typed text, or None to give up; raises ExplainedError."""
         raise TypeError("an overlay with a line says what it takes")
 
     @on(Input.Submitted)
     def action_submit(self) -> None:
-        """Take what was typed, or say why nothing can be made of it."""
+        """Submit the typed text, or explain why it is invalid."""
         try:
             self.dismiss(self.parsed(self.query_one(Input).value))
         except ExplainedError as error:

@@ -1,4 +1,4 @@
-"""Pages: screens of Textual's own widgets, with a head, texts, a list, and what went wrong."""
+"""Pages: screens of Textual's own widgets, with a head, texts, a list, and error messages."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -20,7 +20,7 @@ from driflamme_tui.widgets.inputs import StillInput
 
 
 class SearchCommands(WritingCommands, prefix="search"):
-    """What can be done where one types what is searched for."""
+    """The commands while the reader types a search text."""
 
     close = Command(
         "escape", "screen.stop_searching", "stop typing; what was found stays", listed=False
@@ -31,23 +31,23 @@ STYLES: Final[list[str | PurePath]] = [FOLDER / "lists.tcss", FOLDER / "pages.tc
 """The stylesheets of all pages."""
 
 SEARCH_LENGTH: Final = 20
-"""Signs that can be searched for, as many as a name has at most."""
+"""Maximum length of a search text in characters, which is that of a name."""
 
 
 class SearchInput(StillInput):
-    """Where one types what is searched for."""
+    """The input for a search text."""
 
     BINDINGS = bindings(SearchCommands)
 
 
 class Page(FullScreen):
-    """A screen of texts, each in a widget that is called as the text is."""
+    """A screen of texts, each in a widget with the text's name."""
 
     CSS_PATH = STYLES
     DEFAULT_CLASSES = "page"
 
     def compose(self) -> ComposeResult:
-        """A head, what the screen is made of, what went wrong, and what all screens have."""
+        """Return a head, the parts of the screen, the error, and the widgets of all screens."""
         with Horizontal(id="head"):
             yield Static(id="title")
             yield Static(id="told")
@@ -57,23 +57,23 @@ class Page(FullScreen):
         yield from self.around()
 
     def parts(self) -> ComposeResult:
-        """Return a line to search on, and what there is to say where nothing is to be found."""
+        """Return a search line, and a text for an empty list."""
         yield from self.search_line()
         yield Static(id="empty")
 
     def heading(self) -> str:
-        """Return what the screen is called."""
+        """Return the title of the screen."""
         raise TypeError("a page says what it is called")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return what stands in each `Static`; a page's own `told` is at the top right."""
+        """Return the content of each `Static`; a page's own `told` stands at the top right."""
         return {
             "title": self.text(f"Driflamme  {self.heading()}"),
             "notice": self.text(self.notice),
         }
 
     def sync(self) -> None:
-        """Show everything as it is now."""
+        """Redraw everything."""
         self.show_texts()
         for line in self.query(SearchInput):
             before = self.query_one("#search-for", Static)
@@ -81,10 +81,10 @@ class Page(FullScreen):
             line.display = before.display = bool(line.has_focus or line.value)
         self.show_keys()
 
-    # Of those that are searched
+    # Of pages with a search
 
     def search_line(self) -> ComposeResult:
-        """Return a line to search on, which shows while it is wanted, and beside it choices."""
+        """Return a search line, hidden until it is needed, with choices beside it."""
         with Horizontal(id="search-line"):
             yield Static(id="search-for")
             yield SearchInput(
@@ -94,26 +94,26 @@ class Page(FullScreen):
 
     @property
     def searching(self) -> bool:
-        """Whether one types what is searched for, so that keys are letters."""
+        """True while the reader types a search text, so that keys are letters."""
         return any(line.has_focus for line in self.query(SearchInput))
 
     def search(self, sought: str) -> None:
-        """Show what has this in it."""
+        """Show only items that match `sought`."""
         raise TypeError("a page that is searched says how")
 
     def search_for(self, sought: str) -> None:
-        """Write on the line what is searched for."""
+        """Write a search text into the search line."""
         self.query_one(SearchInput).value = sought
 
     def action_search(self) -> None:
-        """Begin to type what is searched for."""
+        """Start typing a search text."""
         line = self.query_one(SearchInput)
         line.display = True
         self.set_focus(line)
         self.sync()
 
     def stop_typing(self) -> None:
-        """Leave the line that is searched on."""
+        """Leave the search line."""
         if self.searching:
             self.action_stop_searching()
 
@@ -123,6 +123,6 @@ class Page(FullScreen):
 
     @on(Input.Submitted, "#search")
     def action_stop_searching(self) -> None:
-        """Go back to what was found."""
+        """Go back to the search results."""
         self.set_focus(None)
         self.sync()

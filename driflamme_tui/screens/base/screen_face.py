@@ -1,4 +1,4 @@
-"""A screen as the sections of wings know it."""
+"""The interface of a screen for the sections of wings."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class ScreenFace:
-    """A screen as sections know it."""
+    """A screen as sections see it."""
 
     def __init__(self, screen: Commanded) -> None:
-        """Stand for this screen."""
+        """Represent this screen."""
         self._screen: Final = screen
 
     @property
@@ -36,7 +36,7 @@ class ScreenFace:
         self._screen.show_sentence(sentence, good=good)
 
     def copy(self, text: str) -> None:
-        """Copy a text to the clipboard, and say so."""
+        """Copy a text to the clipboard, and confirm this in a notice."""
         self._screen.copy_text(text)
 
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:

@@ -1,1 +1,1 @@
-"""Screens of lists: past games and what they add up to."""
+"""Screens with lists: past games and their statistics."""

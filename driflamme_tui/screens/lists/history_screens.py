@@ -1,6 +1,6 @@
-"""Past games: the list of them, the latest first, and what they add up to.
+"""Past games: their list, the latest first, and their statistics.
 
-The database is read on a thread of its own, so that the screens never wait for it.
+A separate thread reads the database, so that the screens never wait for it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -50,7 +50,7 @@ from netcode.table.finished_game import PAST_OUTCOMES, PastGame
 
 
 class PastCommands(ScreenCommands, prefix="past"):
-    """Which past games the history and the statistics are about."""
+    """The commands that filter past games, in the history and in the statistics."""
 
     search = Command("/", "search", "show only games with somebody whose name you type", "search")
     players = Command("n", "narrow('players')", "only games of 3, 4 or 5 families, or all again")
@@ -61,7 +61,7 @@ class PastCommands(ScreenCommands, prefix="past"):
 
 
 class HistoryCommands(PastCommands, ListCommands, prefix="history"):
-    """What can be done in the list of past games."""
+    """The commands of the list of past games."""
 
     page_back = Command("left", "page(-1)", "go a page up or down", listed=False, repeats=True)
     page_on = Command(
@@ -75,7 +75,7 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
 
 
 class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
-    """What can be done in the statistics."""
+    """The commands of the statistics."""
 
     page_back = Command("left", "page(-1)", "scroll a page", listed=False, repeats=True)
     page_on = Command(
@@ -86,14 +86,14 @@ class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
 
 
 class Choice(NamedTuple):
-    """What games can be narrowed by, besides a name."""
+    """A filter of games, other than a name."""
 
     values: tuple[object, ...]
-    """Its values in turn, besides all."""
+    """Its values in order, without "all"."""
     told: words.Text
-    """What is told of it."""
+    """Its text on the screen."""
     name_of: Callable[[Any], str] = str
-    """Returns what a value is called."""
+    """Returns the name of a value."""
 
 
 def _some(bots: bool) -> str:
@@ -106,37 +106,37 @@ CHOICES: Final = {
     "bots": Choice((True, False), "bots: {which}", _some),
     "outcome": Choice(PAST_OUTCOMES, "outcome: {which}", outcome_name),
 }
-"""By the field of `Filter` that it is."""
+"""The filters, by their field of `Filter`."""
 
 READING: Final = "reading"
-"""The group of the workers that read what is shown: a new one takes the place of the last."""
+"""The group of the workers that read games: a new worker replaces the last one."""
 
 
 class PastScreen(Page, commands=PastCommands):
-    """A screen that reads past games and shows what it has found."""
+    """A screen that reads past games and shows them."""
 
     narrows: ClassVar[tuple[str, ...]] = ()
-    """The fields of `CHOICES` that this screen lets one choose."""
+    """The fields of `CHOICES` that this screen offers."""
 
     def __init__(self, wanted: Wanted) -> None:
         super().__init__()
         self.wanted = wanted
         self._unread = ""
-        """Why the last reading did not come to its end, which the next one makes good."""
+        """The reason why the last reading failed; the next success clears it."""
 
     def on_mount(self) -> None:
-        """Go on with the name that is searched for already."""
+        """Apply the search text that is already set."""
         self.search_for(self.wanted.games.player or "")
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case PastCommands.all:
                 return self.is_narrowed
         return super().is_possible(command)
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return what the games are narrowed to; each part may be clicked."""
+        """Return the filters; each one can be clicked."""
         return {**super().texts(), "choices": Text("  ").join(self._choices())}
 
     def _choices(self) -> Iterable[Text]:
@@ -147,30 +147,31 @@ class PastScreen(Page, commands=PastCommands):
             yield self.link(self._choice(each), f"narrow('{each}')", role)
 
     def _choice(self, name: str) -> str:
-        """Return what games are narrowed to by a field; a dash where they are not."""
+        """Return the value of a filter; a dash if it is not set."""
         choice, value = CHOICES[name], getattr(self.wanted.games, name)
         return _(choice.told, which=self.glyphs.dash if value is None else choice.name_of(value))
 
     def on_screen_resume(self) -> None:
-        """Read the games, and again when one comes back: they may be others, or fewer."""
+        """Read the games, also after a return to this screen, since they may have changed."""
         self.read()
 
     def relabel(self) -> None:
-        """Word and draw everything anew."""
+        """Redraw everything after a change of language, signs or colours."""
         self.notice = ""
         super().relabel()
 
     # Reading
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
-        """Read games, and return what has the screen know of them.
+        """Read games, and return a function that stores them in the screen.
 
-        It is called on a thread of its own, and may raise StoreError; what it returns is not.
+        This method runs on a separate thread and may raise StoreError. The returned function runs
+        on the app's thread.
         """
         raise TypeError("a screen of past games says what it reads")
 
     def read(self) -> None:
-        """Read what is wanted, and show it once it is there."""
+        """Read the selected games, then show them."""
         games = self.wanted.games
 
         def task(history: History) -> Callable[[], None]:
@@ -189,7 +190,7 @@ class PastScreen(Page, commands=PastCommands):
     def with_history(
         self, task: Callable[[History], Callable[[], None]], group: str = "past"
     ) -> None:
-        """Do something with the history on a thread; what it returns is then called here."""
+        """Call `task` on a thread, then call the returned function on the app's thread."""
 
         def work() -> Callable[[], None]:
             try:
@@ -203,10 +204,10 @@ class PastScreen(Page, commands=PastCommands):
 
         self.in_background(work, group=group)
 
-    # Which games
+    # Selecting games
 
     def want(self, games: Filter) -> None:
-        """Look at other games from now on."""
+        """Select other games."""
         if games != self.wanted.games:
             self.wanted.games = games
             self.notice = ""
@@ -215,11 +216,11 @@ class PastScreen(Page, commands=PastCommands):
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether not all games are shown."""
+        """True if a filter is set."""
         return not self.wanted.all
 
     def search(self, sought: str) -> None:
-        """Look at the games of whoever is called like that."""
+        """Select the games with a player of this name."""
         self.want(replace(self.wanted.games, player=sought or None))
 
     def action_narrow(self, name: str) -> None:
@@ -230,34 +231,34 @@ class PastScreen(Page, commands=PastCommands):
         self.want(replace(self.wanted.games, **change))
 
     def action_widen(self) -> None:
-        """Look at all games again."""
+        """Show all games again."""
         self.search_for("")
         self.want(Filter())
 
     def empty_words(self) -> str:
-        """Return what stands where games would, and how to come by some."""
+        """Return the text for an empty list, and how to get games."""
         if self.wanted.all:
             return nothing_yet()
         return nothing_found() + " " + _("{key} shows all again.", key=key(PastCommands.all))
 
 
 FULL_WIDTH: Final = 100
-"""Columns from which the dates in the list have a year."""
+"""Columns from which the dates in the list include a year."""
 
 
 class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
-    """Where one chooses a past game: the list, and under it more on the chosen game."""
+    """The list of past games, and below it details of the chosen game."""
 
     narrows = ("players", "edition", "bots", "outcome")
     moves_on = True
 
     items: Sequence[PastGame] = ()
-    """The games that are listed, the latest first."""
+    """The games in the list, the latest first."""
     all: int | None = None
-    """How many there are, wanted or not; None until they have been read for the first time."""
+    """Number of all games, filtered or not; None before the first reading."""
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
-        """Read the games that are wanted."""
+        """Read the selected games."""
         items, count = history.games(games), history.count()
 
         def found() -> None:
@@ -266,14 +267,14 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
         return found
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case HistoryCommands.open | HistoryCommands.delete:
                 return self.chosen is not None
         return super().is_possible(command)
 
     def heading(self) -> str:
-        """Return the name of the screen."""
+        """Return the title of the screen."""
         return _("Past games")
 
     def name_of(self, item: PastGame) -> object:
@@ -281,7 +282,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
         return item.id
 
     def columns(self) -> Sequence[Column[PastGame]]:
-        """Return what is told of each game."""
+        """Return the columns of the list."""
         full = self.app.size.width >= FULL_WIDTH
         return (
             Column(_("GAME"), lambda game: self.text((str(game.id), "bold")), lambda game: game.id),
@@ -295,7 +296,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
         )
 
     def _own_place(self, game: PastGame) -> str:
-        """Return the reader's place, with a sign for a victory, or one for a game without."""
+        """Return the reader's place and a sign for a victory, or a sign for an unfinished game."""
         if game.outcome != "finished":
             return self.glyphs.paused
         places = (game.players[seat].place for seat in game.own)
@@ -305,7 +306,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
         return f"{place}. {self.glyphs.won}" if place == 1 else f"{place}."
 
     def _players(self, game: PastGame, *, placed: bool = False) -> Iterable[Text]:
-        """Return everybody who played, the best first, with their places if these are wanted."""
+        """Return all players, the best first, with their places if `placed`."""
         own = {game.players[seat].family for seat in game.own} if placed else ()
         for side in sides(game):
             name = _("{name} (you)", name=side.name) if side.families[0] in own else side.name
@@ -316,7 +317,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
             yield text
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return how many games there are, and all about the chosen one."""
+        """Return the number of games, and the details of the chosen one."""
         told = ""
         if self.all is not None:
             count = len(self.items)
@@ -333,7 +334,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
         }
 
     def _about(self, game: PastGame) -> Text:
-        """Return all about a game: what it was, and everybody with name and place in full."""
+        """Return the details of a game, with everybody's full name and place."""
         parts = [
             *([outcome_name(game.outcome)] if game.outcome != "finished" else ()),
             when(game, self.glyphs),
@@ -352,7 +353,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
         return Text("\n").join(text for text in texts if text)
 
     def action_open(self) -> None:
-        """Look back at the chosen game."""
+        """Open the replay of the chosen game."""
         if self.chosen is not None:
             number = self.chosen.id
 
@@ -364,7 +365,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
 
     def _look_back(self, record: Record) -> None:
         if self.app.screen is not self:
-            # Somebody went on while the game was read.
+            # The reader has moved on while the game was read.
             return
         try:
             self.app.post_message(LookBack(Replay.of(record)))
@@ -372,11 +373,11 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
             self.show_notice(error.sentence(_))
 
     def action_statistics(self) -> None:
-        """Show what the listed games add up to."""
+        """Show the statistics of the listed games."""
         self.app.push_screen(StatisticsScreen(self.wanted))
 
     def action_delete(self) -> None:
-        """Ask whether to delete the chosen game, and do so."""
+        """Delete the chosen game after a confirmation."""
         if self.chosen is None:
             return
         number = self.chosen.id
@@ -396,23 +397,23 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
 
 
 class StatisticsScreen(PastScreen, commands=StatisticsCommands):
-    """What the games add up to, to scroll through."""
+    """The statistics of games, which scroll."""
 
     narrows = ("players", "edition", "bots")
 
     statistics: Statistics | None = None
-    """What games add up to; None until they have been added up for the first time."""
+    """The statistics; None before the first reading."""
     evenings: Sequence[PastEvening] = ()
     ratings: Sequence[Rating[tuple[str, bool]]] = ()
 
     def parts(self) -> ComposeResult:
-        """What is searched for, and the figures."""
+        """Return the search line and the figures."""
         yield from self.search_line()
         with VerticalScroll(id="scroll", can_focus=False):
             yield Static(id="figures")
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
-        """Add up the games that are wanted."""
+        """Read the statistics of the selected games."""
         worker, played = get_current_worker(), history.games(games)
         statistics = statistics_of(history, games, lambda: worker.is_cancelled)
         evenings, ratings = evenings_of(played), history_ratings(played)
@@ -423,11 +424,11 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
         return found
 
     def heading(self) -> str:
-        """Return the name of the screen."""
+        """Return the title of the screen."""
         return _("Statistics")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the figures, and of how many games they are."""
+        """Return the figures, and the number of games."""
         told = ""
         figures: RenderableType = self.text((_("Adding up …"), "bold"))
         if self.statistics is not None:
@@ -446,9 +447,9 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
         return in_columns(told, width, lambda title: self.text((title, "heading")))
 
     def action_games(self) -> None:
-        """Show the games that are added up."""
+        """Show the games of these statistics."""
         if any(isinstance(screen, HistoryScreen) for screen in self.app.screen_stack):
-            # It is beneath, and shows the same games.
+            # The history lies below, and shows the same games.
             self.dismiss()
         else:
             self.app.push_screen(HistoryScreen(self.wanted))

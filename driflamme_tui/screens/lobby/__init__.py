@@ -1,1 +1,1 @@
-"""What the lobby is made of: its texts, its settings, and where they stand."""
+"""The parts of the lobby: its texts, its settings, and their arrangement."""

@@ -1,32 +1,32 @@
-"""Where the parts of the lobby stand in a terminal of some size."""
+"""The arrangement of the lobby's parts for a given size of the terminal."""
 
 from typing import Final, NamedTuple
 
 PADDING: Final = 2
-"""Columns beside everything, and for the bar with which a list scrolls."""
+"""Columns of padding at the sides, and for the scrollbar of a list."""
 
 GUTTER: Final = 3
 """Columns between two parts: a line with a blank on both sides."""
 
 ROOMY: Final = 112
-"""Columns from which a seat has two rows."""
+"""Minimum columns for seats with two rows."""
 
 WIDEST_LEFT: Final = 72
 WIDEST_RIGHT: Final = 52
-"""The most columns of seats and settings: longer rows are hard to read."""
+"""Maximum columns of seats and settings: longer rows are hard to read."""
 
 LOW: Final = 22
-"""Rows below which the invitation has one row."""
+"""Rows below which the invitation has only one row."""
 
 RULED: Final = 24
-"""Rows from which a rule stands below the invitation."""
+"""Minimum rows for a rule below the invitation."""
 
 
 class Needs(NamedTuple):
-    """How many columns the parts need at least."""
+    """The minimum columns of the parts."""
 
     short: int
-    """The seats, with a row each."""
+    """The seats, with one row each."""
     tall: int
     """The seats, with two rows each."""
     settings: int
@@ -39,19 +39,19 @@ class Arrangement(NamedTuple):
     """Where the parts stand, and how wide they are."""
 
     is_beside: bool
-    """Whether the settings stand beside the seats, and not below them."""
+    """True if the settings stand beside the seats, not below them."""
     is_tall: bool
-    """Whether a seat has two rows."""
+    """True if a seat has two rows."""
     left: int
     """Columns of the seats and the chat."""
     right: int
     """Columns of the settings and the explanation."""
     has_code: bool
-    """Whether the QR code stands at the right."""
+    """True if the QR code stands at the right."""
 
 
 def arrange(width: int, rows: int, needs: Needs) -> Arrangement:
-    """Return where everything stands in so many columns, and so many rows of the parts."""
+    """Return the arrangement in `width` columns and in `rows` rows for the parts."""
     room = width - PADDING
     tall_room = needs.tall + GUTTER + needs.settings
     least = min(needs.short, needs.tall) + GUTTER + needs.settings

@@ -1,4 +1,4 @@
-"""What the lobby waits for, and the button that ends that."""
+"""The status of the lobby, and the button for the next step."""
 
 from rich.text import Text
 
@@ -14,7 +14,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 def told_text(screen: GatheringScreen) -> Text:
-    """Return how many are ready, and how long a message takes; or that the line is lost."""
+    """Return the number of ready players and the latency, or that the connection is lost."""
     if lost := screen.lost_title():
         return screen.text((lost, "alert"))
     seats = screen.lobby.seats
@@ -25,7 +25,7 @@ def told_text(screen: GatheringScreen) -> Text:
 
 
 def status_of(screen: GatheringScreen) -> tuple[str, str]:
-    """Return what the table waits for, and the action that it takes, or ""."""
+    """Return the thing that the table waits for, and the action for it; "" without one."""
     lobby, mine = screen.lobby, screen.lobby.own_seat
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
     if screen.sitting.lost is not None:
@@ -51,7 +51,7 @@ def status_of(screen: GatheringScreen) -> tuple[str, str]:
 
 
 def button(screen: GatheringScreen) -> Text:
-    """Return the button that starts the game, or says that the reader is ready."""
+    """Return the button that starts the game, or that shows that the reader is ready."""
     command = LobbyCommands.start if screen.sitting.is_host else LobbyCommands.ready
     can = screen.can(command)
     if not screen.sitting.is_host and not can:

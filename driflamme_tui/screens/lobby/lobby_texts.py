@@ -1,4 +1,4 @@
-"""The texts of the lobby: the invitation, the seats, the settings and what they mean."""
+"""The texts of the lobby: the invitation, the seats, and the settings with explanations."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -33,14 +33,16 @@ from driflamme_tui.wording.program.settings_words import (
 from netcode.protocol.messages import Lobby, SeatInfo
 
 INDENT: Final = 5
-"""Columns before a seat: the sign of the chosen line, what frees the seat, and its number."""
+"""Columns before a seat: the mark of the chosen line, the button that frees the seat, its
+number.
+"""
 
 TAG: Final = 3
-"""Columns of a family's sign and letter, and the blank behind them."""
+"""Columns of a family's sign and letter, and of the blank after them."""
 
 
 class _Seat(NamedTuple):
-    """A seat in the list, before its columns are known."""
+    """A seat in the list, before its columns are computed."""
 
     row: int
     seat: SeatInfo
@@ -50,7 +52,7 @@ class _Seat(NamedTuple):
 
 
 def flowed(pieces: Iterable[Text], width: int, gap: str = "  ") -> list[Text]:
-    """Return rows of whole pieces, as many in a row as so many cells have room for."""
+    """Return rows of whole pieces, each row with as many pieces as fit into `width` cells."""
     rows: list[Text] = []
     for piece in pieces:
         if rows and rows[-1].cell_len + len(gap) + piece.cell_len <= width:
@@ -61,7 +63,7 @@ def flowed(pieces: Iterable[Text], width: int, gap: str = "  ") -> list[Text]:
 
 
 def padded(text: Text, width: int) -> Text:
-    """Return a text with blanks behind it, up to so many cells."""
+    """Return a text padded with blanks to `width` cells."""
     text = text.copy()
     text.append(" " * max(0, width - text.cell_len))
     return text
@@ -72,24 +74,24 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
 
     lobby: Lobby
     page: Commanded
-    """Makes texts of pieces, and has the sections of wings."""
+    """Builds texts from pieces, and has the sections of wings."""
     chosen: SeatInfo | Command | None
-    """What the keys are about."""
+    """The seat or setting that keys apply to."""
     changed: frozenset[Command]
     """The commands whose settings somebody else has just changed."""
     bot: str
     """The kind of bots that the host adds."""
     rows: list[SettingRow]
     secure: bool | None
-    """Whether the connection is encrypted; None if that is not known."""
+    """True if the connection is encrypted; None if unknown."""
 
     def _key(self, command: Command) -> str:
         return key(command, self.page.glyphs)
 
-    # The invitation
+    # Invitation
 
     def invitation(self, width: int, *, small: bool) -> list[Text]:
-        """Return how friends come to this table, in at most two rows."""
+        """Return the ways in which friends join this table, in at most two rows."""
         lobby, text = self.lobby, self.page.text
         if not (lobby.code or lobby.invitation):
             return []
@@ -105,7 +107,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return [first, second] if second else [first]
 
     def _invite_keys(self) -> Iterator[Text]:
-        """Yield the keys that have to do with the invitation; each is clicked too."""
+        """Yield the keys for the invitation; each can be clicked too."""
         page, commands = self.page, LobbyCommands
         of_wings = [each for each in page.command_set.entries if isinstance(each, Command)]
         wanted = [commands.copy, commands.invitation]
@@ -116,7 +118,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
                 yield page.clickable(page.text(*keys), command.action)
 
     def _second_row(self, width: int, indent: int, *, small: bool) -> Text:
-        """Return how the code is said aloud, or the line to type; and whether all is encrypted."""
+        """Return the spoken code or the line to type, and whether the connection is encrypted."""
         lobby, text = self.lobby, self.page.text
         line = "" if lobby.code is None else said_code(lobby.code)
         if not line and not is_link(lobby.invitation):
@@ -130,10 +132,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
                 break
         return row
 
-    # The seats
+    # Seats
 
     def mark(self, is_marked: bool) -> Text:
-        """Return the sign before a line."""
+        """Return the mark before a line."""
         return self.page.text(self.page.glyphs.turn if is_marked else " ")
 
     def _seats(self) -> list[_Seat]:
@@ -158,7 +160,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return found
 
     def _note(self, seat: SeatInfo) -> str:
-        """Return who somebody is."""
+        """Return a note about the player in a seat."""
         notes = [_("you")] if seat.family == self.lobby.you else []
         if seat.host:
             notes.append(_("host"))
@@ -169,7 +171,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return ", ".join(notes)
 
     def _state(self, seat: SeatInfo, *, waits: bool) -> Text:
-        """Return whether somebody is ready."""
+        """Return whether the player is ready."""
         page = self.page
         if seat.bot is not None:
             return page.text((page.glyphs.ready, "plain"))
@@ -180,7 +182,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return Text() if waits else page.text((_("not ready"), "mute"))
 
     def _before(self, each: _Seat) -> Text:
-        """Return the sign of the chosen line, what frees the seat, and its number."""
+        """Return the mark of the chosen line, the button that frees the seat, and its number."""
         lobby, page = self.lobby, self.page
         removes: Text | str = " "
         if lobby.host and each.seat.family != lobby.you:
@@ -191,9 +193,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return page.text(marked, removes, number)
 
     def seats(self, *, tall: bool, families: bool = False) -> list[Text]:
-        """Return who sits where, with one row each or two, and which seats are free.
+        """Return all seats with their players, in one or two rows each, and the free seats.
 
-        The second row begins with the names of the families if there is room for them.
+        The second row begins with the family names if they fit.
         """
         entries, page = self._seats(), self.page
         name = max((each.who.cell_len for each in entries), default=0)
@@ -213,7 +215,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return [*lines, *self._free()]
 
     def _free(self) -> list[Text]:
-        """Return the seats that are free; the host lets a bot sit down on the first."""
+        """Return the free seats; the host adds a bot at the first one."""
         lobby, page, there = self.lobby, self.page, len(self.lobby.seats)
         free = [
             page.text((f"   {row + 1} " + _("free"), "mute"))
@@ -230,12 +232,12 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return free
 
     def row_of(self, name: str, *, tall: bool) -> int:
-        """Return in which row of the seats a name stands."""
+        """Return the row of the seat with this name."""
         names = [seat.name for seat in self.lobby.seats]
         return names.index(name) * (1 + tall) if name in names else 0
 
     def families(self, width: int) -> list[Text]:
-        """Return the families that are free, for somebody who would rather be another."""
+        """Return the free families, from which a player can choose another one."""
         page, free = self.page, free_families(self.lobby)
         if not free:
             return []
@@ -258,7 +260,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return [*rows, *flowed(labels, width)]
 
     def watching(self, width: int) -> list[Text]:
-        """Return who watches; no name is broken."""
+        """Return the spectators; no name is broken."""
         names = [*map(steady, self.lobby.spectators)]
         if not names:
             return []
@@ -266,10 +268,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         told[0] = _("Watching: {names}", names=told[0])
         return flowed((self.page.text((each, "mute")) for each in told), width, gap=" ")
 
-    # The settings
+    # Settings
 
     def settings(self) -> list[Text]:
-        """Return how the game will be played; the host changes a setting with a click."""
+        """Return the settings of the game; the host changes one by a click."""
         page, host = self.page, self.lobby.host
         name = max(cell_len(row.name) for row in self.rows)
         keys = max(cell_len(self._key(row.command)) for row in self.rows) if host else 0
@@ -290,7 +292,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return lines
 
     def settings_title(self, width: int) -> Text:
-        """Return what stands above the settings, and for the host the keys that change one."""
+        """Return the title of the settings, and for the host the keys that change them."""
         page, commands = self.page, LobbyCommands
         title = page.text((_("THE TABLE"), "heading"))
         keys = both(commands.before, commands.after, page.glyphs)
@@ -301,7 +303,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return title
 
     def explanation(self) -> str:
-        """Return what the chosen setting or seat means, or what there is to know of the table."""
+        """Return the meaning of the chosen setting or seat, or a text about the table."""
         chosen = self.chosen
         if isinstance(chosen, Command):
             return next((row.meaning for row in self.rows if row.command == chosen), "")
@@ -312,7 +314,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return " ".join(told) or TABLE_SETTINGS[LobbyCommands.edition].meaning(self.lobby)
 
     def _about(self, seat: SeatInfo) -> str:
-        """Return what the host can do about a seat."""
+        """Return the host's options for a seat."""
         remove, commands = self._key(LobbyCommands.remove), LobbyCommands
         if seat.bot is not None:
             keys = both(commands.before, commands.after, self.page.glyphs)

@@ -1,4 +1,4 @@
-"""How the lobby is laid out, and what stands in its parts; the chosen line is always in view."""
+"""The layout and contents of the lobby; the chosen line is always visible."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -33,51 +33,53 @@ from driflamme_tui.wording.program.people_words import ended_sentence
 from netcode.protocol.messages import SeatInfo
 
 FEWEST_ROWS: Final = 5
-"""Rows of the settings, with their title, that are always in view."""
+"""Rows of the settings, with their title, that are always visible."""
 
 EXPLAINED: Final = 2
-"""Rows of the explanation, at least."""
+"""Minimum rows of the explanation."""
 
 CODE_WIDTH: Final = 60
-"""The most columns of a QR code in the lobby."""
+"""Maximum columns of a QR code in the lobby."""
 
 WIDEST: Final = 180
-"""The most columns of all parts together."""
+"""Maximum columns of all parts together."""
 
 
 class LobbyScroll(VerticalScroll):
-    """A list in the lobby that scrolls: it calls back when it has more room, or less."""
+    """A list in the lobby that scrolls, and that calls back after a change of its size."""
 
     def __init__(self, resized: Callable[[], None], id: str) -> None:
         super().__init__(id=id, can_focus=False)
         self._resized = resized
 
     def on_resize(self) -> None:
-        """Call back once everything has its place."""
+        """Call back after the layout is complete."""
         self.call_after_refresh(self._resized)
 
 
 class LobbyView:
-    """What is seen of a table where it gathers before a game."""
+    """The view of a table before a game."""
 
     def __init__(self, screen: GatheringScreen) -> None:
         """Show the table on this screen."""
         self._screen: Final = screen
         self.line: str | Command = ""
-        """What the keys are about: the name in a seat, which the host chooses; or a setting."""
+        """The line that keys apply to: the name in a seat, which only the host chooses; or a
+        setting.
+        """
         self.bot = last_bot()
-        """What `+` adds."""
+        """The kind of bot that `+` adds."""
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
         self._scrolled_to = 0.0
-        """How far the list was scrolled when the chosen line was last brought into view."""
+        """The scroll offset of the list when the chosen line was last made visible."""
         self._is_tall = False
-        """Whether a seat has two rows."""
+        """True if a seat has two rows."""
         self._linked: tuple[str, QrCode | None] = "", None
-        """The link of the QR code that was drawn last, and that code."""
+        """The link of the last QR code, and that code."""
 
     def parts(self) -> ComposeResult:
-        """How others come, seats with the chat, settings, and what the table waits for."""
+        """Return the invitation, the seats with the chat, the settings, and the status."""
         yield Static(id="invitation")
         yield Static(id="rule")
         with Horizontal(id="columns"):
@@ -100,7 +102,7 @@ class LobbyView:
             yield Static(id="go")
 
     def heading(self) -> str:
-        """Return the name of the screen, and that of the table if it has one."""
+        """Return the title of the screen, and the table's name if it has one."""
         name = self._screen.sections.first(lambda each: each.heading()) or _("Lobby")
         code, sign = self._screen.lobby.code, self._screen.glyphs.separator
         if code is None:
@@ -109,7 +111,7 @@ class LobbyView:
 
     @property
     def chosen(self) -> SeatInfo | Command | None:
-        """What the keys are about: the host's may be about a seat."""
+        """The seat or setting that keys apply to; only the host chooses seats."""
         if isinstance(self.line, Command):
             return self.line
         seats = self._screen.lobby.seats if self._screen.lobby.host else ()
@@ -118,14 +120,14 @@ class LobbyView:
 
     @property
     def moment(self) -> str | Command | None:
-        """What is chosen: the name in a seat, or a setting."""
+        """The chosen line: the name in a seat, or a setting."""
         chosen = self.chosen
         return chosen.name if isinstance(chosen, SeatInfo) else chosen
 
     # Texts
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return invitation, seats, settings and what the table waits for."""
+        """Return the texts of invitation, seats, settings and status."""
         screen = self._screen
         lobby, texts = screen.lobby, self._texts()
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
@@ -165,10 +167,10 @@ class LobbyView:
             secure=self._screen.sitting.secure,
         )
 
-    # Where everything stands
+    # Arrangement
 
     def _parts_in(self, rows: int, texts: LobbyTexts) -> Mapping[str, RenderableType]:
-        """Give every part its place in so many rows, and return what stands there."""
+        """Arrange all parts in `rows` rows, and return their contents."""
         short, tall, settings = texts.seats(tall=False), texts.seats(tall=True), texts.settings()
         least, high, right = (max(row.cell_len for row in each) for each in (short, tall, settings))
         code = self._code(self._screen.size.width - PADDING - high - right - 2 * GUTTER, rows)
@@ -202,7 +204,7 @@ class LobbyView:
             "seats": Text("\n").join(seats),
             "families": Text("\n").join(families),
             "watching": Text("\n").join(watching),
-            # The chat has a title of its own where it is high enough.
+            # The chat has a title of its own if it is high enough.
             "talk-title": self._talk_title(talk),
             "settings-title": texts.settings_title(place.right),
             "settings": Text("\n").join(settings),
@@ -214,13 +216,13 @@ class LobbyView:
         }
 
     def _talk_title(self, rows: int) -> Text:
-        """Return what stands above the chat, which has a title of its own where it is higher."""
+        """Return the title of the chat; blank if the chat is high enough to show its own."""
         if rows < 2:
             return Text()
         return self._screen.text((" " if rows > TITLED else _("CHAT"), "heading"))
 
     def _fit(self, place: Arrangement, seats: int, settings: int, talk: int) -> None:
-        """Give the lists and the chat their rows, and both columns their width."""
+        """Set the rows of the lists and the chat, and the width of both columns."""
         columns, right = self._screen.query_one("#columns"), self._screen.query_one("#right")
         columns.styles.layout = "horizontal" if place.is_beside else "vertical"
         self._screen.query_one("#left").styles.width = place.left
@@ -239,7 +241,7 @@ class LobbyView:
         self._screen.query_one(TalkPanel).display = talk > 0
 
     def _code(self, width: int, rows: int) -> QrCode | None:
-        """Return the invitation as a QR code, for a screen that has that much room."""
+        """Return the invitation as a QR code, if it fits into this width and these rows."""
         link = self._screen.lobby.invitation
         if not self._screen.glyphs.unicode or not is_link(link):
             return None
@@ -248,10 +250,10 @@ class LobbyView:
             self._linked = asked, fitting_code(link, min(width, CODE_WIDTH), rows)
         return self._linked[1]
 
-    # What is chosen is in view
+    # Keeping the chosen line visible
 
     def lines(self) -> list[str | Command]:
-        """Return what can be chosen, from the top: names in seats for the host, and settings."""
+        """Return the lines to choose from: names in seats (for the host only), then settings."""
         seats = (seat.name for seat in self._screen.lobby.seats if self._screen.lobby.host)
         return [*seats, *settings_of(self._screen.lobby)]
 
@@ -262,7 +264,7 @@ class LobbyView:
         return self._screen.query_one("#seats-scroll" if is_seat else "#scroll", VerticalScroll)
 
     def _chosen_row(self) -> int | None:
-        """Return the row of the chosen line in its list; None if nothing is chosen."""
+        """Return the row of the chosen line in its list; None if no line is chosen."""
         chosen = self.chosen
         if chosen is None:
             return None
@@ -272,18 +274,18 @@ class LobbyView:
         return settings.index(chosen) if chosen in settings else None
 
     def shows_chosen(self) -> bool:
-        """Return whether the chosen line is in view; True if nothing is chosen."""
+        """Return True if the chosen line is visible, or if no line is chosen."""
         row = self._chosen_row()
         top = round(self.scrolled.scroll_y)
         return row is None or top <= row < top + self.scrolled.size.height
 
     @property
     def _can_scroll(self) -> bool:
-        """Whether the lists are there: a refresh may end while the screen comes or goes."""
+        """True if the lists exist: a refresh may end while the screen appears or disappears."""
         return self._screen.is_whole and bool(self._screen.query(LobbyScroll))
 
     def scroll_to_chosen(self) -> None:
-        """Bring the chosen line into view."""
+        """Scroll to the chosen line."""
         if not self._can_scroll:
             return
         row, scrolled = self._chosen_row(), self.scrolled
@@ -294,7 +296,7 @@ class LobbyView:
         self._scrolled_to = scrolled.scroll_y
 
     def keep_chosen_in_view(self) -> None:
-        """Scroll to the chosen line if something else has grown, and not if the reader scrolled."""
+        """Scroll to the chosen line if other parts have grown, but not if the reader scrolled."""
         if not self._can_scroll:
             return
         was = min(self._scrolled_to, self.scrolled.max_scroll_y)

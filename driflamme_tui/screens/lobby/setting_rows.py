@@ -1,4 +1,4 @@
-"""The settings of a table as the lobby lists them, and how the host changes them."""
+"""The table's settings as the lobby lists them, and the host's changes of them."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -19,7 +19,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.workers.thinking_time import QUICK
 
 BOT_KIND: Final = LobbyCommands.bot_kind
-"""The kind of bots that the host adds, which is no setting of the table."""
+"""The kind of bots that the host adds, which is not a setting of the table."""
 
 
 class SettingRow(Struct, frozen=True):
@@ -31,11 +31,11 @@ class SettingRow(Struct, frozen=True):
     value: str
     """Its present value, in words."""
     meaning: str
-    """What that value means."""
+    """The meaning of that value."""
 
 
 def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
-    """Return the settings that a reader sees: guests add no bots, and most bots need no time."""
+    """Return the settings for a reader: guests add no bots, and most bots need no time."""
     thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
     rows = [
         SettingRow(command, _(each.name), each.value(lobby), each.meaning(lobby))
@@ -48,12 +48,12 @@ def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
 
 
 def settings_of(lobby: Lobby) -> tuple[Command, ...]:
-    """Return the commands of the settings that a reader sees."""
+    """Return the commands of the settings for a reader."""
     return tuple(row.command for row in setting_rows(lobby, EVEN))
 
 
 def changed_settings(lobby: Lobby, command: Command, by: int) -> TableSettings:
-    """Return a table's settings with the next value of one, or with the one before."""
+    """Return a table's settings with the next or previous value of one setting."""
     setting = TABLE_SETTINGS[command]
     field, values = setting.field, setting.values
     if command == LobbyCommands.first:
@@ -63,15 +63,15 @@ def changed_settings(lobby: Lobby, command: Command, by: int) -> TableSettings:
 
 
 def next_bot(bot: str, by: int, *, even: bool = False) -> str:
-    """Return the next kind of bot, or the one before; with `even` also the one that adapts."""
+    """Return the next or previous kind of bot; with `even` including the one that adapts."""
     found: str = _beside(bot, (*bot_names(), EVEN) if even else bot_names(), by)
     return found
 
 
 def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
-    """Return the next of some values, or the one before, going round at the ends.
+    """Return the next or previous value, wrapping around at the ends.
 
-    A value that is none of them stands behind all that are less.
+    An unknown value counts as standing after all smaller values.
     """
     if now in values:
         return values[(values.index(now) + by) % len(values)]

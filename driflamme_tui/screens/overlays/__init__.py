@@ -1,4 +1,4 @@
-"""What is laid over a screen: help, options, people, invitation, and small questions.
+"""Overlays above a screen: help, options, people, invitation, and small questions.
 
-When each is opened is left to the screens.
+The screens decide when they open.
 """

@@ -1,7 +1,7 @@
-"""The player aid: the ten cards on one screen, what each does, and where each is known to be.
+"""The player aid: the ten cards on one screen, their effects, and their known places.
 
-It gathers what the reader may know anyway, follows the game while it is open, and leads from each
-card to its page of the help.
+It collects knowledge that the reader has anyway, follows the game while it is open, and links each
+card to its help page.
 """
 
 from collections.abc import Mapping
@@ -30,20 +30,20 @@ from engine.cards import CARDS
 
 
 class KnownCommands(OverlayCommands, prefix="known"):
-    """What can be done where all cards are read about."""
+    """The commands of the player aid."""
 
     close_too = closing(TableCommands.known, "known.close")
 
 
 WIDEST: Final = 100
-"""Columns of the box at most, beyond which the eye loses the row."""
+"""Maximum columns of the box; in longer rows the eye gets lost."""
 
 FAMILY: Final = 3
-"""Columns for where a card of one family is."""
+"""Columns for the place of a family's card."""
 
 
 class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
-    """The ten cards over the table, one below the other, and a column for each family."""
+    """The ten cards above the table, one below the other, with a column for each family."""
 
     AUTO_FOCUS = ""
 
@@ -52,17 +52,17 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         self.state = state
 
     def heading(self) -> str:
-        """Return what it tells."""
+        """Return the title."""
         return _("The ten cards, and where they are known to be")
 
     def parts(self) -> ComposeResult:
-        """The families over the cards, and under them what the signs mean."""
+        """Return the families above the cards, and the legend below them."""
         yield Static(id="above")
         yield from super().parts()
         yield Static(id="below")
 
     def sync(self) -> None:
-        """Show what is known now, and whether it is the reader's turn."""
+        """Show the present knowledge, and whether it is the reader's turn."""
         for screen in self.app.screen_stack:
             table_state = getattr(screen, "state", None)
             if callable(table_state):
@@ -70,7 +70,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         super().sync()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the families over the cards, and under them what the signs mean."""
+        """Return the families above the cards, and the legend below them."""
         legend = "\n".join(legend_rows(self.glyphs, min(self.app.size.width, WIDEST) - 4))
         return {
             "above": self._families(),
@@ -88,7 +88,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return table
 
     def _families(self) -> Table:
-        """Return the families over their columns and, before them, that everybody waits."""
+        """Return the families above their columns and, before them, that everybody waits."""
         table, reminder, prompter = self._columns(), self.table_reminder(), self.state.prompter
         turn = Text()
         if reminder is not None and reminder.yours:
@@ -101,7 +101,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return table
 
     def _cards(self) -> Table:
-        """Return each card; a click on it leads to its page."""
+        """Return all cards; a click on one opens its page."""
         view, table = self.state.view, self._columns()
         known = [knowledge(view, seat) for seat in range(view.players)]
         for card in CARDS:

@@ -1,4 +1,4 @@
-"""Asks for the spoken code of a table that was found on this network."""
+"""Overlays that ask for the spoken code of a table on this network, or for another name."""
 
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
@@ -12,10 +12,9 @@ from netcode.transport.address import Address
 
 
 def whole_code(typed: str, room: str) -> str | None:
-    """Return a code of a room from what was typed, or None if it has not as many signs as a code.
+    """Return the whole code of a room from typed text; None if its length is wrong.
 
-    The room may be left out, as the list shows it. Whether the signs are those of a code is not
-    judged here.
+    The room, which the list shows, may be left out. The signs themselves are not checked here.
     """
     signs = "".join(sign for sign in typed.upper() if sign.isalnum())
     if len(signs) == CODE_SIGNS - ROOM_SIGNS:
@@ -24,7 +23,7 @@ def whole_code(typed: str, room: str) -> str | None:
 
 
 class CodeOverlay(InputOverlay):
-    """Asks for a code; gives it back whole, or None."""
+    """Asks for a code; returns it whole, or None."""
 
     done: Text = "Join ({key})"
     longest = 20
@@ -32,7 +31,7 @@ class CodeOverlay(InputOverlay):
     def __init__(
         self, address: Address, room: str, name: str = "", *, typed: str = "", wrong: str = ""
     ) -> None:
-        """Ask for the code of the table of a room, or once more; its host's name may be known."""
+        """Ask for the code of a room's table, or ask again; its host's name may be known."""
         title = _("{name}'s table at {address}") if name else _("The table at {address}")
         super().__init__(
             _("The host can read its code to you from their screen."),
@@ -53,7 +52,7 @@ class CodeOverlay(InputOverlay):
 
 
 class NameOverlay(InputOverlay):
-    """Asks for another name; gives it back, or None."""
+    """Asks for another name; returns it, or None."""
 
     done = "Join ({key})"
     longest = NAME_LENGTH
@@ -66,7 +65,7 @@ class NameOverlay(InputOverlay):
         super().__init__(asked, typed=name, wrong=wrong)
 
     def parsed(self, typed: str) -> str | None:
-        """Return the name, if anybody can be called so."""
+        """Return the name if it is valid."""
         problem = name_problem(typed.strip())
         if problem is not None:
             raise ExplainedError(AS_TOLD, why=refusal_sentence(problem, _))

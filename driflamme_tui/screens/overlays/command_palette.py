@@ -1,7 +1,7 @@
-"""The command palette: everything that can be done now, to be found by typing a few letters.
+"""The command palette: all available commands, found by a few typed letters.
 
-It is Textual's own, fed by the registry of commands, and runs what is chosen on the screen that it
-was opened from.
+It is Textual's own palette. The registry of commands fills it, and the chosen command runs on the
+screen below it.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from driflamme_tui.text.i18n import _
 
 
 class PaletteCommands(CommandSet, prefix="commands"):
-    """What can be done in the command palette."""
+    """The commands of the palette itself."""
 
     up = Command("up", "command_list('cursor_up')", "go through what fits", repeats=True)
     down = Command("down", "cursor_down", "go on through what fits", row=up, repeats=True)
@@ -42,11 +42,11 @@ class PaletteCommands(CommandSet, prefix="commands"):
 
 
 KEY_WIDTH: Final = 9
-"""Columns for a key, before what it does."""
+"""Columns for a key, before the command's text."""
 
 
 def choices(screen: Commanded) -> Iterator[Choice]:
-    """Return what can be done now on a screen, and on any."""
+    """Return the commands that are available now on a screen, and those of all screens."""
     glyphs = screen.terminal.glyphs
     for command in screen.command_set.in_order():
         if command.listed and screen.can(command):
@@ -57,23 +57,23 @@ def choices(screen: Commanded) -> Iterator[Choice]:
 
 
 class Commands(Provider):
-    """Finds what can be done."""
+    """Finds available commands."""
 
     async def startup(self) -> None:
-        """Note what can be done at the moment at which the palette is opened."""
+        """Store the commands that are available when the palette opens."""
         screen = self.screen
         assert isinstance(screen, Commanded)
         self._plain = screen.terminal.glyphs.plain
         self._choices = list(choices(screen))
 
     async def discover(self) -> Hits:
-        """Give everything, in the registry's order."""
+        """Yield all commands, in the registry's order."""
         for choice in self._choices:
             text = self._plain(choice.text)
             yield DiscoveryHit(self._line(choice, Content(text)), choice.run, text)
 
     async def search(self, query: str) -> Hits:
-        """Give what a few letters fit."""
+        """Yield the commands that match the typed letters."""
         matcher = self.matcher(query)
         for choice in self._choices:
             text = self._plain(choice.text)
@@ -89,7 +89,7 @@ class Commands(Provider):
 class CommandMenu(
     Commanded, QuickPalette, CommandPalette, commands=PaletteCommands, inherit_bindings=False
 ):
-    """The command palette in our words, with our keys and colours."""
+    """The command palette with our texts, keys and colours."""
 
     CSS_PATH = STYLES
 
@@ -97,10 +97,10 @@ class CommandMenu(
         super().__init__([Commands], placeholder=_("Type what you would like to do"))
         self.nothing_fits = _("No command matches this.")
         self.closed = False
-        """Whether the player has closed it, rather than the game."""
+        """True if the player closed it, and not the game."""
 
     def on_mount(self) -> None:
-        """Put it in a box like every overlay's, with signs that every terminal can show."""
+        """Put the palette into a box like other overlays, in signs for every terminal."""
         glyphs = self.terminal.glyphs
         self.query_one(SearchIcon).icon = glyphs.turn
         self.query_one(CommandInput).cursor_blink = False
@@ -112,7 +112,7 @@ class CommandMenu(
         box.border_subtitle = glyphs.plain(closes)
 
     def dismiss(self, result: None = None) -> AwaitComplete:
-        """Close; a key that comes after the last one here is not meant for what is beneath."""
+        """Close the palette, and guard the screen below against one key too many."""
         self.closed = True
         beneath: object = self.app.screen_stack[-2]
         if isinstance(beneath, Commanded):

@@ -1,7 +1,7 @@
-"""Help, page by page, over any screen: opened at what the reader is looking at.
+"""Help, page by page, above any screen; it opens at a page about the present moment.
 
-The game goes on beneath: the last row but one says what the table asks, and when it is the
-reader's turn. What stands on the pages is in `wording/game/help_pages.py`.
+The game continues below: the last row but one shows the table's question, and whether it is the
+reader's turn. The texts of the pages are in `wording/game/help_pages.py`.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ from driflamme_tui.wording.game.help_pages import (
 
 
 class HelpCommands(EverywhereCommands, prefix="help"):
-    """What can be done in the help."""
+    """The commands of the help."""
 
     back = Command("escape", "back", "close this, or stop searching", "close")
     close_at_once = Command("q", "dismiss", "close this", row=back)
@@ -65,38 +65,38 @@ class HelpCommands(EverywhereCommands, prefix="help"):
 
 
 WIDEST: Final = 96
-"""Columns beyond which lines are hard to read."""
+"""Maximum columns of the box: longer lines are hard to read."""
 
 TALLEST: Final = 24
-"""Rows beyond which a page has none to fill them with."""
+"""Maximum rows of the box."""
 
 
 class HelpOverlay(Overlay[None], commands=HelpCommands):
-    """Pages to turn, to jump to and to search."""
+    """Pages to turn, open and search."""
 
     AUTO_FOCUS = ""
 
     searching = False
-    """Whether one types what is searched for, and sees what was found in the page's place."""
+    """True while the reader types a search text, and sees the results instead of a page."""
 
     def __init__(self, glyphs: Glyphs, keys: list[tuple[str, str]], opened: str = KEYS) -> None:
-        """Open a page by its name; `keys` are those of the screen beneath."""
+        """Open a page by its name; `keys` are the keys of the screen below."""
         super().__init__()
         self.pages = pages(glyphs, keys)
         self.names = {page.name: index for index, page in enumerate(self.pages)}
         self.shown = self.names[opened]
         self.found = -1
-        """The block of that page that was searched for, or -1."""
+        """The found block on that page, or -1."""
         self.results: list[tuple[int, int]] = []
-        """Page and block of all that was found."""
+        """The page and block of each result."""
 
     @property
     def page(self) -> HelpPage:
-        """The page that is shown."""
+        """The present page."""
         return self.pages[self.shown]
 
     def compose(self) -> ComposeResult:
-        """Chapters and page, or what is searched for and what was found; then what can be done."""
+        """Return the chapters and the page, or the search and its results; then the key bar."""
         with Vertical(id="help"):
             yield Static(id="help-chapters")
             yield StillInput(id="help-search", compact=True)
@@ -107,7 +107,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
             yield Keys(id="help-keys")
 
     def sync(self) -> None:
-        """Take the size that there is room for, and say what the table asks now."""
+        """Fit the available space, and show the table's question."""
         box = self.query_one("#help")
         width, height = self.app.size
         width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
@@ -126,7 +126,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.query_one(Keys).show(self.key_bar())
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return chapters and page, and what the table asks."""
+        """Return the chapters, the page, and the table's question."""
         width = self.query_one("#help").styles.width
         assert width is not None
         # Without the frame, the gap after it and the scrollbar.
@@ -139,7 +139,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         }
 
     def _chapters(self, width: int) -> Text:
-        """Return the list of chapters, in as many rows as it takes."""
+        """Return the list of chapters, in as many rows as needed."""
         rows, palette = [Text()], self.terminal.palette
         for index, title in enumerate(chapter_titles()):
             name = self.glyphs.plain(f" {index + 1} {title} ")
@@ -151,7 +151,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         return Text("\n").join(rows)
 
     def _reminder(self, width: int) -> RenderableType:
-        """Return what the table asks; whoever is asked themselves sees it in their colour."""
+        """Return the table's question, in the reader's colour if it is their turn."""
         reminder = self.table_reminder()
         if reminder is None:
             return Text()
@@ -169,7 +169,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         return table
 
     def key_bar(self) -> list[Key]:
-        """Return what can be done here; letters and digits only say so."""
+        """Return the key bar; letters and digits appear there only as a hint."""
         glyphs = self.glyphs
         if self.searching:
             return [
@@ -188,7 +188,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
     # Pages
 
     def show_page(self, index: int, found: int = -1) -> None:
-        """Show a page, and on it what was found."""
+        """Show a page, with the found block."""
         self.shown, self.found = max(0, min(index, len(self.pages) - 1)), found
         self.searching = False
         self.set_focus(None)
@@ -200,7 +200,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.show_page(self.shown + by)
 
     def action_open(self, name: str) -> None:
-        """Show the page of a name."""
+        """Show the page with this name."""
         self.show_page(self.names[name])
 
     def action_chapter(self, index: int) -> None:
@@ -208,7 +208,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.action_open(CHAPTERS[index][0])
 
     def action_scroll(self, by: int) -> None:
-        """Scroll a row, or choose among what was found."""
+        """Scroll a row, or choose another search result."""
         results = self.query_one(OptionList)
         if not self.searching:
             super().action_scroll(by)
@@ -220,13 +220,13 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
     # Search
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let keys be those of a line to type while the reader searches."""
+        """Leave most keys to the input while the reader searches."""
         if self.searching and action not in ("back", "take", "scroll"):
             return False
         return super().check_action(action, parameters)
 
     def action_search(self) -> None:
-        """Begin to search."""
+        """Start a search."""
         self.searching = True
         line = self.query_one(Input)
         line.value = ""
@@ -236,7 +236,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Changed)
     def _searched(self) -> None:
-        """List what is found, or say that nothing is."""
+        """List the results, or show that there are none."""
         query = self.query_one(Input).value
         self.results = find(self.pages, query)
         told = _("Type a word, such as: ambush, first player, tie.")
@@ -255,7 +255,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Submitted)
     def action_take(self) -> None:
-        """Open what is chosen among the results; on a page, close the help."""
+        """Open the chosen result; on a page, close the help."""
         if self.searching:
             self.query_one(OptionList).action_select()
         else:
@@ -269,4 +269,4 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
             self.dismiss()
 
     def action_help(self) -> None:
-        """Stay: there is no help on help."""
+        """Do nothing: there is no help about help."""

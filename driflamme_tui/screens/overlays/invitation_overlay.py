@@ -1,7 +1,7 @@
-"""How others come to this table: the link as a QR code and as text, and the code to be said.
+"""The invitation to this table: the link as a QR code and as text, and the spoken code.
 
-Each link stands alone in its rows, from the first column, so that a mouse can select all of it and
-nothing else in any terminal.
+Each link stands alone in its rows, from the first column. So a mouse can select the whole link, and
+nothing else, in any terminal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,26 +33,26 @@ from driflamme_tui.wording.program.joining_words import (
 
 
 class InvitationCommands(OverlayCommands, prefix="invitation"):
-    """What can be done where the invitation is shown."""
+    """The commands of the invitation."""
 
     close_too = closing(LobbyCommands.invitation)
     copy = Command("c", "copy", "copy the invitation")
 
 
 TEXT_WIDTH: Final = 32
-"""Columns that the text beside the code keeps."""
+"""Minimum columns of the text beside the code."""
 
 
 class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invitation")):
-    """Shows the invitation, as large as the screen is."""
+    """Shows the invitation on the full screen."""
 
     @cached_property
     def sections(self) -> Sections:
-        """What wings show here."""
+        """The sections of wings on this screen."""
         return sections_of(self)
 
     def compose(self) -> ComposeResult:
-        """The links, below them the code, and beside that how to use them."""
+        """Return the links, below them the code, and beside it the instructions."""
         yield Static(id="links")
         with Horizontal(id="invitation"):
             yield Static(id="code")
@@ -60,12 +60,12 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
                 yield Static(id="reading")
 
     def sync(self) -> None:
-        """Show what the session knows now."""
+        """Redraw everything from the session."""
         self.show_texts()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the QR code, if there is one, and the same as text."""
-        # A phone, which scans it, has a browser at least.
+        """Return the QR code, if there is one, and the same link as text."""
+        # The QR code is for a phone, which has at least a browser.
         own = self.lobby.invitation if is_link(self.lobby.invitation) else ""
         link = next((way.line for way in self._page_ways), own)
         code, why_none, (width, height) = Text(), "", self.app.size
@@ -103,7 +103,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         return [way for way in ways if way.copied_by is not None]
 
     def _blocks(self, scans: str, why_none: str) -> Iterator[Text]:
-        """Yield each way to this table, and how safe that is."""
+        """Yield each way to join this table, and how safe it is."""
         safe = self.sitting.secure
         yield self.text((_("INVITATION"), "heading"))
         yield self.text((scans, "mute"))
@@ -122,7 +122,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         yield self.text((why_none, "mute"))
 
     def _ways(self) -> Iterator[Text]:
-        """Yield what can be done here."""
+        """Yield the available commands."""
         commands, does = InvitationCommands, _("copies it")
         if is_link(self.lobby.invitation):
             does = _("copies the link")

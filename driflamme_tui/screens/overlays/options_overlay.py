@@ -1,4 +1,4 @@
-"""The options: what the player may settle, changed and seen at once; it is kept in a file."""
+"""The options: the player's settings, which take effect at once and are stored in a file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,7 +17,7 @@ from driflamme_tui.wording.program.settings_words import value_name
 
 
 class OptionsCommands(HelpedCommands, prefix="options"):
-    """What can be done in the options."""
+    """The commands of the options."""
 
     up = Command("up", "move(-1)", "choose what to settle", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next of it", row=up, listed=False, repeats=True)
@@ -38,14 +38,14 @@ class OptionsCommands(HelpedCommands, prefix="options"):
 
 
 FULL_WIDTH: Final = 70
-"""Columns of the screen from which all values of a setting stand beside its name."""
+"""Minimum columns of the screen for all values of a setting beside its name."""
 
 
 class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):
-    """A row for each setting, and under them what the selected one is about."""
+    """A row for each setting, and below them an explanation of the chosen one."""
 
     def heading(self) -> str:
-        """Return what they are."""
+        """Return the title."""
         return _("Options")
 
     @property
@@ -54,14 +54,14 @@ class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):
         return list(SETTINGS)
 
     def columns(self) -> Sequence[Column[str]]:
-        """Return its name, and its values."""
+        """Return the columns for names and values."""
         return (
             Column("", lambda name: self.text(pgettext("setting", SETTINGS[name].name))),
             Column("", self._values, grows=True),
         )
 
     def _values(self, name: str) -> Text:
-        """Return the values of a setting, the present one between marks."""
+        """Return the values of a setting, with marks around the present one."""
         before, after = self.glyphs.chosen_mark
         texts = []
         for index, value in enumerate(SETTINGS[name].choices):
@@ -76,17 +76,17 @@ class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):
         return getattr(self.terminal.settings, name)
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return what the chosen setting is about, and where all is kept."""
+        """Return the explanation of the chosen setting, and the path of the file."""
         about = "" if self.chosen is None else _(SETTINGS[self.chosen].sentence)
         kept = _("Kept in {file}", file=config_file())
         return {"about": self.text(f"\n{about}\n\n", (kept, "mute"))}
 
     def action_open(self) -> None:
-        """Give the chosen setting its next value."""
+        """Change the chosen setting to its next value."""
         self.action_change(1)
 
     def action_change(self, by: int) -> None:
-        """Give the chosen setting its next value, or the one before."""
+        """Change the chosen setting to its next or previous value."""
         if self.chosen is not None:
             values, present = SETTINGS[self.chosen].choices, self._present(self.chosen)
             now = next((at for at, value in enumerate(values) if value == present), 0)

@@ -1,6 +1,6 @@
-"""Who is here: everybody's overview, and the host's tools for those who are away, or spoil a table.
+"""The people at the table, and the host's tools for absent or disruptive ones.
 
-Laid over any screen of a table; it follows what happens there while it is open.
+The overlay lies above any screen of a table, and follows the changes there.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,38 +37,38 @@ from netcode.protocol.messages import (
 
 
 class Person(Struct, frozen=True):
-    """A line of the list: a seat, or a spectator."""
+    """A line of the list: a seat or a spectator."""
 
     name: str
     seat: SeatInfo | None = None
 
     @property
     def is_bot(self) -> bool:
-        """Whether nobody sits there."""
+        """True if a bot has the seat."""
         return self.seat is not None and self.seat.bot is not None
 
     @property
     def away(self) -> bool:
-        """Whether the host has to decide what happens for them."""
+        """True if the host has to decide about this absent player."""
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
 class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "people")):
-    """Shows who is here, and lets the host decide about them."""
+    """Shows everybody at the table, and lets the host decide about them."""
 
     @cached_property
     def sections(self) -> Sections:
-        """What wings show here."""
+        """The sections of wings on this screen."""
         return sections_of(self)
 
     def on_mount(self) -> None:
-        """Begin at whoever is away, if anybody is: they are what the host comes for."""
+        """Choose the first absent player, if any: the host opens the list because of them."""
         away = (index for index, person in enumerate(self.items) if person.away)
         self.sync()
         self.action_select(next(away, 0))
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now: what the host decides is listed."""
+        """Return True if a command is possible now; the host's options are in a list."""
         if command.action.startswith("decide"):
             return any(each.command == command for each in self._choices())
         match command:
@@ -79,7 +79,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return super().is_possible(command)
 
     def heading(self) -> str:
-        """Return what they are called."""
+        """Return the title."""
         return _("Who is here")
 
     @property
@@ -89,11 +89,11 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return [*seated, *map(Person, self.lobby.spectators)]
 
     def name_of(self, item: Person) -> object:
-        """Return what somebody is called."""
+        """Return the name of a person."""
         return item.name
 
     def columns(self) -> tuple[Column[Person], ...]:
-        """Return who it is, and what there is to say about them."""
+        """Return the columns for the person and their state."""
         return Column("", self._who), Column("", self._notes, grows=True)
 
     def _who(self, person: Person) -> Text:
@@ -114,12 +114,12 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return self.text((", ".join(words), "alert" if alert else "mute"))
 
     def sync(self) -> None:
-        """Show what the session knows now."""
+        """Redraw everything from the session."""
         self.listing.can_choose = self.lobby.host
         super().sync()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return what there is to know of the table, what the host can do, and what went wrong."""
+        """Return the facts about the table, the host's options, and the error."""
         refusal = self.sitting.session.refusal
         refused = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
         told = [line for each in self.sections for line in (*each.people(), *each.people_by_key())]
@@ -127,7 +127,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return {"about": Group(Text(), *filter(None, parts))}
 
     def _decided(self) -> Iterator[Text]:
-        """Yield what the host can do."""
+        """Yield the host's options."""
         person = self.chosen
         if not self.lobby.host:
             return
@@ -142,13 +142,13 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
     def _told(self, person: Person) -> str:
-        """Return what there is to know of somebody about whom the host decides nothing."""
+        """Return the facts about a person for whom the host has no options."""
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
         return _("A bot answers here by itself. {note}", note=bot_note(person.seat.bot)).strip()
 
     def about(self, person: Person) -> Iterator[Offer]:
-        """Yield what the host can decide about somebody."""
+        """Yield the host's options for a person."""
         lobby, seat, name, commands = self.lobby, person.seat, person.name, PeopleCommands
         if person.is_bot or name == self.own_name:
             return
@@ -156,7 +156,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         def absent(choice: str) -> Message:
             return checked({"family": seat and seat.family, "choice": choice}, Absent)
 
-        # No bot answers for anybody in a kind of game that a wing brings.
+        # In a wing's kind of game no bot answers for a person.
         playing = lobby.phase == "playing" and lobby.settings.kind is None
         if playing and seat is not None and person.away:
             yield Offer(
@@ -186,7 +186,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         )
 
     def about_everybody(self) -> Iterator[Offer]:
-        """Yield what the host can do about the table."""
+        """Yield the host's options for the table."""
         lobby, commands = self.lobby, PeopleCommands
         if lobby.phase == "playing":
             pause = _("go on with the game") if lobby.paused else _("pause the game")
@@ -203,14 +203,14 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield Offer(commands.new_invitation, anew, NewInvitation(), yes="yes, make it ({key})")
 
     def _choices(self) -> list[Offer]:
-        """Return all that the host can do now."""
+        """Return all options that the host has now."""
         person = self.chosen
         if not self.lobby.host:
             return []
         return [*(() if person is None else self.about(person)), *self.about_everybody()]
 
     def action_decide(self, name: str) -> None:
-        """Do something that the host can do, if need be once they are sure."""
+        """Carry out one of the host's options, after a confirmation if it needs one."""
         for choice in self._choices():
             if choice.command.action != f"decide('{name}')":
                 continue
@@ -228,12 +228,12 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
                 do()
 
     def _decide(self, choice: Offer) -> None:
-        """Do it, unless it cannot be done any more."""
+        """Carry out an option, unless it is no longer available."""
         if choice in self._choices():
             self.sitting.say(choice.message)
 
     def action_open(self) -> None:
-        """Offer the host all that can be done with the chosen person, to choose from."""
+        """Offer the host all options for the chosen person."""
         if self.lobby.host:
             self.app.push_screen(CommandMenu())
 
@@ -243,7 +243,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             self.app.push_screen(InvitationOverlay())
 
     def _asked(self) -> SeatInfo | None:
-        """Return who is to answer, if a game is under way."""
+        """Return the seat that has to answer, if a game is running."""
         view = self.sitting.session.view
         if view is None or view.over or self.lobby.phase != "playing":
             return None

@@ -1,4 +1,4 @@
-"""Quick phrases to choose from: arrows and Enter, a key, or a click says one."""
+"""Quick phrases to choose from: arrows and Enter, a key, or a click sends one."""
 
 from collections.abc import Sequence
 from typing import get_args
@@ -13,7 +13,7 @@ from netcode.protocol.fields import PhraseName
 
 
 class PhraseCommands(HelpedCommands, prefix="phrases"):
-    """What can be done where quick phrases are chosen."""
+    """The commands of the list of quick phrases."""
 
     up = Command("up", "move(-1)", "choose a phrase", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next phrase", row=up, listed=False, repeats=True)
@@ -25,10 +25,10 @@ class PhraseCommands(HelpedCommands, prefix="phrases"):
 
 
 class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommands):
-    """All phrases, each with its key; gives back the one that was chosen, or None."""
+    """All phrases, each with its key; returns the chosen one, or None."""
 
     def heading(self) -> str:
-        """Return what one does here."""
+        """Return the title."""
         return _("Say")
 
     @property
@@ -37,7 +37,7 @@ class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommand
         return get_args(PhraseName)
 
     def columns(self) -> Sequence[Column[PhraseName]]:
-        """Return its key, and what it says; a click says it at once."""
+        """Return the columns for keys and phrases; a click sends a phrase at once."""
         keys = dict(zip(self.items, PHRASE_KEYS, strict=True))
 
         def action(phrase: PhraseName) -> str:
@@ -49,10 +49,10 @@ class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommand
         )
 
     def action_open(self) -> None:
-        """Say the chosen phrase."""
+        """Send the chosen phrase."""
         if self.chosen is not None:
             self.dismiss(self.chosen)
 
     def action_phrase(self, digit: str) -> None:
-        """Say a phrase."""
+        """Send a phrase."""
         self.dismiss(self.items[PHRASE_KEYS.index(digit)])

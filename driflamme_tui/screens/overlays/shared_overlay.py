@@ -1,4 +1,4 @@
-"""Overlays that show a text, such as the one that was copied for others."""
+"""Overlays with a text, such as the text that was copied for others."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
@@ -14,14 +14,14 @@ from engine import words
 from engine.replaying import Replay
 
 Piece: TypeAlias = str | tuple[str, str]
-"""Words, maybe with their role."""
+"""Text, maybe with its role."""
 
 
 class ToldOverlay(TextOverlay[None]):
     """A text under a title."""
 
     def __init__(self, title: words.Text, told: Callable[[], Iterable[Piece]]) -> None:
-        """Show what is told in the language of the moment, under a title to be translated."""
+        """Show the lines of `told`, in the present language, under a title to be translated."""
         super().__init__()
         self.title_words, self.told = title, told
 
@@ -35,7 +35,7 @@ class ToldOverlay(TextOverlay[None]):
 
 
 def shared_overlay(lines: Iterable[str]) -> ToldOverlay:
-    """Return what was copied: not every terminal lets a program copy, but all let one select."""
+    """Return an overlay with copied lines: if copying fails, a person can select them."""
     return ToldOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
 
 

@@ -1,4 +1,4 @@
-"""What is laid over a table: all its events."""
+"""Overlays of a table: all its events."""
 
 from collections.abc import Mapping
 from itertools import starmap
@@ -14,28 +14,28 @@ from driflamme_tui.text.i18n import _
 
 
 class EventsCommands(OverlayCommands, prefix="events"):
-    """What can be done where all events are read."""
+    """The commands of the list of events."""
 
     close_too = closing(TableCommands.events, "events.close")
 
 
 class EventsOverlay(TextOverlay[None], commands=EventsCommands):
-    """Everything that happened in this game."""
+    """All events of this game."""
 
     def __init__(self, state: TableState) -> None:
         super().__init__()
         self.state = state
 
     def heading(self) -> str:
-        """Return what it is called."""
+        """Return the title."""
         return _("All events of this game")
 
     def on_mount(self) -> None:
-        """Begin at the latest."""
+        """Scroll to the latest event."""
         self.action_edge(1)
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return one line an event, in its family's colour."""
+        """Return one line for each event, in its family's colour."""
         return {"reading": Text("\n").join(starmap(self._line, self.state.log))}
 
     def _line(self, seat: int | None, sentence: str) -> Text:

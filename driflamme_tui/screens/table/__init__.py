@@ -1,4 +1,4 @@
-"""The screen of the table: how it looks, and how it is answered by keys and mouse.
+"""The screen of the table: its appearance, and answers by keys and mouse.
 
-Drawing is left to `widgets.table`.
+`widgets.table` does the drawing.
 """

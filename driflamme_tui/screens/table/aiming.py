@@ -1,4 +1,4 @@
-"""Where a click at the Queue puts a card down."""
+"""The place in the Queue that a click means for a card."""
 
 from typing import Final
 
@@ -7,13 +7,15 @@ from driflamme_tui.model.pending_question import Question, Step
 from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 
 EDGE: Final = 0.25
-"""The outer part of one's own stack at an end that, clicked, means the end and not the stack."""
+"""The outer part of an own stack at an end of the Queue. A click there means the end, not the
+stack.
+"""
 
 
 def aimed_at(
     state: TableState, question: Question, index: int, across: float
 ) -> Place | Move | None:
-    """Return the answer that puts a card down at a stack, legal or not; None if none does."""
+    """Return the answer, legal or not, that puts a card down at a stack; None without one."""
     picked, view = question.picked, question.view
     action: Action | None = None
     if question.step is Step.SPOT and picked is not None:
@@ -26,7 +28,7 @@ def aimed_at(
             spot = END
         action = ACTIONS.get(f"{picked.card}{spot}")
     elif question.step is Step.DESTINATION and picked is not None:
-        # A gap, at the nearer half; the card that is carried stands where it would.
+        # A gap, on the nearer side; the carried card is drawn at its new place.
         _stacks, _at, carried = state.queue()
         gap = index if across < 0.5 else index + 1
         alone = question.choice is not None or view.queue[picked.position - 1][4] is None
@@ -39,7 +41,7 @@ def aimed_at(
 
 
 def place_at(state: TableState, index: int, across: float) -> Place | Move | None:
-    """Return the legal answer that a click at a stack would choose, if it puts a card down."""
+    """Return the legal answer that a click at a stack chooses, if it puts a card down."""
     question = state.question if state.answerable else None
     action = None if question is None else aimed_at(state, question, index, across)
     return action if question is not None and action in question.legal else None

@@ -1,7 +1,7 @@
-"""How a player answers: what keys and clicks do to the question that is asked.
+"""How a player answers: the effects of keys and clicks on the present question.
 
-A plain object, without widgets: whoever shows it tells it what was pressed or clicked, and draws
-it anew. It draws nothing and judges no rule.
+`Answering` is a plain object without widgets. Its screen forwards keys and clicks to it, and
+redraws afterwards. It draws nothing and checks no rule.
 """
 
 from collections.abc import Callable
@@ -25,11 +25,11 @@ from engine.views import View
 from netcode.protocol.messages import Here
 
 DIGITS_S: Final = 0.6
-"""Two digits within this time are one number."""
+"""Seconds within which two digits form one number."""
 
 
 class Answering:
-    """The question, how far the player has come with it, and why the last key did nothing."""
+    """The question, the player's choices so far, and the reason why the last key did nothing."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Answering:
         held: Callable[[], str] = str,
         chosen: Callable[[], object] = lambda: None,
     ) -> None:
-        """Answer nothing yet.
+        """Start without a question.
 
         Args:
             sitting: Whose table it is.
@@ -51,17 +51,19 @@ class Answering:
             chosen: Is called when the reader has made another choice.
         """
         self.question: Question | None = None
-        """The reader's question, while they are asked."""
+        """The reader's question; None while it is not their turn."""
         self.look = Looking(lambda: zones_of(self.view, self.hands.of(self.view)))
-        """What is looked at."""
+        """The card or player that the reader looks at."""
         self.notice = ""
-        """Why the last key or click was refused, or nothing."""
+        """The reason why the last key or click was refused, or ""."""
         self.hands = Hands()
         """The hands of a reader with two families."""
         self.taking_back = False
-        """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
+        """True if the reader has asked for their seat back from a bot, without an answer so far."""
         self.stood_for = ""
-        """That a bot has decided for the reader, who has done nothing since."""
+        """The sentence that a bot has decided for the reader; "" once the reader has chosen
+        something.
+        """
         self._sitting = sitting
         self._terminal, self._prompter, self._answer = terminal, prompter, answer
         self._held, self._chosen = held, chosen
@@ -71,18 +73,18 @@ class Answering:
 
     @property
     def view(self) -> View:
-        """The game as it was told last; nobody comes to the table before there is one."""
+        """The latest view of the game; a table screen opens only after the first one."""
         self._view = self._sitting.session.view or self._view
         assert self._view is not None
         return self._view
 
     @property
     def mirrored(self) -> bool:
-        """Whether the Queue is shown resolving from right to left."""
+        """True if the Queue is drawn from right to left."""
         return self._sitting.lobby.settings.direction == "left"
 
     def ask(self, question: Question | None) -> None:
-        """Begin with a new view, and with its question if it is the reader who is asked."""
+        """Start with a new view; `question` is None unless the reader has to answer."""
         self.hands.update(self.view, question)
         self.question = question
         self.notice = ""
@@ -91,47 +93,46 @@ class Answering:
         self.look.point(None)
 
     def guard(self) -> None:
-        """Confirm nothing for a moment: what comes now was meant for what stood there before."""
+        """Accept no confirmation for a moment: it would be meant for the earlier contents."""
         self._asked_at = self._terminal.clock()
 
     @property
     def guarded(self) -> bool:
-        """Whether what comes now was meant for what stood there before."""
+        """True if keys and clicks were probably meant for the earlier contents."""
         return self._terminal.clock() - self._asked_at < self._terminal.guard_s
 
-    # Whether there is anything to answer
+    # Whether the reader can answer
 
     @property
     def stood_in(self) -> bool:
-        """Whether a bot plays for the reader, who is here."""
+        """True if a bot plays for the reader, who is present."""
         own = self._sitting.lobby.own_seat
         return own is not None and own.bot is None and own.away == "bot"
 
     @property
     def stopped(self) -> bool:
-        """Whether nobody can play: the line is lost, or the host has stopped the game."""
+        """True if nobody can play: the connection is lost, or the host has paused the game."""
         return self._sitting.lost is not None or self._sitting.lobby.paused
 
     @property
     def frozen(self) -> bool:
-        """Whether no answer can be worked on: nobody can play, or one is on its way."""
+        """True if no answer can be chosen: nobody can play, or an answer is being sent."""
         return self.stopped or self._sitting.session.pending is not None
 
     @property
     def answerable(self) -> Question | None:
-        """The question if an answer can be worked on at this moment."""
+        """The question if the reader can choose an answer now."""
         return None if self.frozen or self.stood_in or self._held() else self.question
 
     @property
     def replaced(self) -> bool:
-        """Whether a bot plays for the reader, who can take their seat back now."""
+        """True if a bot plays for the reader, who can take their seat back now."""
         return self.stood_in and not self.stopped and not self.taking_back
 
     def ready(self) -> Question | None:
-        """Return the question if an answer can be worked on: it is asked, and none is sent.
+        """Return the question if the reader can choose an answer, and none is being sent.
 
-        If none can be although somebody plays, the notice says why; and whoever finds a bot in
-        their seat takes it back.
+        Otherwise set the notice to the reason. A reader whose seat a bot plays takes it back.
         """
         if self.question is not None and (why := self._held()):
             self.notice = why
@@ -141,7 +142,7 @@ class Answering:
         return self.question if self._sitting.session.pending is None else None
 
     def _refuse_if_stopped(self) -> bool:
-        """Say why the reader cannot answer now, if so; return whether that was said."""
+        """Explain why the reader cannot answer now; return True if there is such a reason."""
         lobby = self._sitting.lobby
         if lobby.phase != "playing" or lobby.you is None:
             return False
@@ -158,54 +159,54 @@ class Answering:
             self._sitting.say(Here())
         return True
 
-    # What can be done
+    # Which keys have an effect
 
     @property
     def may_walk(self) -> bool:
-        """Whether there is something to go through."""
+        """True if there are options or cards to go through."""
         return self.look.on or self.answerable is not None
 
     @property
     def may_go_down(self) -> bool:
-        """Whether the keys up and down choose something."""
+        """True if the keys up and down choose something."""
         return self.look.on or self.is_asked_to_reveal
 
     @property
     def may_go_back(self) -> bool:
-        """Whether there is something to drop, or to stop."""
+        """True if there is a choice to drop, or looking to stop."""
         question = self.answerable
         return self.look.on or (question is not None and question.is_begun)
 
     @property
     def may_stack(self) -> bool:
-        """Whether a card can be placed."""
+        """True if a card can be stacked."""
         return self.answerable is not None and self.answerable.can_stack
 
     @property
     def may_choose_end(self) -> bool:
-        """Whether a card can be placed, or moved."""
+        """True if a card can be placed or moved."""
         return self.answerable is not None and self.answerable.can_choose_end
 
     @property
     def is_asked_to_reveal(self) -> bool:
-        """Whether the reader leaves or reveals a card now."""
+        """True if the reader has to leave or reveal a card."""
         question = self.answerable
         return question is not None and question.step is Step.LEAVE_OR_REVEAL
 
     @property
     def has_other_hand(self) -> bool:
-        """Whether the reader has two families' hands."""
+        """True if the reader has the hands of two families."""
         return self.hands.has_other(self.view)
 
     @property
     def may_look_on(self) -> bool:
-        """Whether there is a hand to look at, or another hand."""
+        """True if there is a hand to look at, or another hand."""
         return (self.look.on or self.has_other_hand) and self.view.viewer is not None
 
     # Keys
 
     def walk(self, by: int) -> None:
-        """Choose the next option, screen-wise; or look at the next card."""
+        """Choose the next option in the order on the screen, or look at the next card."""
         if self.look.on:
             self.look.along(by, mirrored=self.mirrored)
         elif (question := self.ready()) is not None:
@@ -214,7 +215,7 @@ class Answering:
             self.changed()
 
     def walk_to(self, index: int) -> None:
-        """Choose the first option, or with -1 the last; or look there."""
+        """Choose the first option (or the last with -1), or look at the first or last card."""
         if self.look.on and self.look.cursor is not None:
             self.look.edge(index)
         elif (question := self.ready()) is not None:
@@ -222,7 +223,7 @@ class Answering:
             self.changed()
 
     def depth(self, by: int) -> None:
-        """Look a card further down a stack, or further up; otherwise choose like the side keys."""
+        """While looking, go deeper into a stack or up. Otherwise choose to leave or to reveal."""
         if self.look.on and self.look.cursor is not None and self.look.cursor.index >= 0:
             self.look.depth(by, self.view)
         elif (question := self.ready()) is not None and question.step is Step.LEAVE_OR_REVEAL:
@@ -233,7 +234,7 @@ class Answering:
         self.look.toggle(self.view)
 
     def other_hand(self) -> None:
-        """Show the hand of the reader's other family, or the first again."""
+        """Show the hand of the reader's other family."""
         if not self.has_other_hand:
             return
         self.hands.show_other(self.view)
@@ -241,7 +242,7 @@ class Answering:
             self.look.cursor, self.look.on = None, False
 
     def confirm(self) -> None:
-        """Confirm the present choice, or choose the first option; or stop looking."""
+        """Confirm the present choice, or choose the first option. While looking, stop it."""
         if self.look.on:
             self.toggle_look()
         elif (question := self.ready()) is not None and not self.guarded:
@@ -258,7 +259,7 @@ class Answering:
             self.changed()
 
     def spot(self, spot: str) -> None:
-        """Choose the start, the end or an own stack for the card being placed, or moved."""
+        """Choose the start, the end or an own stack for the card that is placed or moved."""
         question = self.ready()
         if question is None or question.view.asked not in (PLACE, ROYAL_DECREE):
             return
@@ -280,7 +281,7 @@ class Answering:
         self._choose(lambda asked: asked.choose_action(token), click=click)
 
     def digit(self, digit: str) -> None:
-        """Choose what stands at a position; two quick digits are one number."""
+        """Choose a position; two quick digits are one number."""
         if not self.look.on and self.ready() is None:
             return
         stacks = len(self.view.queue)
@@ -311,7 +312,7 @@ class Answering:
             self.notice = _("You do not have that card in hand.")
 
     def choose_of(self, question: Question, index: int) -> None:
-        """Choose one of what was listed a moment ago, if the same is still asked."""
+        """Choose an option listed earlier, if the question is still the same."""
         if question is self.ready():
             question.choose(index)
             self.changed()
@@ -319,14 +320,14 @@ class Answering:
     # Clicks
 
     def click(self, state: TableState, cursor: Cursor, across: float) -> None:
-        """Choose what was clicked, or look at it: a card of the hand, or a stack."""
+        """Choose the clicked card or stack, or look at it."""
         if not cursor.card:
             self._click_stack(state, cursor.index, across)
         elif self.hands.is_of(self.view.turn):
             self._click_card(cursor.card)
 
     def _click_stack(self, state: TableState, index: int, across: float) -> None:
-        """Choose a stack of the Queue, or a place beside it; or look at it, -1 is beside all."""
+        """Choose a stack or a gap beside it, or look at it; index -1 is beyond all stacks."""
         question = self.ready()
         if question is None or question.step in (Step.CARD, Step.LEAVE_OR_REVEAL):
             if index >= 0:
@@ -357,21 +358,21 @@ class Answering:
                 self.changed()
 
     def click_player(self, family: str) -> None:
-        """Choose a player, or look at one."""
+        """Choose a player, or look at them."""
         if self.question is None or self.question.step is not Step.PLAYER:
             self.look.cursor = Cursor(seat=self.view.families.index(family))
         elif self.ready() is not None and not self.guarded:
             self._choose_family(family, click=True)
 
     def click_answer(self, token: str) -> None:
-        """Choose an answer by its token, with the card that it is about."""
+        """Choose an answer by its token, together with its card."""
         if not self.guarded:
             self._choose(lambda asked: asked.choose_answer(token), click=True)
 
     # Choosing
 
     def changed(self) -> None:
-        """Take note that the choice is another."""
+        """Handle a change of the reader's choice."""
         self._chosen_at = self._terminal.clock()
         self.hands.show_of(self.question)
         self.notice = self.stood_for = ""
@@ -385,7 +386,7 @@ class Answering:
         *,
         click: bool = False,
     ) -> None:
-        """Choose, if an answer can be worked on; or say why that is no choice.
+        """Choose if the reader can choose an answer now, or explain the refusal.
 
         A second click on the same choice, a little later, confirms it.
         """

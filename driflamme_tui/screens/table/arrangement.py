@@ -1,4 +1,4 @@
-"""How many columns the zones of a table have, where a layout leaves that open."""
+"""The columns of the table's zones where a layout leaves them open."""
 
 from typing import Final
 
@@ -13,20 +13,20 @@ from driflamme_tui.widgets.table.side_panels import (
 from engine.cards import HAND
 
 WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
-"""Columns of what is known where a spectator has no hand."""
+"""Columns of the known cards for a spectator, who has no hand."""
 
 
 def known_width(layout: Layout) -> int:
-    """Return the columns of what is known of all cards, with or without what they do."""
+    """Return the columns of the known cards, with or without their effects."""
     ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
     return ten_cards if layout.teaches else KNOWN_WIDTH
 
 
 def hand_width(state: TableState) -> int:
-    """Return the columns of the hand, which has a card less every round."""
+    """Return the columns of the hand, which has one card less in every round."""
     layout = state.layout
     if state.laid_open and 2 * layout.hand_height < state.view.players:
-        # Three families share a row then.
+        # Then three families share a row.
         return layout.width
     if state.you is None:
         return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST

@@ -1,4 +1,4 @@
-"""The lines of the event list, of which only those for new events are worded."""
+"""The lines of the event list; only those of new events are worded."""
 
 from collections.abc import Sequence
 
@@ -7,19 +7,19 @@ from engine.events import Event
 
 
 class EventLines:
-    """A line for each event that has happened."""
+    """One line for each event so far."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
-        """The first event, and the names of the players, of the game that is worded."""
+        """The first event and the players' names of the worded game."""
 
     def forget(self) -> None:
-        """Word all events anew, as in another language."""
+        """Discard all lines, for instance after a change of language."""
         self._worded = ([], [])
 
     def update(self, happened: Sequence[Event], names: list[str], table: TableNames) -> list[Line]:
-        """Return the lines of all events; `table` says what they call everybody."""
+        """Return the lines of all events; `table` has the names of the players."""
         known = len(self.lines)
         if known > len(happened) or self._worded != (happened[:1], names):
             self.lines, known = [], 0

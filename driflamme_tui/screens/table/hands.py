@@ -1,4 +1,4 @@
-"""Whose hand a reader with two families is shown."""
+"""The hand that a reader with two families sees."""
 
 from driflamme_tui.model.pending_question import Question
 from engine.cards import Seat
@@ -7,11 +7,11 @@ from engine.views import View
 
 
 class Hands:
-    """The hands of a reader, of which one is shown."""
+    """The hands of a reader, one of which is shown."""
 
     def __init__(self) -> None:
         self.shown: Seat | None = None
-        """Whose hand is shown; None for a reader without a second family."""
+        """The seat whose hand is shown; None for a reader without a second family."""
 
     def of(self, view: View) -> Seat | None:
         """Return the seat whose hand is shown; None for a spectator."""
@@ -20,7 +20,7 @@ class Hands:
     def update(self, view: View, question: Question | None) -> None:
         """Show the hand that a new view is about.
 
-        While cards are resolved it stays what it is, until the other family is asked.
+        During the resolution the hand stays the same until the other family has to answer.
         """
         if not view.viewers[1:]:
             self.shown = None
@@ -37,9 +37,9 @@ class Hands:
         return len(view.viewers) > 1 and not view.over
 
     def show_other(self, view: View) -> None:
-        """Show the hand of the reader's other family, or the first again."""
+        """Show the hand of the reader's other family."""
         self.shown = next(seat for seat in view.viewers if seat != self.shown)
 
     def is_of(self, seat: Seat) -> bool:
-        """Return whether a seat's hand is the one that is shown."""
+        """Return True if the hand of a seat is shown."""
         return self.shown in (None, seat)

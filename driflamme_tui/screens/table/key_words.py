@@ -1,4 +1,4 @@
-"""What help and key bar say of one moment of the table."""
+"""Help page, reminder and first key bar entries for one moment of the table."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from engine.cards import UNKNOWN
 
 
 def help_page_at(state: TableState) -> str:
-    """Return the help's page about the card that is looked at or asked about; "" for none."""
+    """Return the help page about the present card; "" without one."""
     from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 
     is_subject = state.cursor is not None or state.question is not None
@@ -26,7 +26,7 @@ def help_page_at(state: TableState) -> str:
 
 
 def reminder_at(state: TableState) -> Reminder | None:
-    """Return what the table asks, for a reader of the help; None once the game is over."""
+    """Return the table's question for a reader of the help; None after the game."""
     view = state.view
     if view.over:
         return None
@@ -38,7 +38,7 @@ def reminder_at(state: TableState) -> Reminder | None:
 
 
 def first_entries_at(state: TableState) -> Mapping[Entry, str]:
-    """Return what the arrows do while looking; or else what goes on with the game."""
+    """Return the entries for arrows while looking; otherwise those that continue the game."""
     if state.view.over:
         return {}
     if state.looking:
@@ -51,6 +51,6 @@ def first_entries_at(state: TableState) -> Mapping[Entry, str]:
     if state.stood_in:
         return {TableCommands.confirm: _("take your seat")}
     if state.question is None or state.layout.width >= COMFORTABLE_WIDTH:
-        # The prompt has room to say what confirms, and what that does.
+        # The prompt itself explains which key confirms, and its effect.
         return {}
     return {TableCommands.confirm: state.prompter.verb(state.question)}

@@ -1,6 +1,6 @@
-"""The screens of tables: the ordinary one, and those that wings bring for their kinds of games.
+"""The screens of tables: the ordinary one, and those of wings for their kinds of games.
 
-A wing is loaded once a table plays its kind of game.
+A wing is loaded only when a table plays its kind of game.
 """
 
 from collections.abc import Callable
@@ -12,16 +12,16 @@ from netcode.registry import brought
 
 
 class ScreenKind(NamedTuple):
-    """The seam `tables`: the screen of a kind of game that a wing brings."""
+    """The seam `tables`: a wing's screen for its kind of game."""
 
     name: str
-    """As `TableSettings.kind` has it."""
+    """The kind, as in `TableSettings.kind`."""
     load: Callable[[], type[LiveScreen]]
     """Imports the screen."""
 
 
 def screen_of(settings: TableSettings) -> type[LiveScreen]:
-    """Return the screen of a table with these settings; the ordinary one without the wing."""
+    """Return the screen for these settings; without the wing the ordinary one."""
     if settings.kind is None:
         return LiveScreen
     found = brought("driflamme_tui", "tables", ScreenKind)

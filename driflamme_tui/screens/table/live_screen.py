@@ -1,4 +1,4 @@
-"""What a table of others has besides its cards: the chat, and who is ahead of whom this evening."""
+"""The screen of a table with others: the cards, the chat, and the evening's standings."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,34 +23,34 @@ TALK_WIDTH: Final = 32
 TALK_NARROW: Final = 24
 """Minimum width of that chat on a narrow screen."""
 TALK_PART: Final = 4
-"""On a wide screen that chat has one of so many columns."""
+"""On a wide screen the chat has one of this many columns."""
 TALK_WIDE: Final = 100
-"""Columns from which it stands there all the time: elsewhere the events need them."""
+"""Minimum columns for a permanent chat; on narrower screens the events need them."""
 TALK_ROWS: Final = 3
-"""Rows below the hand from which the chat stands there; with fewer, events need them all."""
+"""Minimum rows below the hand for the chat; with fewer, the events need them all."""
 
 TALK_KEPT: Final = 30
-"""Lines of chat that may be shown: more than any screen has rows for."""
+"""Maximum chat lines to show: more than any screen has rows for."""
 
 
 class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     """A table with its chat."""
 
     def __init__(self) -> None:
-        """Show nothing yet."""
+        """Start without contents."""
         super().__init__()
         self._panel = TalkPanel()
         self._is_played = False
-        """Whether this game was seen before it was over."""
-        # What stands at its left is set off.
+        """True if this game was seen before its end."""
+        # A rule separates the panel from its left neighbour.
         self._panel.divided = True
         self._said: tuple[object, int] = (None, 0)
-        """Since when lines of chat are shown, and how many there were then."""
+        """The latest `pictures.since`, and the number of chat lines then or when last visible."""
         self._spoken = 0, 0
-        """How many lines of chat there are, and how many events came before the last."""
+        """The number of chat lines, and the number of events before the last line."""
 
     def begins(self, view: View) -> None:
-        """Count a game of the reader's own when it ends before their eyes."""
+        """Count a game of the reader's own when its end is seen."""
         if not view.over:
             self._is_played = view.viewer is not None
         elif self._is_played:
@@ -59,7 +59,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
                 NEWCOMER.change(Newcomer.after_a_game)
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment with what has been said."""
+        """Return the present moment with the chat."""
         session = self.sitting.session
         layout, said, since = state.layout, len(session.talk), self.pictures.since
         seen = self.talking or self._is_below(layout) or self._is_beside(layout)
@@ -81,23 +81,23 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         )
 
     def heading(self) -> list[str]:
-        """Return what stands at the right of the header, the most important first."""
+        """Return the texts at the right of the header, the most important first."""
         return table_heading(self.sitting.session.lobby)
 
     def _is_below(self, layout: Layout) -> bool:
-        """Whether the chat stands below the hand, beside the events."""
+        """Return True if the chat stands below the hand, beside the events."""
         if layout.events_height < TALK_ROWS or layout.teaches:
             return False
-        # Where sentences would be cut for it, it has room only while somebody writes.
+        # If the chat would cut sentences of the events, it is shown only while somebody writes.
         talk = self.sitting.session.talk
         return self.talking or (layout.width >= TALK_WIDE and bool(talk))
 
     def _is_beside(self, layout: Layout) -> bool:
-        """Whether it stands beside the hand because what is known of all cards needs the rows."""
+        """Return True if the chat stands beside the hand, since the known cards need the rows."""
         return layout.teaches and bool(self.sitting.session.talk)
 
     def draw_others(self, state: TableState) -> None:
-        """Draw the chat where there is room for it."""
+        """Draw the chat if there is room for it."""
         if self.talking or self._is_below(state.layout) or self._is_beside(state.layout):
             if not self._panel.is_attached:
                 self.mount(self._panel)
@@ -112,7 +112,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         return wide if layout.teaches else [(self._panel, None)]
 
     def beside_events(self, state: TableState) -> list[Part]:
-        """Return what is known, and the chat."""
+        """Return the known cards, and the chat."""
         layout, beside = state.layout, super().beside_events(state)
         if not self._is_below(layout):
             return beside
@@ -121,7 +121,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
 
 
 def _sums(view: View, owners: Owners, players: Sequence[SeatInfo]) -> list[str]:
-    """Return who has how much, where two players have two families each."""
+    """Return the players' sums of influence, if two players have two families each."""
     if not is_for_two(owners):
         return []
     here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)

@@ -11,7 +11,7 @@ from engine.views import View
 
 
 def zones_of(view: View, you: Seat | None) -> list[list[Cursor]]:
-    """Return what can be looked at, in groups that are never empty.
+    """Return the cards and players to look at, in groups that are never empty.
 
     `you` is the seat whose hand is shown.
     """
@@ -25,23 +25,23 @@ def zones_of(view: View, you: Seat | None) -> list[list[Cursor]]:
 
 
 class Looking:
-    """What is looked at: what the mouse points at or, if wanted, what the arrow keys are on."""
+    """The card or player at the mouse or, in looking mode, at the arrow keys' cursor."""
 
     def __init__(self, zones: Callable[[], list[list[Cursor]]]) -> None:
-        """Look at nothing yet; `zones` tells what could be, in groups that are never empty."""
+        """Start without a cursor; `zones` returns groups of possible cursors, none empty."""
         self.cursor: Cursor | None = None
-        """What is looked at."""
+        """The present card or player; None without one."""
         self.on = False
-        """Whether the arrow keys move the cursor, and do nothing else."""
+        """True in looking mode: the arrow keys only move the cursor."""
         self._zones = zones
 
     def point(self, cursor: Cursor | None) -> None:
-        """Look at what the mouse is on, unless the keys look around."""
+        """Look at the thing below the mouse, except in looking mode."""
         if not self.on:
             self.cursor = cursor
 
     def toggle(self, view: View) -> None:
-        """Start or stop looking with the arrow keys, at the card that is being resolved."""
+        """Start or stop looking mode, at the card that is being resolved."""
         zones = self._zones()
         self.on, self.cursor = not self.on and bool(zones), None
         if self.on:
@@ -49,14 +49,14 @@ class Looking:
             self.cursor = Cursor(at) if at >= 0 else zones[0][0]
 
     def along(self, by: int, *, mirrored: bool) -> None:
-        """Look at the next card, screen-wise."""
+        """Look at the next card in the order on the screen."""
         if self.cursor is not None:
             zone, whole = self._zone(), replace(self.cursor, depth=0)
             by = -by if mirrored and self.cursor.index >= 0 else by
             self.cursor = zone[(zone.index(whole) + by) % len(zone)]
 
     def edge(self, index: int) -> None:
-        """Look at the first card of the zone, or with -1 at the last."""
+        """Look at the first card of the zone, or at the last with -1."""
         self.cursor = self._zone()[index]
 
     def next_zone(self) -> None:
@@ -66,14 +66,14 @@ class Looking:
         self.cursor = zones[(now + 1) % len(zones)][0]
 
     def depth(self, by: int, view: View) -> None:
-        """Look a card further down a stack, or further up."""
+        """Look at a card further down or up in a stack."""
         cursor = self.cursor
         if cursor is not None and 0 <= cursor.index < len(view.queue):
             deepest = len(cards_in(view.queue[cursor.index])) - 1
             self.cursor = Cursor(cursor.index, max(0, min(deepest, cursor.depth + by)))
 
     def _zone(self) -> list[Cursor]:
-        """Return what can be looked at beside the cursor, which is on one of it as a whole."""
+        """Return the cursor's zone, in which a stack counts as a whole."""
         assert self.cursor is not None
         whole = replace(self.cursor, depth=0)
         return next((zone for zone in self._zones() if whole in zone), [whole])

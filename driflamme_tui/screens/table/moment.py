@@ -1,4 +1,4 @@
-"""One moment of the table, from what a place there knows: pure, and without widgets."""
+"""One moment of the table, as a seat may see it: a pure function, without widgets."""
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from netcode.protocol.messages import SeatInfo
 
 
 def players_at(sitting: Sitting, view: View) -> list[SeatInfo]:
-    """Return who plays each seat of a view, by the family alone where nobody is known."""
+    """Return the player in each seat of a view; an unknown player has only the family."""
     seats: dict[str | None, SeatInfo] = {
         each: seat for seat in sitting.lobby.seats for each in (seat.family, seat.second)
     }
@@ -35,7 +35,7 @@ def names_at(sitting: Sitting, view: View) -> list[str]:
 
 
 def table_names_at(sitting: Sitting, view: View, glyphs: Glyphs) -> TableNames:
-    """Return what sentences about events call everybody."""
+    """Return the names of all players for sentences about events."""
     table = table_names(view, names_at(sitting, view), sitting.session.owners(), glyphs)
     return replace(table, you=None) if sitting.is_anybody else table
 
@@ -53,7 +53,7 @@ def moment_of(
     latency_ms: int | None = None,
     forced: str = "",
 ) -> TableState:
-    """Return what the widgets of a table draw at a moment.
+    """Return everything that the widgets of a table draw at a moment.
 
     Args:
         sitting: The place at the table.
@@ -76,7 +76,7 @@ def moment_of(
     change = pictures.changes(view)
     effect = NO_EFFECT
     question = None if frame is not None else answering.question
-    # What was decided is a matter of its own: a question stands without it.
+    # A forced decision is shown only without a question.
     decided = forced if question is None else ""
     if frame is not None:
         view, effect, stays, log = frame.view, frame.effect, None, log[: frame.told]

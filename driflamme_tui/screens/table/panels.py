@@ -1,4 +1,4 @@
-"""Panels: what a wing shows at a table below the choice, beside the card, and as marks."""
+"""Panels: a wing's texts at a table, below the choice and beside the card, and its marks."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from netcode.registry import brought
 
 
 class PanelTable(NamedTuple):
-    """What a panel knows of its table."""
+    """The data about the table for a panel."""
 
     sitting: Sitting
     terminal: Terminal
@@ -25,35 +25,35 @@ class PanelTable(NamedTuple):
 
 
 class Panel:
-    """What a wing shows at a table; each method does nothing by default."""
+    """A wing's part of a table; each method does nothing by default."""
 
     def begins(self, view: View) -> None:
-        """Forget what was about the view before."""
+        """Discard everything about the previous view."""
 
     def chose(self) -> None:
-        """Take note that the reader has made another choice."""
+        """Handle a change of the reader's choice."""
 
     def can(self, command: Command) -> bool:
-        """Return whether a command can do anything now; True for those of others."""
+        """Return True if a command can do anything now, or if it belongs to another panel."""
         return True
 
     def run(self, command: str) -> None:
-        """Carry out a command of the wing, by its name."""
+        """Run a command of the wing, by its name."""
 
     def takes_letter(self, letter: str) -> bool:
-        """Carry out what a typed letter means to the panel; return False if it means nothing."""
+        """Use a typed letter; return False if the panel has no use for it."""
         return False
 
     def present(self, state: TableState) -> TableState:
-        """Return a moment of the table with what the panel shows."""
+        """Return a moment of the table with the panel's contents."""
         return state
 
     def close(self) -> None:
-        """Stop whatever is under way: the table closes."""
+        """Stop all work before the table closes."""
 
 
 class PanelKind(NamedTuple):
-    """The seam `panels`: a panel that a wing brings to every table with a question."""
+    """The seam `panels`: a wing's panel for every table with questions."""
 
     make: Callable[[PanelTable], Panel]
 

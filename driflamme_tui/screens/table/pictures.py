@@ -1,6 +1,6 @@
-"""What happens at the table, told in pictures: once by itself, and again when that is asked for.
+"""Animation of events at the table: once automatically, and again on request.
 
-Which pictures tell an event is for `motion_frames.py` to say.
+`motion_frames.py` decides which frames show an event.
 """
 
 from collections.abc import Sequence
@@ -22,27 +22,28 @@ from engine.views import View
 from netcode.client.session import Session
 
 SINCE_S: Final = 1.0
-"""How long the table is left alone after each event that is told again."""
+"""Seconds after each event of a repeated animation."""
 
 
 class Pictures:
-    """What others have done, step by step, and since when."""
+    """The animation of events, and the reader's last answer, at which a repetition begins."""
 
     def __init__(self) -> None:
-        """Tell nothing yet."""
+        """Start without frames."""
         self.reel = Reel()
         self.surprises: dict[int, Weight] = {}
-        """Which events of the game were surprises, by how many had happened with them."""
+        """The weights of surprising events, by the number of events up to and including each."""
         self.since: tuple[View, int] | None = None
-        """What stood on the table when the reader answered last, and how many events had happened;
-        or at the first sight of it, or what a spectator saw when the round began."""
+        """The view at the reader's last answer, and the number of events then. Before any answer it
+        is the first view; for a spectator it is the view at the start of the round.
+        """
         self.has_answered = False
-        """Whether the reader has answered in this game since this program has seen it."""
+        """True if the reader has answered in this game since the program first saw it."""
         self._shown: View | None = None
-        """The view that the last pictures led to."""
+        """The view at the end of the last frames."""
 
     def see(self, view: View, session: Session, now: float, pace_s: float, *, wanted: bool) -> None:
-        """Let what has just happened be told, if pictures are wanted."""
+        """Handle a new view, and animate new events if `wanted`."""
         before, self._shown = self._shown, view
         if self.since is None or not _follows(view, session, *self.since):
             self.since, self.surprises = (view, len(session.events)), {}
@@ -56,7 +57,7 @@ class Pictures:
             owners = session.owners()
             frames = frames_of(before, fresh, session.fresh, pace_s, owners) if before else []
         except IndexError:
-            # It was another game, or the host told only part of it.
+            # It was another game, or the host sent only a part of it.
             frames = []
         self.surprises |= {each.told: each.weight for each in frames if each.weight in SURPRISE_S}
         if frames and wanted:
@@ -65,13 +66,13 @@ class Pictures:
             self.reel.skip()
 
     def answered(self, view: View, session: Session) -> None:
-        """Take note that the reader answers now."""
+        """Store the moment of the reader's answer."""
         self.since, self.has_answered = (view, len(session.events)), True
 
     def again(self, view: View, session: Session, now: float, *, wanted: bool) -> bool:
-        """Tell slowly what has happened since the reader's last answer; False if that is nothing.
+        """Animate the events since the reader's last answer slowly; return False without any.
 
-        Where pictures are not wanted, each event is told in one.
+        If frames are not `wanted`, each event has only one.
         """
         before, told = self.since or (view, len(session.events))
         frames: list[Frame] = []
@@ -89,14 +90,15 @@ class Pictures:
     def stays(
         self, view: View, happened: Sequence[Event], log: list[Line], table: TableNames
     ) -> Line | None:
-        """Return what mattered most since the reader's last answer.
+        """Return the line of the most important event since the reader's last answer.
 
-        Its line in the log names no positions any more once they have changed.
+        If positions have changed since, that line in `log` is replaced by one without positions.
         """
         if self.since is None or view.over:
             return None
         _before, told = self.since
-        # What was done to the reader comes first; of several as great a surprise the last; without
+        # Events against the reader come first; then the most surprising, and of equals the last.
+        # Without a surprise take the last event with a player.
         # any what happened last to somebody.
         weighed = [
             (
@@ -116,7 +118,7 @@ class Pictures:
         return log[at]
 
     def changes(self, view: View) -> list[int]:
-        """Return how much each seat has won or lost since the reader's last answer."""
+        """Return each seat's gain or loss of influence since the reader's last answer."""
         if self.since is None or view.over:
             return []
         before, _told = self.since
@@ -124,12 +126,12 @@ class Pictures:
 
 
 def _follows(view: View, session: Session, before: View, told: int) -> bool:
-    """Whether a view may be of the same game as an earlier one, after which so much was told."""
+    """Return True if a view may continue the game of an earlier view after `told` events."""
     return view.families == before.families and told <= len(session.events)
 
 
 def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
-    """Whether an event is something that another does to a reader."""
+    """Return True if somebody else's event harms or moves a reader's card."""
     match event:
         case Eliminated(victim=struck) | Moved(owner=struck) | AmbushSprung(attacker=struck):
             pass

@@ -1,4 +1,4 @@
-"""Calling a reader who is asked and looks elsewhere: by bell, notice and title."""
+"""Calls a reader whose turn it is but who looks elsewhere: by bell, notice and title."""
 
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.preferences.attention import Attention
@@ -6,7 +6,7 @@ from driflamme_tui.screens.countdown import Countdown
 
 
 class ReaderCall:
-    """What the terminal does to call the reader."""
+    """The means by which the terminal calls the reader."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
@@ -15,7 +15,7 @@ class ReaderCall:
     def update(
         self, question: int | None, countdown: Countdown | None, *, focused: bool
     ) -> float | None:
-        """Call the reader if it is time; return in how many seconds to look again.
+        """Call the reader if it is time; return the seconds until the next check.
 
         Args:
             question: The revision that the reader has to answer; None if they are not awaited.
@@ -30,5 +30,5 @@ class ReaderCall:
         return self._attention.next_change(now, left)
 
     def leave(self) -> None:
-        """Leave the terminal's title as it was."""
+        """Restore the terminal's title."""
         self._terminal.signal(self._attention.leave())

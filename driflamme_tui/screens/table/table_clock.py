@@ -1,4 +1,4 @@
-"""The clock of the question that is asked."""
+"""The clock of the present question."""
 
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.screens.countdown import Countdown
@@ -7,21 +7,21 @@ from netcode.protocol.messages import Clock
 
 
 class TableClock:
-    """The clock as the host sent it last, running on by this machine's."""
+    """The host's latest clock, continued by the system clock."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
         self._countdown: Countdown | None = None
 
     def update(self, clock: Clock | None) -> None:
-        """Follow the clock that the host sent last; None if it sent none."""
+        """Follow the host's latest clock; None if there is none."""
         if clock is None:
             self._countdown = None
         elif self._countdown is None or self._countdown.clock is not clock:
             self._countdown = Countdown(clock, self._terminal.clock())
 
     def running(self, sitting: Sitting) -> Countdown | None:
-        """Return the clock of the question being asked, unless it stands for nobody's sake."""
+        """Return the clock of the present question, if it is running or the game is paused."""
         session, countdown = sitting.session, self._countdown
         view = session.view
         if countdown is None or sitting.lost is not None or view is None or view.over:

@@ -1,8 +1,8 @@
-"""The table itself: shows what a sitting knows, asks its question, sends the answer.
+"""The table: it shows the sitting's data, asks the question, and sends the answer.
 
-What the tables of others, of the lesson, of puzzles, of analysis and of the past have besides their
-cards is for the classes below this one. Keys and clicks are told to an `Answering`; every change
-makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
+Subclasses add the extras of tables with others, of the lesson, puzzles, analysis and replays. Keys
+and clicks go to an `Answering`. Every change makes a new `TableState`, which all widgets draw. This
+module checks no rule.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -72,7 +72,7 @@ from netcode.protocol.messages import Pause, Refused, State
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
-    """Return an action of the table: what a key does to the answer, and drawing that."""
+    """Return an action that calls a method of the `Answering`, and redraws."""
 
     @wraps(do)
     def action(self: "TableScreen", *values: Any) -> None:
@@ -83,24 +83,24 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
 
 
 class TableScreen(SessionScreen):
-    """A table, while a game is played and when it is over."""
+    """A table, during a game and after it."""
 
     def __init__(self, sitting: Sitting | None = None) -> None:
-        """Sit down at a table of the reader's own, or else at the app's."""
+        """Use a sitting of its own, or else the app's."""
         super().__init__()
         self._sitting = sitting
         self._zones = Zones()
         self.header, self.seats = Header(id="header"), Seats(id="seats")
         self.queue = Queue(id="queue")
         self.below_queue: Widget = Prompt(id="prompt")
-        """What stands below the Queue."""
+        """The widget below the Queue."""
         self.hand = Hand(id="hand")
         self.card_help = CardHelp(id="card-help")
         self.events, self.known = Events(id="events"), KnownCards(id="known")
         self.others: Sequence[Widget] = ()
-        """What such a table has besides."""
+        """The additional widgets of a subclass."""
         self.queue_room = QueueRoom()
-        """For how many stacks the sizes have been chosen."""
+        """The number of stacks for which the sizes were chosen."""
         self.pictures = Pictures()
         self._latest_state: TableState | None = None
         self.answering = Answering(
@@ -114,25 +114,25 @@ class TableScreen(SessionScreen):
         self._panels = panels_of(self._panel_table())
         self.look = self.answering.look
         self.answered = 0
-        """The revision that the reader has answered last."""
+        """The revision of the reader's latest answer."""
         self._shown_revision = 0
         self._shown_view: View | None = None
         self._refusal: Refused | None = None
-        """The last one that was told."""
+        """The latest refusal that was shown."""
         self.event_lines = EventLines()
-        """What has happened."""
+        """The lines of all events."""
         self._clock = TableClock(self.terminal)
         self._view_shown = False
-        """Whether a view has been shown: what came before the first is old news."""
+        """True after the first view: events before it are not news."""
         self._lost_at: View | None = None
-        """The view that was shown when the connection was lost; None once another has come."""
+        """The view at the loss of the connection; None once another view has arrived."""
         self._forced = ""
-        """What the rules have decided last without asking anybody."""
+        """The latest forced decision, as a sentence."""
         self._reader_call = ReaderCall(self.terminal)
         self._caller: Timer | None = None
-        """Waits until the reader is to be called."""
+        """Waits until the time to call the reader."""
         self._latency_ms: int | None = None
-        """The round trip that is shown."""
+        """The displayed round trip time."""
         self.sitting.subscribe(self._receive)
 
     @property
@@ -142,7 +142,7 @@ class TableScreen(SessionScreen):
 
     @property
     def notice(self) -> str:
-        """Why the last key or click was refused, or nothing."""
+        """The reason why the last key or click was refused, or ""."""
         return self.answering.notice
 
     @notice.setter
@@ -155,67 +155,67 @@ class TableScreen(SessionScreen):
             if isinstance(message, State):
                 self.session_changed()
 
-        # Later, as from a network: whoever has just answered still draws what was asked.
+        # Deliver later, as from a network: the caller still draws the old question.
         self.deliver(receive)
 
     def on_mount(self) -> None:
-        """Call the reader who looks away."""
+        """Watch the focus, to call a reader who looks elsewhere."""
         self.watch(self.app, "app_focus", self._call, init=False)
 
     async def on_unmount(self) -> None:
-        """Leave the terminal's title as it was, and let nobody think for a screen that is gone."""
+        """Restore the terminal's title, stop the panels, and leave the sitting."""
         self._reader_call.leave()
         for panel in self._panels:
             panel.close()
         await self.sitting.stand_up()
 
     def relabel(self) -> None:
-        """Word everything anew, the events that have been told included."""
+        """Redraw everything in another language, including past events."""
         self.word_anew()
         super().relabel()
 
     def word_anew(self) -> None:
-        """Word the events that have been told anew."""
+        """Discard the worded lines of events."""
         self.event_lines.forget()
 
-    # What tables differ in
+    # Hooks for subclasses
 
     def begins(self, view: View) -> None:
-        """Begin with a new view."""
+        """Handle a new view."""
 
     def question(self, view: View) -> Question | None:
-        """Return what is asked of the reader."""
+        """Return the reader's question."""
         return Question(view)
 
     def blocked(self) -> str:
-        """Return why nothing can be answered now; "" if something can."""
+        """Return the reason why no answer is possible now; "" if one is."""
         return ""
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment with what such a table has to do with it."""
+        """Return the present moment with the subclass's additions."""
         return state
 
     def draw_others(self, state: TableState) -> None:
-        """Draw what else there is than the table's own."""
+        """Draw the additional widgets of a subclass."""
 
     def decided_sentence(self) -> str:
-        """Return that a bot has decided for the reader."""
+        """Return the sentence that a bot has decided for the reader."""
         return decided_sentence(
             was_lost=self._lost_at is not None, has_clock=self.lobby.settings.clock_s > 0
         )
 
     def covered(self) -> None:
-        """Take note that something is laid over the table."""
+        """Handle the opening of an overlay."""
 
-    # What the table says
+    # Data of the table
 
     @property
     def view(self) -> View:
-        """The game as it was told last."""
+        """The latest view of the game."""
         return self.answering.view
 
     def sync(self) -> None:
-        """Take over what has changed at the table, and show it."""
+        """Update from the session, and redraw."""
         sitting, answering = self.sitting, self.answering
         session = sitting.session
         view = session.view
@@ -224,10 +224,10 @@ class TableScreen(SessionScreen):
         if sitting.lost is not None:
             self._lost_at = view
         elif session.revision == self._shown_revision and view is not self._lost_at:
-            # The connection is back, and nothing has been decided meanwhile.
+            # The connection is back, and nothing has been decided in the meantime.
             self._lost_at = None
         self._clock.update(session.clock)
-        # After a new welcome there is no revision for a moment; the choice is kept meanwhile.
+        # After a new welcome there is no revision for a moment; the choice stays until then.
         if session.revision and self._is_news(view, session.revision):
             unanswered = answering.question is not None and self.answered != self._shown_revision
             self._shown_revision = session.revision
@@ -257,14 +257,14 @@ class TableScreen(SessionScreen):
         self._call()
 
     def _is_news(self, view: View, revision: int) -> bool:
-        """Whether a view is another one; a host that began anew may count as before."""
+        """Return True for a new view; a restarted host may repeat an old revision."""
         shown = self._shown_view
         if revision != self._shown_revision or shown is None:
             return True
         return shown is not view and not is_same_view(shown, view)
 
     def ask(self, view: View) -> None:
-        """Begin with a new view: ask its question, if it is the reader who is asked."""
+        """Start with a new view, and ask its question if it is the reader's."""
         mine = self.sitting.asks and view.turn in view.viewers and not view.over
         self.answering.ask(self.question(view) if mine else None)
         self.begins(view)
@@ -272,21 +272,21 @@ class TableScreen(SessionScreen):
             panel.begins(view)
 
     def answer(self, action: Action) -> None:
-        """Give an answer, and take note of when."""
+        """Send an answer, and store its revision."""
         session = self.sitting.session
         self.answered = session.revision
         self.pictures.answered(self.view, session)
         self.sitting.answer(action)
 
     def writing_ended(self) -> None:
-        """Take note that a key has just ended the writing: one too many is not for the game."""
+        """Guard the game against one key too many after the end of typing."""
         self.answering.guard()
 
     def moment(self) -> object:
-        """Return what stays the same for as long as a command means the same here."""
+        """Return the revision: commands apply to it."""
         return self.sitting.session.revision
 
-    # What keys and clicks do
+    # Actions of keys and clicks
 
     action_walk = _does(Answering.walk)
     action_walk_to = _does(Answering.walk_to)
@@ -300,7 +300,7 @@ class TableScreen(SessionScreen):
     action_promised = _does(Answering.click_answer)
 
     def action_confirm(self) -> None:
-        """Confirm the present choice, with none choose the first; or show the result."""
+        """Confirm the present choice, or choose the first; after the game show the result."""
         if self.view.over:
             self.app.post_message(ShowResult(True))
         else:
@@ -308,9 +308,9 @@ class TableScreen(SessionScreen):
             self.show()
 
     def action_look_on(self) -> None:
-        """While looking, go from the Queue to the hand, to what is set aside, and the players.
+        """While looking, go from the Queue to the hand, the set-aside cards, and the players.
 
-        A reader with two families who is not looking is shown the other hand by the same key.
+        Otherwise the key shows the other hand to a reader with two families.
         """
         if self.look.on:
             self.look.next_zone()
@@ -319,7 +319,7 @@ class TableScreen(SessionScreen):
             self.action_other_hand()
 
     async def action_letter(self, letter: str) -> None:
-        """Choose a card or a player by letter, or do what shares the letter at such a time."""
+        """Choose a card or player by letter, or run the command that shares the letter now."""
         key = TableCommands.family.get(letter)
         shares = (each for each in self.command_set.in_order() if key and each.shares is key)
         if any(panel.takes_letter(letter) for panel in self.panels):
@@ -351,7 +351,7 @@ class TableScreen(SessionScreen):
             self.show()
 
     def action_replay(self) -> None:
-        """Look back at the game that is over."""
+        """Open the replay of the finished game."""
         from engine.replaying import Replay
 
         record = self.sitting.session.record
@@ -359,34 +359,34 @@ class TableScreen(SessionScreen):
             self.app.post_message(LookBack(Replay.of(record)))
 
     def action_pause(self) -> None:
-        """Pause the game, or go on with it; the host's."""
+        """Pause or continue the game, as the host."""
         if self.can(TableCommands.pause):
             self.sitting.say(Pause(paused=not self.lobby.paused))
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table; at one of the reader's own there is nothing to lose."""
+        """Ask whether to leave the table; at a table without others leave at once."""
         if self.sitting.company:
             super().action_leave()
         else:
             self.leave_at_once()
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Say that a key does nothing here: beside the table once the game is over."""
+        """Show that a key does nothing here; after the game as a separate notification."""
         if self.view.over:
             Commanded.tell_unknown_key(self, sentence)
         else:
             self.show_notice(sentence)
 
     def leaving_question(self) -> str:
-        """Return what leaving would do; "" at a table of the reader's own: nothing is lost."""
+        """Return the effect of leaving as a question; "" at a table without others."""
         return super().leaving_question() if self.sitting.company else ""
 
-    # Pictures
+    # Animation
 
     def on_key(self, event: events.Key) -> None:
-        """Any key ends the pictures, and does nothing else to those that are shown again.
+        """Skip the animation after any key; during a repetition the key has no other effect.
 
-        The key that shows them again goes on to the next event instead.
+        The key that starts a repetition steps to the next event instead.
         """
         if self.pictures.reel.again and event.key in keys_now(TableCommands.since):
             event.stop()
@@ -398,7 +398,7 @@ class TableScreen(SessionScreen):
             event.stop()
 
     def on_mouse_up(self) -> None:
-        """So does any click, before it becomes one."""
+        """Skip the animation at a mouse button, before it counts as a click."""
         self.skip_pictures()
 
     def _step_pictures(self) -> None:
@@ -408,9 +408,9 @@ class TableScreen(SessionScreen):
         self._wait_for_change()
 
     def skip_pictures(self) -> bool:
-        """Show the table as it is; the key or click that asked for it confirms nothing.
+        """Skip the animation, and guard against confirming by the same key or click.
 
-        Return whether pictures were shown.
+        Return True if an animation was running.
         """
         skipped = self.pictures.reel.skip()
         if skipped:
@@ -419,13 +419,13 @@ class TableScreen(SessionScreen):
         return skipped
 
     def action_since(self) -> None:
-        """Tell again, slowly, what has happened since the reader's last answer."""
+        """Animate slowly what has happened since the reader's last answer."""
         session, now = self.sitting.session, self.terminal.clock()
         self.notice = ""
         if not self.pictures.again(self.view, session, now, wanted=self.pictures_wanted()):
             told = _("Nothing has happened since your last answer.")
             if not self.pictures.has_answered:
-                # What happened before this program saw the game has no pictures.
+                # Events before the program first saw the game have no frames.
                 told = _(
                     "Nothing has happened since you came here. {key} lists what happened before, "
                     "answers that a bot gave for you included."
@@ -435,23 +435,23 @@ class TableScreen(SessionScreen):
         self._wait_for_change()
 
     def pictures_wanted(self) -> bool:
-        """Whether what happens is to be told in pictures."""
+        """Return True if events are to be animated."""
         return self.app.animation_level != "none" and not self.terminal.line.slow
 
-    # What can be done
+    # Possible commands
 
     @property
     def may_confirm(self) -> bool:
-        """Whether there is something to confirm."""
+        """True if there is something to confirm."""
         return self.view.over or self.answering.may_walk or self.answering.replaced
 
     @property
     def may_pause(self) -> bool:
-        """Whether the reader is the host of a game of others."""
+        """True if the reader is the host of a game with others."""
         return self.sitting.company and self.sitting.is_host and self.lobby.phase == "playing"
 
     def choices(self) -> Iterator[Choice]:
-        """Return what may be chosen now, as the prompt would say it."""
+        """Return the options of the question, worded as in the prompt."""
         question, state = self.answering.answerable, self.state()
         if question is None or question.step is Step.LEAVE_OR_REVEAL:
             return
@@ -468,11 +468,11 @@ class TableScreen(SessionScreen):
 
     @property
     def panels(self) -> tuple[Panel, ...]:
-        """The panels that are shown now."""
+        """The panels that are visible now."""
         return self._panels
 
     def _panel_table(self) -> PanelTable:
-        """Return what panels know of the table."""
+        """Return the data about the table for panels."""
         show = partial(self.deliver, self.show)
         return PanelTable(self.sitting, self.terminal, self.answering, self.prompter, show)
 
@@ -481,7 +481,7 @@ class TableScreen(SessionScreen):
             panel.chose()
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         if command.action.startswith("panel("):
             return bool(self.panels) and all(panel.can(command) for panel in self.panels)
         answering = self.answering
@@ -515,12 +515,12 @@ class TableScreen(SessionScreen):
         return super().is_possible(command)
 
     def action_panel(self, command: str) -> None:
-        """Have the panels carry out a command."""
+        """Let the panels run a command."""
         for panel in self.panels:
             panel.run(command)
         self.show()
 
-    # What is shown
+    # Drawing
 
     def state(self) -> TableState:
         """Return the present moment of the table."""
@@ -545,18 +545,18 @@ class TableScreen(SessionScreen):
         return self._clock.running(self.sitting)
 
     def prompter(self) -> Prompter:
-        """Return what words the question."""
+        """Return the object that words the question."""
         return Prompter(self.view, names_at(self.sitting, self.view), self.glyphs)
 
     def _call(self) -> None:
-        """Call the reader, if it is their turn and they look elsewhere."""
+        """Call the reader if it is their turn and they look elsewhere."""
         stopped = self.sitting.lost is not None or self.answering.stood_in
         asked = None if self.answering.question is None or stopped else self._shown_revision
         if asked == self.answered or self.sitting.session.pending is not None:
             asked = None
         clock, focused = self._running_clock(), self.app.app_focus
         change = self._reader_call.update(asked, clock, focused=focused)
-        # A timer of its own: nothing is drawn for this.
+        # A separate timer, since nothing is redrawn for this.
         if self._caller is not None:
             self._caller.stop()
         self._caller = None
@@ -564,7 +564,7 @@ class TableScreen(SessionScreen):
             self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds the clock, or the wait for a lost line, changes."""
+        """Return the seconds until the clock, the animation or the retry time changes."""
         changes = [super().next_change(now)]
         changes += [self.pictures.reel.next_change(now)]
         countdown = self._running_clock()
@@ -573,10 +573,10 @@ class TableScreen(SessionScreen):
         return min((change for change in changes if change is not None), default=None)
 
     def tick(self) -> None:
-        """Draw the next picture; or else the time that is left, and nothing else."""
+        """Draw the next frame of an animation; without one only redraw the times."""
         if self.pictures.reel.frame is not None:
             if not self.pictures.reel.advance(self.terminal.clock()):
-                # Whatever was typed meanwhile was not for the question that appears now.
+                # Keys typed during the animation were not meant for the question that appears now.
                 self.writing_ended()
             self.show()
             self._wait_for_change()
@@ -595,7 +595,7 @@ class TableScreen(SessionScreen):
         self.show_keys()
 
     def action_size(self) -> None:
-        """Draw the cards in the next size that makes a difference here."""
+        """Draw the cards in the next size that makes a difference on this screen."""
         view, cards = self.view, self.terminal.settings.cards
         now, layout = CHOICES.index(cards), self.layout_for(view)
         others = CHOICES[now + 1 :] + CHOICES[:now]
@@ -607,43 +607,43 @@ class TableScreen(SessionScreen):
         self.show()
 
     def lay_over(self, overlay: Screen[None]) -> None:
-        """Show something over the cards."""
+        """Show an overlay."""
         self.covered()
         self.app.push_screen(overlay)
 
     def action_known(self) -> None:
-        """Show what is known of every card."""
+        """Show everything known about all cards."""
         from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 
         self.lay_over(CardReferenceOverlay(self.state()))
 
     def action_events(self) -> None:
-        """Show all that has happened."""
+        """Show all events."""
         from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 
         self.lay_over(EventsOverlay(self.state()))
 
     def leave_at_once(self) -> None:
-        """Leave at once: there is nothing to lose."""
+        """Leave without a question."""
         if len(self.app.screen_stack) > 2:
             self.dismiss()
         else:
             self.app.exit()
 
     def help_page(self) -> str:
-        """Open the help at the card that is looked at or asked about."""
+        """Return the help page about the present card, or else the general one."""
         return help_page_at(self.state()) or super().help_page()
 
     def reminder(self) -> Reminder | None:
-        """Tell whoever reads the help what the table asks."""
+        """Return the table's question for a reader of the help."""
         return reminder_at(self.state()) if self.sitting.asks else None
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return what the arrows do while looking; or else what goes on with the game."""
+        """Return the entries for arrows while looking; otherwise those that continue the game."""
         return {} if self._latest_state is None else first_entries_at(self._latest_state)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return what the key bar calls something now; "" for what would do nothing."""
+        """Return the words of an entry in the key bar; "" if it would have no effect."""
         told = 0 if self.pictures.since is None else self.pictures.since[1]
         is_useful = {
             TableCommands.look: not self.look.on,
@@ -656,15 +656,15 @@ class TableScreen(SessionScreen):
         }
         return super().entry_words(entry) if is_useful.get(entry, True) else ""
 
-    # Where the zones stand
+    # Arrangement of the zones
 
     @property
     def layout(self) -> Layout:
-        """Where everything stands."""
+        """The arrangement of all zones."""
         return self._zones
 
     def parts(self) -> ComposeResult:
-        """Lay the zones out from the top."""
+        """Yield the zones from the top."""
         yield from (
             self.header,
             self.seats,
@@ -676,21 +676,21 @@ class TableScreen(SessionScreen):
         yield from (self.events, self.known, *self.others)
 
     def kept_rows(self) -> int:
-        """Return the rows at the bottom that are for something else than the table's own."""
+        """Return the number of rows at the bottom that a subclass reserves."""
         return 0
 
     def show_zones(self, state: TableState) -> None:
-        """Give the zones their places, and draw a moment on them."""
+        """Arrange the zones, and draw a moment in them."""
         rows = self.rows(state)
         if rows != self._zones.rows:
             self._zones.rows = rows
-            # Textual arranges a screen anew when a widget on it asks for that.
+            # Textual arranges a screen again when one of its widgets asks for it.
             self.header.refresh(layout=True)
         for zone in self.query(TableBar):
             zone.show(state)
 
     def rows(self, state: TableState) -> list[Row]:
-        """Return what stands where, from the top."""
+        """Return the rows of zones, from the top."""
         layout = state.layout
         return [
             (HEADER, [(self.header, None)]),
@@ -700,7 +700,7 @@ class TableScreen(SessionScreen):
         ]
 
     def middle(self, state: TableState) -> list[Row]:
-        """Return the Queue, what stands below it, and the hand with what is beside it."""
+        """Return the Queue, the row below it, and the hand with its neighbours."""
         layout, beside = state.layout, self.beside_hand(state)
         queue: list[Row] = [
             (layout.queue_height + layout.air, [(self.queue, None)]),
@@ -713,27 +713,27 @@ class TableScreen(SessionScreen):
         return [*queue, (cards, [(self.hand, None)]), (height - cards, beside)]
 
     def beside_hand(self, state: TableState) -> list[Part]:
-        """Return what stands beside the hand, or on an upright screen below it."""
+        """Return the parts beside the hand, or below it on an upright screen."""
         return [(self.card_help, None)]
 
     def bottom(self, state: TableState) -> list[Row]:
-        """Return what stands below the hand."""
+        """Return the rows below the hand."""
         if not state.layout.events_height:
             return []
         return [(None, [(self.events, None), *self.beside_events(state)])]
 
     def beside_events(self, state: TableState) -> list[Part]:
-        """Return what stands beside the events."""
+        """Return the parts beside the events."""
         return [(self.known, known_width(state.layout))] if state.layout.knows else []
 
     def hand_width(self, state: TableState) -> int:
-        """Return the columns of the hand, which has a card less every round."""
+        """Return the columns of the hand, which has one card less in every round."""
         return hand_width(state)
 
     def layout_for(self, view: View, cards: str = "") -> TableLayout:
-        """Return the layout, with cards of a size or else of the one that the player has chosen.
+        """Return the layout, with cards of this size or else of the player's chosen size.
 
-        There is room for what the round has needed so far and may need.
+        It has room for the stacks of the round so far, and for those that it may still need.
         """
         self.queue_room = self.queue_room.after(view)
         return self.queue_room.layout(
