@@ -1,4 +1,4 @@
-"""The table in sentences, for whoever cannot or does not want to look at it."""
+"""The table in sentences, for people who cannot see it or do not want to."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from engine.words import Text
 
 
 def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
-    """Yield the whole table as its reader may know it, a sentence a line.
+    """Yield the whole table as its reader may know it, one sentence a line.
 
     Args:
         view: What the reader sees.
@@ -46,7 +46,7 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
 
 
 def with_text(what: str, text: str) -> str:
-    """Return something, and after a colon what there is to say of it."""
+    """Return a text, followed by a colon and its description."""
     return _("{what}: {text}", what=what, text=text)
 
 
@@ -63,7 +63,7 @@ def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = Non
 
 
 def hand(view: View, seat: Seat) -> str:
-    """Return which cards the reader holds; of one who plays two families, with that one."""
+    """Return the cards in the reader's hand, with the family for a reader with two."""
     cards = view.hands[seat]
     text = _("Your hand is empty.")
     if cards:
@@ -72,7 +72,7 @@ def hand(view: View, seat: Seat) -> str:
 
 
 def _laid_open(view: View, seat: Seat, name: str) -> Iterator[str]:
-    """Yield which cards of somebody else are laid open, in hand and set aside."""
+    """Yield somebody else's open cards, in hand and set aside."""
     for text, cards in (
         (_("{name} holds: {cards}."), view.hands[seat]),
         (_("{name} set aside: {cards}."), view.aside[seat]),
@@ -82,7 +82,7 @@ def _laid_open(view: View, seat: Seat, name: str) -> Iterator[str]:
 
 
 def _of_two(view: View, seat: Seat, text: str) -> str:
-    """Say of which family a sentence is, to a reader who plays two."""
+    """Add the family to a sentence, for a reader with two families."""
     if len(view.viewers) < 2:
         return text
     return _("{family}: {text}", family=family_name(view.families[seat]), text=text)
@@ -106,7 +106,7 @@ def _player(view: View, seat: Seat, name: str) -> str:
 
 def _stack(view: View, index: int, name: str) -> Iterator[str]:
     seat = view.queue[index][0]
-    # Of two own families the name says more than that they are the reader's.
+    # For one of two own families, the family's name says more than "you".
     yours = view.viewers == (seat,)
     for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
         what = _card(card, face_up, name, yours)

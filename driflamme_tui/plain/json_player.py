@@ -1,10 +1,10 @@
 """A player that is a program: one JSON object a line, each way.
 
-What comes are the host's messages as `netcode/protocol/messages.py` has them, with three fields
-more in a `state`: `legal`, the answers that may be given, empty for whoever is not asked, `told`,
-its events as sentences, and `standing`, who is ahead. The keys to seats stay here. What goes are a
-client's messages; an `act` needs only its `action`, since which question it answers is known here.
-`netcode/README.md` tells more.
+The program receives the host's messages, as in `netcode/protocol/messages.py`. A `state` has three
+further fields: `legal` has the possible answers, and is empty if another player has to answer.
+`told` has the events as sentences, and `standing` the present ranking. The keys to seats are left
+out. The program sends a client's messages. An `act` needs only its `action`, since the question is
+known here. `netcode/README.md` explains more.
 """
 
 import json
@@ -31,7 +31,7 @@ from netcode.wings.sealed.news import SealedRequest
 _Asked: TypeAlias = TableRequest | SealedRequest
 
 _SAID: Final = msgspec.json.Decoder(_Asked)
-"""Reads what a program may ask of a table."""
+"""Decodes a program's requests to a table."""
 
 _KINDS: Final = sorted(
     {
@@ -41,26 +41,26 @@ _KINDS: Final = sorted(
         *(str(kind.__struct_config__.tag) for kind in get_args(_Asked)),
     }
 )
-"""What a message may be."""
+"""The possible types of a message."""
 
 _SECRET: Final = ("key", "secret", "proof", "share")
-"""Fields of the host's messages that a program is not told."""
+"""Fields of the host's messages that a program does not receive."""
 
 
 def _request(wish: dict[str, object]) -> Callable[[Session], Said] | None:
-    """Return what answers a request of a wing, which has no field but its type."""
+    """Return the function for a wing's request, which has no field except its type."""
     name = wish.get("type")
     return wing_requests().get(name) if isinstance(name, str) and len(wish) == 1 else None
 
 
 class JsonPlayer:
-    """Tells a session as JSON, and understands JSON."""
+    """Writes the session's news as JSON, and reads JSON."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
 
     def news(self, news: News) -> list[str]:
-        """Return what there is to tell, once the session has taken a message in."""
+        """Return the lines for some news, after the session has handled it."""
         if isinstance(news, Connected):
             return []
         if isinstance(news, Lost):
@@ -72,18 +72,18 @@ class JsonPlayer:
         return [_line(said)]
 
     def trouble(self, sentence: str) -> str:
-        """Return how to tell that something went wrong."""
+        """Return the line for an error."""
         return _line({"type": "wrong", "sentence": sentence})
 
     def is_answer(self, text: str) -> bool:
-        """Return whether a line is about the question that is asked, and so waits for it."""
+        """Return True if a line answers a question, and so waits for it."""
         with suppress(ValueError, RecursionError):
             wish = json.loads(text)
             return isinstance(wish, dict) and wish.get("type") in ("act", *wing_requests())
         return False
 
     def line(self, text: str) -> Reply:
-        """Return what a line means; it may be anything."""
+        """Return the reply to any line."""
         if not text.strip():
             return Reply()
         try:
@@ -108,7 +108,7 @@ class JsonPlayer:
         return Reply([self.trouble(sentence)])
 
     def _misfit(self, why: str) -> Reply:
-        """Say which field is wrong and what was expected, as msgspec has it."""
+        """Return an error with the wrong field and the expected value, in msgspec's words."""
         if why.endswith(("`$.type`", "field `type`")):
             why = f"Expected one of {', '.join(_KINDS)} - at `$.type`"
         return self._wrong(_("The message is not valid: {why}.", why=why))
@@ -144,7 +144,7 @@ class JsonPlayer:
 
 
 def _plain(said: Any) -> Any:
-    """Return a message as JSON can hold it: without secrets at any depth, and bytes in base64."""
+    """Return a message for JSON: without secrets at any depth, and with bytes in base64."""
     if isinstance(said, dict):
         return {name: _plain(value) for name, value in said.items() if name not in _SECRET}
     if isinstance(said, list):

@@ -1,4 +1,4 @@
-"""Whoever plays line by line, a person or a program: what they are given, and what they answer."""
+"""The base of players by lines, people and programs: lines to write, and replies to typed lines."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeAlias
@@ -15,38 +15,38 @@ from netcode.workers.worker_main import BotAnswer
 
 
 class Weighing(Struct, frozen=True):
-    """What the teacher is asked: to weigh the answers at a view."""
+    """A request to the teacher to weigh the answers at a view."""
 
     view: View
     events: Sequence[Event]
-    """What the player knows of how it came to that."""
+    """The player's known events before that view."""
     lines: Callable[[BotAnswer], Sequence[str]]
-    """Returns what is written about its answer."""
+    """Returns the lines about the teacher's answer."""
 
 
 class Reply(Struct, frozen=True):
-    """What follows from a line that was typed."""
+    """The effects of a typed line."""
 
     lines: Sequence[str] = ()
-    """Lines to be written."""
+    """Lines to write."""
     messages: Sequence[Message] = ()
-    """Messages to be sent."""
+    """Messages to send."""
     leaves: bool = False
-    """Whether the player leaves the table."""
+    """True if the player leaves the table."""
     weighing: Weighing | None = None
-    """What the teacher is asked."""
+    """The request to the teacher, if any."""
     awaited: int = 0
-    """The revision of the table that the next answer is about, and has to wait for."""
+    """The revision of the table that the next answer needs, and must wait for."""
     goes: Callable[[SeatSession], None] | None = None
-    """Leads to one of several tables, or to their list."""
+    """Goes to one of several tables, or to their list."""
 
 
 Said: TypeAlias = Reply | Message | str | Iterable[str]
-"""What follows from a line: a message to be sent, or a line or more to be written, or all that."""
+"""The effect of a line: a message to send, one or more lines to write, or a whole reply."""
 
 
 def reply_of(said: Said) -> Reply:
-    """Return it as a whole reply."""
+    """Return an effect as a whole reply."""
     if isinstance(said, Reply):
         return said
     if isinstance(said, str):
@@ -55,18 +55,18 @@ def reply_of(said: Said) -> Reply:
 
 
 class LinePlayer(Protocol):
-    """Whoever plays line by line."""
+    """A player by lines."""
 
     session: Session
 
     def news(self, news: News) -> Sequence[str]:
-        """Return what there is to tell, once the session has taken a message in."""
+        """Return the lines for some news, after the session has handled it."""
 
     def is_answer(self, text: str) -> bool:
-        """Return whether a line is about the question that is asked, and so waits for it."""
+        """Return True if a line answers a question, and so waits for it."""
 
     def line(self, text: str) -> Reply:
-        """Return what a line means."""
+        """Return the reply to a line."""
 
     def trouble(self, sentence: str) -> str:
-        """Return how to tell that something went wrong."""
+        """Return the line for an error."""

@@ -1,4 +1,4 @@
-"""Sitting at a table without a screen: lines come in, lines go out."""
+"""Play at a table without a screen: lines are read and written."""
 
 import asyncio
 import sys
@@ -35,9 +35,9 @@ async def play_lines(
     typed: AsyncIterator[str],
     write: Callable[[str], None],
 ) -> str:
-    """Play at a table until one of both sides leaves.
+    """Play at a table until the player or the host leaves.
 
-    Returns why it ended, if that is not as the player wanted: a sentence, or "".
+    Returns the reason of an unwanted end as a sentence, or "".
 
     Args:
         plan: Which table, and whether to watch only; bots to play against; or a table to open.
@@ -48,7 +48,7 @@ async def play_lines(
     """
     evening: _Evening | None = None
     early: list[str] = []
-    """What is to be told before anybody can be told anything."""
+    """Lines to write before there is a player."""
 
     def notify(sentence: str) -> None:
         if evening is None:
@@ -87,7 +87,7 @@ async def play_lines(
 
 
 class _Evening:
-    """Reads both what the host says and what is typed, and writes what follows."""
+    """Reads the host's messages and the typed lines, and writes the results."""
 
     def __init__(
         self, seat_session: SeatSession, player: LinePlayer, write: Callable[[str], None]
@@ -97,18 +97,18 @@ class _Evening:
         self._write = write
         self._request = TeacherRequest()
         self._heard = asyncio.Event()
-        """That there is news, since somebody last waited for any."""
+        """Set by news, for tasks that wait for any."""
         self._early: deque[str] = deque()
-        """Answers that were typed before what they are about was asked."""
+        """Answers that were typed before their question."""
         self._ended = ""
-        """Why the table was left, if that is not as the player wanted."""
+        """The reason why the table was left, if the player did not want it; or ""."""
         self._awaited = 0
-        """The revision of the table that the next answer is about."""
+        """The revision of the table that the next answer needs."""
         self._is_open = False
-        """Whether the ways to a table of one's own have been opened."""
+        """True once the ways to the player's own table have been written."""
 
     async def listen(self) -> str:
-        """Tell what the host says, and return why it stopped."""
+        """Write the host's news, and return the reason of the end."""
         try:
             await self._seat_session.stay(self._hear)
         except ConnectError as error:
@@ -116,17 +116,17 @@ class _Evening:
         return self._ended
 
     def _hear(self, news: News) -> bool:
-        """Tell some news; return whether to stay after it."""
+        """Write some news; return True to stay after it."""
         if isinstance(news, BeforeTable | Admitted) and not self._is_person:
             self._ended = _("Several tables are open there: join one of them by its own link.")
             return False
         if isinstance(news, State):
-            # An answer would be about the one before.
+            # An answer would concern the previous question.
             self._request.forget()
         if isinstance(news, Lobby):
             self.keep_way_back(leaves=False)
         ends = isinstance(news, Refused) and not self._stays
-        # A person is told once why it ends: when it has.
+        # A person is told the reason of the end only once: at the end.
         for line in [] if ends and self._is_person else self._player.news(news):
             self._write(line)
         if isinstance(news, Lobby) and not self._is_open:
@@ -141,13 +141,13 @@ class _Evening:
         return True
 
     def keep_way_back(self, *, leaves: bool) -> None:
-        """Remember a person's way back; only a seat in a game stays theirs when they leave."""
+        """Store a person's way back. After leaving, only a seat in a game is kept."""
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
             (forget_back if leaves and lobby.phase != "playing" else remember_back)(back)
 
     def _open_ways(self) -> None:
-        """Tell a person how others come in to their table."""
+        """Write the ways for others to join the player's own table."""
         if self._seat_session.table is None or not self._is_person:
             return
         sections = Sections(PlainFace(self._seat_session, self._write))
@@ -176,19 +176,19 @@ class _Evening:
 
     @property
     def _stays(self) -> bool:
-        """Whether a player who is refused stays at a table, or at a list of tables."""
+        """True if a refused player stays at a table, or at a list of tables."""
         chooses = isinstance(self._player, PlainPlayer) and self._player.choice is not None
         return chooses or self._seat_session.session.lobby is not None
 
     def trouble(self, sentence: str) -> None:
-        """Tell that something went wrong."""
+        """Write an error."""
         self._write(self._player.trouble(sentence))
 
     async def read(self, typed: AsyncIterator[str]) -> bool:
-        """Do what is typed; return whether the player leaves, rather than that lines ended.
+        """Handle typed lines; return True if the player leaves, False at the end of the lines.
 
-        What is about a question waits until that is asked: lines may come faster than the host
-        plays. Nothing else does, since what is waited for may take a vote, or not come at all.
+        Answers wait for their question, since lines may arrive faster than the host plays. Other
+        lines do not wait, since the awaited event may need a vote, or may never happen.
         """
         async for text in typed:
             if self._player.is_answer(text) and (self._early or self._waits):
@@ -201,7 +201,7 @@ class _Evening:
         return False
 
     def _do(self, text: str) -> bool:
-        """Do what a line means; return whether the player leaves."""
+        """Handle a line; return True if the player leaves."""
         reply = self._player.line(text)
         self._awaited = reply.awaited or self._awaited
         for line in reply.lines:
@@ -217,7 +217,7 @@ class _Evening:
         return reply.leaves
 
     def _ask(self, weighing: Weighing) -> None:
-        """Have the teacher weigh answers; write what it says only while the same is asked."""
+        """Let the teacher weigh answers; write its result only while the question is the same."""
         revision = self._seat_session.session.revision
 
         def tell() -> None:
@@ -230,9 +230,9 @@ class _Evening:
 
     @property
     def _waits(self) -> bool:
-        """Whether the question is not asked yet that an answer would be about.
+        """True if the next answer must wait for its question.
 
-        While the line is lost there is no waiting.
+        While the connection is lost no answer waits.
         """
         session = self._seat_session.session
         return self._seat_session.connected and (
@@ -241,9 +241,9 @@ class _Evening:
 
 
 async def typed_lines() -> AsyncIterator[str]:
-    """Yield the lines of standard input, whatever kind of file that is, until it ends."""
+    """Yield the lines of standard input, of any kind of file, until its end."""
     if isinstance(sys.stdin, TextIOWrapper):
-        # A line that is no text in the terminal's encoding is one that makes no sense, and no more.
+        # A line that is not valid text in the terminal's encoding is only an unknown command.
         sys.stdin.reconfigure(errors="replace")
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[str | None] = asyncio.Queue()
@@ -253,14 +253,14 @@ async def typed_lines() -> AsyncIterator[str]:
             loop.call_soon_threadsafe(lines.put_nowait, line)
         loop.call_soon_threadsafe(lines.put_nowait, None)
 
-    # A daemon: a program that ends waits for nobody to type something.
+    # A daemon thread, so that a program at its end does not wait for typed lines.
     threading.Thread(target=read, daemon=True).start()
     while (line := await lines.get()) is not None:
         yield line
 
 
 def write_line(line: str) -> None:
-    """Write a line, of which words stay whole in a terminal, for whoever listens now."""
+    """Write a line at once, wrapped at whole words in a terminal."""
     width = get_terminal_size().columns
     rows = wrapped(line, width, width) if sys.stdout.isatty() else [line]
     print("\n".join(rows), flush=True)

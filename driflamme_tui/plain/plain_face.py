@@ -1,4 +1,4 @@
-"""The line-by-line mode as sections of wings know it."""
+"""The interface of the line-by-line mode for the sections of wings."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,7 +17,7 @@ class PlainFace:
     """A player without a screen."""
 
     def __init__(self, sitting: Sitting, write: Callable[[str], None] = _forget) -> None:
-        """Stand for a player at a place; `write` shows a line."""
+        """Represent a player in a sitting; `write` shows a line."""
         self._sitting: Final = sitting
         self._write: Final = write
 
@@ -27,7 +27,7 @@ class PlainFace:
         return self._sitting
 
     def key_for(self, _command: Command, typed: str = "") -> str:
-        """Return what one types."""
+        """Return the words to type."""
         return as_typed(typed)
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
@@ -35,9 +35,9 @@ class PlainFace:
         self._write(sentence)
 
     def copy(self, text: str) -> None:
-        """Write a text, for the reader to copy."""
+        """Write a text that the reader can copy."""
         self._write(text)
 
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
-        """Write the question: no key answers it here."""
+        """Write the question, which no key can answer here."""
         self._write(sentence)

@@ -1,6 +1,6 @@
-"""What a player without a screen is told: all that happens, and the questions, line by line.
+"""The lines for a player without a screen: all news, and the questions.
 
-No output here: `news` returns what is to be written.
+This module writes nothing: `news` returns the lines.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,35 +68,35 @@ from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 MOST_AT_ONCE: Final = 30
-"""Events that are told at once to somebody who comes, about a round's; for more, they ask."""
+"""Maximum number of events, about a round's, in the news for a newcomer. They can ask for more."""
 
 
 @dataclass
 class PlainNarrator:
-    """Tells what a session brings, and the table when somebody asks."""
+    """Describes the news of a session, and the table on request."""
 
     session: Session
     choice: TableChoice | None = None
-    """The tables to choose from, as they were told last."""
+    """The tables to choose from."""
     _invited: str | None = None
-    """The invitation that was told."""
+    """The last described invitation."""
     _told: int = 0
-    """How many events of the game have been told."""
+    """Number of described events of the game."""
     _heard: int = 0
-    """How many lines of chat have been told."""
+    """Number of described lines of chat."""
     _question: Question | None = None
     _asked: int = 0
-    """The revision whose question has been asked."""
+    """The revision of the last question."""
     _answered: tuple[int, tuple[int, ...]] = 0, ()
-    """How many events had happened when the player answered last, and how much each had then."""
+    """The number of events, and everybody's influence, at the player's last answer."""
     _lobby: messages.Lobby | None = None
-    """The lobby as it was told last."""
+    """The last described lobby."""
     _over: bool = False
-    """Whether the end of the game has been told."""
+    """True if the end of the game was described."""
     _record: Record | None = None
-    """The record of the game whose end has been told."""
+    """The record of the game whose end was described."""
     _knows_ready: bool = False
-    """Whether the reader was told how to be ready, and has not typed it since."""
+    """True if the reader has read how to be ready, and has not typed it since."""
 
     @cached_property
     def sections(self) -> Sections:
@@ -104,11 +104,11 @@ class PlainNarrator:
         return Sections(PlainFace(Sitting(self.session, self.session.name or "")))
 
     def news(self, news: News) -> list[str]:
-        """Return what there is to tell, once the session has taken a message in."""
+        """Return the lines for some news, after the session has handled it."""
         return list(self._news(news))
 
     def trouble(self, sentence: str) -> str:
-        """Return how to tell that something went wrong."""
+        """Return the line for an error."""
         return sentence
 
     def _news(self, news: News) -> Iterator[str]:
@@ -207,7 +207,7 @@ class PlainNarrator:
             yield _("The game can begin: type start.")
 
     def _settings_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
-        """Tell what the host has changed, and that everybody is asked anew if they are ready."""
+        """Describe the host's changes, and ask again whether the reader is ready."""
         changed = [] if before is None else changed_settings(before, lobby)
         for setting in changed:
             yield _(
@@ -221,14 +221,14 @@ class PlainNarrator:
         own, was = lobby.own_seat, None if before is None else before.own_seat
         waits = lobby.phase == "lobby" and own is not None and not (own.ready or lobby.host)
         if changed and waits and (not self._knows_ready or (was is not None and was.ready)):
-            # All are asked anew: what the reader has typed meanwhile may be gone.
+            # Everybody is asked again: a "ready" that was typed in the meantime may be lost.
             self._knows_ready = True
             yield _("Type ready when you are ready to play.")
 
     def _seat_news(
         self, lobby: messages.Lobby, seat: messages.SeatInfo, old: messages.SeatInfo | None
     ) -> Iterator[str]:
-        """Tell what has changed about somebody at the table, or who is new there."""
+        """Describe a new player at the table, or the changes of one."""
         name, family = seat.name, _families(seat)
         mine = seat.family == lobby.you
         if old is None:
@@ -269,7 +269,7 @@ class PlainNarrator:
             yield gone or _("{name} is back.", name=name)
 
     def _own_families(self, seat: messages.SeatInfo) -> Iterator[str]:
-        """Tell a player at a table for two what they play."""
+        """Tell a player at a table for two their families."""
         if seat.second is None:
             return
         yield _(
@@ -280,7 +280,7 @@ class PlainNarrator:
 
     def _how_to_begin(self, lobby: messages.Lobby) -> Iterator[str]:
         if lobby.host and not lobby.invitation:
-            # Nobody can come, and the game against bots begins by itself.
+            # Nobody can join, and a game against bots begins automatically.
             return
         if lobby.host and lobby.invitation != self._invited:
             self._invited = lobby.invitation
@@ -330,23 +330,23 @@ class PlainNarrator:
             yield from self.ask()
 
     def before_question(self) -> Iterator[str]:
-        """Return what there is to say between what has happened and what is asked."""
+        """Return the lines between the events and the question."""
         yield from ()
 
     def question_of(self, view: View) -> Question:
-        """Return the question that a view asks its reader."""
+        """Return the reader's question at a view."""
         return Question(view)
 
     def after_game(self) -> Iterator[str]:
-        """Return what a player can do when a game is over."""
+        """Return the options of a player after a game."""
         yield _("Type ready for another game, or quit.")
 
     def _happened(self, view: View, since: int) -> Iterator[str]:
-        """Tell what is new, what everybody has at a round's end, and the Queue if cards moved.
+        """Describe new events, everybody's influence after a round, and the Queue if cards moved.
 
-        Whoever looks at the table sees both; a listener would have to ask for them.
+        On a screen both are visible; a listener would have to ask for them.
         """
-        # Who has won is said with the ranking.
+        # The ranking names the winner.
         happened = [each for each in self.session.events if not isinstance(each, GameEnded)]
         names = self.names()
         table = table_names(view, names, self.session.owners())
@@ -363,7 +363,7 @@ class PlainNarrator:
             yield queue_in_brief(view, names, self.session.owners())
 
     def events(self, since: int) -> Iterator[str]:
-        """Tell what has happened, from an event on."""
+        """Describe the events from an index on."""
         view = self.session.view
         if view is None:
             return
@@ -371,7 +371,7 @@ class PlainNarrator:
         yield from _sentences(self.session.events, table, since)
 
     def since_answer(self) -> Iterator[str]:
-        """Tell what has happened since the player's last answer, and whose influence changed."""
+        """Describe the events since the player's last answer, and the changes of influence."""
         view, (told, pools) = self.session.view, self._answered
         yield from self.events(max(told, len(self.session.events) - MOST_AT_ONCE))
         if told >= len(self.session.events):
@@ -383,7 +383,7 @@ class PlainNarrator:
                 yield ", ".join(told_changes) + "."
 
     def standing(self) -> Iterator[str]:
-        """Tell who is ahead."""
+        """Describe the present ranking."""
         view = self.session.view
         if view is None:
             yield _("No game is under way.")
@@ -397,14 +397,14 @@ class PlainNarrator:
         self._heard = len(said)
 
     def ask(self) -> Iterator[str]:
-        """Ask the present question, with its numbered choices."""
+        """Ask the present question, with numbered choices."""
         question = self._question
         if question is None:
             return
         prompter = self.prompter(question.view)
         yield prompter.title(question)
         if question.step is Step.CARD:
-            # Once, and not with each card.
+            # Only once, not with each card.
             yield prompter.consequence(question)
         chosen = question.chosen
         for index, option in enumerate(question.options):
@@ -416,14 +416,14 @@ class PlainNarrator:
         effect = prompter.consequence(question)
         if option.card is not None and option.action is None:
             name = card_name(option.card)
-            # Who has heard it in the first round may ask for it later.
+            # A player who has heard it in the first round can ask for it later.
             return with_text(name, card_summary(option.card)) if question.view.round == 1 else name
         if option.action is not None and question.step is Step.LEAVE_OR_REVEAL:
             return with_text(answer_label(option.action, prompter), effect)
         return effect
 
     def table(self) -> Iterator[str]:
-        """Tell the whole table, and what is asked."""
+        """Describe the whole table, and the question."""
         view = self.session.view
         if view is None:
             lobby = self.session.lobby
@@ -446,7 +446,7 @@ class PlainNarrator:
             yield self.prompter(view).waiting() + "."
 
     def people(self) -> Iterator[str]:
-        """Tell who is here."""
+        """Describe the people at the table."""
         lobby = self.session.lobby
         if lobby is None:
             return
@@ -458,14 +458,14 @@ class PlainNarrator:
         yield from (line for section in self.sections for line in section.people())
 
     def names(self) -> Sequence[str]:
-        """Return the names of the players, by seat; where nobody has one, of the families."""
+        """Return the players' names by seat, or the families' names if no player is known."""
         view, lobby = self.session.view, self.session.lobby
         if view is not None and lobby is not None and not lobby.seats:
             return tuple(map(family_name, view.families))
         return self.session.names()
 
     def prompter(self, view: View) -> Prompter:
-        """Return what words answers at a view."""
+        """Return the object that words the answers at a view."""
         names = spoken_names(view.families, self.names(), self.session.owners())
         return SpokenPrompter(view, names, ASCII)
 
@@ -475,5 +475,5 @@ def _sentences(happened: Sequence[Event], table: TableNames, since: int) -> Iter
 
 
 def _families(seat: messages.SeatInfo) -> str:
-    """Return what somebody plays."""
+    """Return the family or families of a seat."""
     return ", ".join(map(family_name, families_of(seat)))

@@ -1,7 +1,7 @@
-"""A player without a screen: what a line that they type means.
+"""A player without a screen: the effects of typed lines.
 
-No input or output here: `line` returns what is to be written and sent. Tables say what can be typed
-where, and `HELP` what is said of it.
+This module reads and writes nothing: `line` returns the lines to write and the messages to send.
+Tables list the commands of each place, and `HELP` explains them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -48,23 +48,25 @@ from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 
 LAST_EVENTS: Final = 12
-"""Number of events that are told to somebody who asks what has happened."""
+"""Number of events in the answer to "events"."""
 
 _SIGNS: Final = ('"', "'", "?")
-"""Commands after which no space is needed."""
+"""Signs that are commands, and need no space after them."""
 
 _SURE: Final = {
     "send away *": PeopleCommands.send_away,
     "new invitation": PeopleCommands.new_invitation,
     "end game": PeopleCommands.end,
 }
-"""What a host types twice, as it cannot be undone, and the command that it is on the screen."""
+"""The host's commands that must be typed twice, since they cannot be undone, with their commands on
+the screen.
+"""
 
 Does: TypeAlias = Callable[["PlainPlayer", str], Said]
-"""What a command does, given what was typed after its words."""
+"""The function of a command. It receives the text after the command's words."""
 
 Commands: TypeAlias = dict[str, Message | Does]
-"""What is sent or done, by what is typed; something follows where that ends with a star."""
+"""The message or function of each command. Words that end with a star are followed by a text."""
 
 
 HELP: Final[dict[str, tuple[Text, ...]]] = {
@@ -116,25 +118,25 @@ HELP: Final[dict[str, tuple[Text, ...]]] = {
         ),
     ),
 }
-"""What can be typed, a line each, by what it is about."""
+"""The help lines for commands, by topic."""
 
 QUIT: Final[Text] = "quit: leave the table."
 
 
 @dataclass
 class PlainPlayer(PlainNarrator):
-    """Tells a session line by line, and understands lines."""
+    """Describes a session line by line, and handles typed lines."""
 
     owned: bool = False
-    """Whether the table is open in this program."""
+    """True if the table is open in this program."""
     _typed: str = ""
-    """The last thing typed: what cannot be undone has to be typed twice in a row."""
+    """The last typed line, since commands that cannot be undone must be typed twice in a row."""
     _again: bool = False
-    """Whether the same was typed just before."""
+    """True if the same line was typed just before."""
 
     @property
     def commands(self) -> Commands:
-        """What can be typed now."""
+        """The commands that can be typed now."""
         hosts = {} if self.session.lobby is None else HOSTS
         place, choice = self._place(), dict[str, Message | Does]()
         if place == "choice" and self.choice is not None:
@@ -142,17 +144,17 @@ class PlainPlayer(PlainNarrator):
         return {**ANYWHERE, **choice, **PLACES[place], **hosts}
 
     def is_answer(self, text: str) -> bool:
-        """Return whether a line is about the question that is asked, and so waits for it."""
+        """Return True if a line answers a question, and so waits for it."""
         text = text.strip()
         is_command = in_english(text).lower() in (*wing_commands(), "back")
         return is_command or text.isdecimal() or _noted(text) is not None
 
     def line(self, text: str) -> Reply:
-        """Return what follows from a line; it may be anything."""
+        """Return the reply to any line."""
         return reply_of(self.meant(text))
 
     def meant(self, text: str) -> Said:
-        """Do what a line means, and return what follows."""
+        """Run a line, and return its effect."""
         text = " ".join(text.split())
         if text[:1] in _SIGNS and text[1:]:
             text = f"{text[0]} {text[1:].strip()}"
@@ -176,14 +178,14 @@ class PlainPlayer(PlainNarrator):
         return [*sure_words(_SURE[key], rest, lobby), _("Type it again if you are sure.")]
 
     def _place(self) -> str:
-        """Return where the player is, as commands have it."""
+        """Return the player's place, as in `PLACES`."""
         lobby = self.session.lobby
         if lobby is None:
             return "" if self.choice is None else "choice"
         return "game" if lobby.phase == "playing" and self.session.view is not None else "lobby"
 
     def otherwise(self, text: str) -> Said:
-        """Return what a line means that is no command: an answer, a table's number, or nothing."""
+        """Return the effect of a line that is not a command, such as an answer or a number."""
         match self._place():
             case "game" if (question := self._question) is not None:
                 if why := self._why_not_now():
@@ -197,11 +199,11 @@ class PlainPlayer(PlainNarrator):
                 return _("You have not been let in yet: wait a moment.")
             case "lobby" if not text.isdecimal():
                 return _("That is not a command here; type help for all commands.")
-        # Likely meant for a question that was there before, or is yet to come.
+        # Probably meant for an earlier or a later question.
         return self._why_not_now()
 
     def _why_not_now(self) -> str:
-        """Return why nothing can be answered now; "" if something can."""
+        """Return the reason why no answer is possible now; "" if one is."""
         lobby = self.session.lobby
         if self._question is None:
             return _("You are not asked anything now; type ? to hear the table.")
@@ -209,10 +211,10 @@ class PlainPlayer(PlainNarrator):
             return paused_sentence(lobby.host, by_lines=True)
         return _("Your answer is on its way.") if self.session.pending is not None else ""
 
-    # Anywhere
+    # Everywhere
 
     def help(self, topic: str) -> Said:
-        """Tell what can be typed now, or about a topic."""
+        """Return the help about present commands, or about a topic."""
         topic = in_english(topic)
         if topic:
             return map(_, HELP[topic]) if topic in HELP else self.otherwise(self._typed)
@@ -223,45 +225,45 @@ class PlainPlayer(PlainNarrator):
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
     def quit(self, _rest: str) -> Said:
-        """Leave the table; where that changes something for anybody only if it is said twice."""
+        """Leave the table; if leaving has consequences, it must be typed twice."""
         meaning = "" if self._again else self.leaving_means()
         if not meaning:
             return Reply(leaves=True)
         return f"{meaning} {_('Type quit once more.')}"
 
     def leaving_means(self) -> str:
-        """Return what leaving would do; "" if it changes nothing for anybody."""
+        """Return the consequences of leaving; "" if there are none."""
         lobby, view = self.session.lobby, self.session.view
         if lobby is not None and view is not None and view.over and lobby.phase == "playing":
-            # The last view of a game comes before the news that it is over.
+            # The last view of a game arrives before the news of its end.
             lobby = replace(lobby, phase="result")
         seated = lobby is not None and lobby.you is not None
         return leaving_meaning(lobby, owned=self.owned, seated=seated)
 
     def last_events(self, _rest: str) -> Said:
-        """Tell what has happened last."""
+        """Describe the latest events."""
         return self.events(max(0, len(self.session.events) - LAST_EVENTS))
 
     def about_card(self, letter: str) -> Said:
-        """Tell what a card does; what is no card's letter is no command."""
+        """Describe a card; any other letter is an unknown command."""
         card = letter.upper()
         if card not in [*CARDS]:
             return self.otherwise(self._typed)
         return with_text(card_name(card), card_help(card))
 
     def phrases(self, _rest: str) -> Said:
-        """Tell the quick phrases."""
+        """List the quick phrases."""
         return [f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)]
 
     def phrase(self, number: str) -> Said:
-        """Say a quick phrase."""
+        """Send a quick phrase."""
         numbered = {str(n): name for n, name in enumerate(PHRASES, 1)}
         if number not in numbered:
             return _("Give the number of a phrase; type phrases to list them.")
         return self._chat(messages.Chat(phrase=numbered[number]))
 
     def say(self, text: str) -> Said:
-        """Say something to everybody."""
+        """Send a line of chat to everybody."""
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
         if not text:
             return _("Say what? Type say, and then a text.")
@@ -274,7 +276,7 @@ class PlainPlayer(PlainNarrator):
         return self._chat(messages.Chat(text=text))
 
     def _chat(self, message: messages.Chat) -> Said:
-        """Say something, unless the host lets the reader only read."""
+        """Return a chat message, or the reason why the reader is muted."""
         lobby = self.session.lobby
         if lobby is None:
             return _("You have not been let in yet: wait a moment.")
@@ -283,20 +285,20 @@ class PlainPlayer(PlainNarrator):
         return why or message
 
     def other_name(self, name: str) -> Said:
-        """Take another name, and come to the table that refused the one before."""
+        """Take another name, and return to the table that refused the last one."""
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, said: Said) -> Said:
-        """Return what follows, unless nobody can be called so."""
+        """Return an effect if a name is valid; otherwise the reason why it is not."""
         problem = name_problem(name)
         if problem is None:
             return said
         return refusal_sentence(problem, _)
 
-    # Before a game and after it
+    # Before and after a game
 
     def ready(self, _rest: str) -> Said:
-        """Say that one is ready; who watches sits down first."""
+        """Declare oneself ready; a spectator sits down first."""
         lobby, self._knows_ready = self.session.lobby, False
         free = free_families(lobby) if lobby is not None and lobby.you is None else []
         if free:
@@ -308,7 +310,7 @@ class PlainPlayer(PlainNarrator):
         return self._named(name, messages.Rename(name))
 
     def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Said:
-        """Change what the host decides, or say what can be typed."""
+        """Change a setting of the table, or list its possible values."""
         lobby = self.session.lobby
         assert lobby is not None
         text = in_english(text.removeprefix("of ").casefold())
@@ -322,7 +324,7 @@ class PlainPlayer(PlainNarrator):
         return messages.ChangeSettings(settings=settings)
 
     def bot(self, rest: str) -> Said:
-        """Let a bot of a kind sit down or, if one is named first, be of that kind."""
+        """Add a bot of a kind or, after a bot's name, change that bot's kind."""
         name, _gap, level = rest.rpartition(" ")
         bot = bot_called(level) if rest else DEFAULT_BOT
         if not bot:
@@ -336,30 +338,30 @@ class PlainPlayer(PlainNarrator):
         return messages.ChangeBot(family=family, bot=bot)
 
     def _family_of(self, name: str, *, bots: bool) -> FamilyLetter | None:
-        """Return the family of somebody at the table, or of a bot; None if nobody is called so."""
+        """Return the family of a player, or only of a bot, by name; None if the name is unknown."""
         seats = () if self.session.lobby is None else self.session.lobby.seats
         called = (seat for seat in seats if seat.name.casefold() == name.casefold())
         return next((seat.family for seat in called if not bots or seat.bot is not None), None)
 
-    # What a host decides about people
+    # The host's decisions about people
 
     def absent(self, name: str, choice: Literal["bot", "admit"]) -> Said:
-        """Let a bot answer for somebody who is away, or them come in anew."""
+        """Let a bot answer for an absent person, or let the person in from another machine."""
         family = self._family_of(name, bots=False)
         if family is None:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.Absent(family=family, choice=choice)
 
     def send_away(self, name: str) -> Said:
-        """Send somebody away."""
+        """Send a person away."""
         if len(name) > NAME_LENGTH:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.SendAway(name=name)
 
-    # In a game
+    # During a game
 
     def asked(self) -> Question | str:
-        """Return the question that can be answered now; a sentence if there is none."""
+        """Return the present question; a sentence if there is none."""
         why = self._why_not_now()
         return why if why or self._question is None else self._question
 
@@ -372,7 +374,7 @@ class PlainPlayer(PlainNarrator):
         return self.ask()
 
     def vote(self, name: str) -> Said:
-        """Vote that a step of a sealed game has not come, or let that be done for somebody away."""
+        """Vote that a sealed game's step is missing; a name toggles automatic votes for it."""
         news = sealed_news(self.session)
         away = {} if news is None else {each.casefold(): each for each in news.away}
         if news is not None and (whom := away.get(name.casefold())):
@@ -382,14 +384,14 @@ class PlainPlayer(PlainNarrator):
         return VoteMissing()
 
     def numbered(self, question: Question, number: int) -> Said:
-        """Choose by number."""
+        """Choose an option by its number."""
         most = len(question.options)
         if not 1 <= number <= most:
             return _("Type a number from 1 to {most}.", most=most)
         question.choose(number - 1)
         action = question.confirm()
         if action is None and len(question.options) == 1:
-            # One answer is no question.
+            # With a single answer there is nothing to ask.
             question.choose(0)
             action = question.confirm()
         if action is not None:
@@ -408,20 +410,20 @@ class PlainPlayer(PlainNarrator):
         return self._answer(action)
 
     def _answer(self, action: Action) -> Said:
-        """Give an answer, and take note of when."""
+        """Return the message for an answer, and store the moment of it."""
         view = self.session.view
         self._answered = len(self.session.events), tuple(view.pools) if view is not None else ()
         return self.session.act(action)
 
 
 def _noted(text: str) -> Action | None:
-    """Return the answer that a text is in the notation; None if it is none."""
+    """Return the answer with this notation; None if the text is not an answer."""
     token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
     return ACTIONS.get(token) or ACTIONS.get(text)
 
 
 def told(tell: Callable[[PlainPlayer], Iterable[str]]) -> Does:
-    """Return the command that tells something."""
+    """Return a command that writes the lines of a method."""
     return lambda player, _rest: tell(player)
 
 
@@ -454,7 +456,7 @@ ANYWHERE: Final[Commands] = {
     "phrase": PlainPlayer.phrase,
     "phrase *": PlainPlayer.phrase,
 }
-"""What can be typed wherever one is."""
+"""The commands that can be typed everywhere."""
 
 HOSTS: Final[Commands] = {
     "bot for *": partial(PlainPlayer.absent, choice="bot"),
@@ -469,7 +471,7 @@ HOSTS: Final[Commands] = {
     "pause": messages.Pause(paused=True),
     "go on": messages.Pause(paused=False),
 }
-"""What only a host can type, at a table."""
+"""The commands of the host."""
 
 
 def _given_rest(do: Callable[[str], Said]) -> Does:
@@ -502,4 +504,4 @@ PLACES: Final[dict[str, Commands]] = {
         "vote for *": PlainPlayer.vote,
     },
 }
-"""What can be typed in one place alone: on the way, before several tables, at one, in a game."""
+"""The commands of each place: before joining, at the choice of tables, in the lobby, in a game."""

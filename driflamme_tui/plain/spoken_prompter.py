@@ -1,4 +1,4 @@
-"""Questions worded for the ear, without signs."""
+"""Questions worded for listeners, without signs."""
 
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -8,7 +8,7 @@ from engine.words import Text
 
 
 class SpokenPrompter(Prompter, frozen=True):
-    """Words a question for the ear: players by name alone, without signs."""
+    """Words a question for listeners: players only by name, without signs."""
 
     def tag(self, seat: Seat) -> str:
         """Return a player's name."""
@@ -17,7 +17,7 @@ class SpokenPrompter(Prompter, frozen=True):
     who = tag
 
     def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
-        """Return a card of the Queue as events name it; it sounds the same however it lies."""
+        """Return a card of the Queue as events name it, in the same words face up and face down."""
         text: Text = "{name}'s {card} at {position}"
         if self.view.viewers == (seat,):
             text = "your {card} at {position}"
@@ -32,5 +32,5 @@ class SpokenPrompter(Prompter, frozen=True):
         return super()._with_influence(card, True, influence)
 
     def place(self, position: int) -> str:
-        """Return a place of the Queue, which stands behind the number of a choice."""
+        """Return a place in the Queue, in words that follow the number of a choice."""
         return _("Position {n}", n=position)

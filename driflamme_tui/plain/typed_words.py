@@ -1,4 +1,4 @@
-"""The words of commands: they are typed in English or in the player's language."""
+"""The words of commands, typed in English or in the player's language."""
 
 from functools import cache
 from typing import Annotated, Final
@@ -67,7 +67,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
 """Commands, topics of the help, and values of settings."""
 
 LONGEST: Final = 4
-"""The most words that a command has in any language."""
+"""Maximum number of words of a command in any language."""
 
 
 def typed(words: str) -> str:
@@ -76,9 +76,9 @@ def typed(words: str) -> str:
 
 
 def in_english(text: str) -> str:
-    """Return a line with the command that it begins with in English.
+    """Return a line with its first command translated into English.
 
-    What follows a command may be a value of a setting, or a topic of the help.
+    The text after a command may be the value of a setting, or a topic of the help.
     """
     words, known = text.split(), _english(language())
     for count in range(min(LONGEST, len(words)), 0, -1):
@@ -90,5 +90,5 @@ def in_english(text: str) -> str:
 
 @cache
 def _english(_language: str) -> dict[str, str]:
-    """Return the English commands by what they are in the language that is set."""
+    """Return the English commands by their words in the present language."""
     return {searched(typed(words)): words for words in (*_WORDS, *wing_words())}

@@ -1,4 +1,4 @@
-"""What wings add to play line by line: commands of a player, and requests of a program."""
+"""A wing's additions to play by lines: commands for a player, and requests for a program."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
@@ -14,50 +14,50 @@ from netcode.registry import brought
 
 
 class InGame(Protocol):
-    """A player in a game, as commands of wings see them."""
+    """A player in a game, as a wing's commands see it."""
 
     session: Session
 
     def asked(self) -> Question | str:
-        """Return the question that can be answered now; a sentence if there is none."""
+        """Return the present question; a sentence if there is none."""
 
     def prompter(self, view: View) -> Prompter:
-        """Return what words answers at a view."""
+        """Return the object that words the answers at a view."""
 
 
 class TableChoice:
-    """A choice of tables, before the player is at one."""
+    """A choice of tables, before the player has joined one."""
 
     def is_about(self, news: BeforeTable) -> bool:
         """Return whether a message belongs to this choice."""
         return False
 
     def news(self, news: BeforeTable) -> Iterable[str]:
-        """Return the lines that tell of a message."""
+        """Return the lines about a message."""
         return ()
 
     def commands(self) -> Mapping[str, Callable[[str], Said]]:
-        """Return what is done, by what is typed, given the rest of the line."""
+        """Return the function of each command; it receives the rest of the line."""
         return {}
 
     def otherwise(self, text: str) -> Said:
-        """Return what follows from a line that is no command."""
+        """Return the effect of a line that is not a command."""
         return ()
 
 
 class WingLines(NamedTuple):
-    """The seam `plain`: what a wing adds to play line by line."""
+    """The seam `plain`: a wing's additions to play by lines."""
 
     commands: Mapping[str, Callable[[InGame], Said]] = {}
-    """What is done in a game, by what is typed: commands about the question that is asked."""
+    """The commands during a game, which concern the present question."""
     help: tuple[Text, ...] = ()
-    """A line for each command."""
+    """A help line for each command."""
     requests: Mapping[str, Callable[[Session], Said]] = {}
-    """What is answered to a program, by the type of its object."""
+    """The functions for a program's requests, by the type of the JSON object."""
     words: tuple[Text, ...] = ()
     """The other words that a player types, in English."""
     choice: type[TableChoice] | None = None
-    """The choice of tables to which a connection may lead."""
+    """The choice of tables that may come before a table."""
 
 
 def _of_wings() -> tuple[WingLines, ...]:
@@ -65,12 +65,12 @@ def _of_wings() -> tuple[WingLines, ...]:
 
 
 def wing_commands() -> dict[str, Callable[[InGame], Said]]:
-    """Return what all wings do in a game, by what is typed."""
+    """Return all wings' commands during a game."""
     return {name: do for lines in _of_wings() for name, do in lines.commands.items()}
 
 
 def wing_words() -> tuple[str, ...]:
-    """Return all words of wings that can be typed, in English."""
+    """Return all English words of wings that can be typed."""
     return tuple(word for lines in _of_wings() for word in (*lines.commands, *lines.words))
 
 
@@ -81,10 +81,10 @@ def choice_for(news: BeforeTable) -> TableChoice | None:
 
 
 def wing_help() -> tuple[Text, ...]:
-    """Return what help says of these commands."""
+    """Return the help lines for all wings' commands."""
     return tuple(line for lines in _of_wings() for line in lines.help)
 
 
 def wing_requests() -> dict[str, Callable[[Session], Said]]:
-    """Return what all wings answer to a program, by the type of its object."""
+    """Return all wings' functions for a program's requests, by type."""
     return {name: do for lines in _of_wings() for name, do in lines.requests.items()}
