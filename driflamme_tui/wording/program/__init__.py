@@ -1,4 +1,4 @@
-"""Sentences about what surrounds the game: people, the line, settings, past games, the lesson.
+"""Sentences about everything around the game: people, connection, settings, past games.
 
-Sentences of one screen only stand with that screen.
+Sentences of a single screen stand with that screen.
 """

@@ -1,4 +1,4 @@
-"""The evening at a table in words: how many games there were, who won how many, and who won it."""
+"""Sentences about the evening at a table: number of games, victories, and the winner."""
 
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import all_of
@@ -7,7 +7,7 @@ from netcode.protocol.messages import Lobby
 
 
 def game_words(lobby: Lobby) -> str:
-    """Return which game of the evening this is, "" if there has been no other."""
+    """Return the number of this game; "" for the first one of an evening of any length."""
     games, best_of = lobby.evening.games, lobby.settings.best_of
     number = games + (lobby.phase == "playing")
     if best_of:
@@ -21,7 +21,7 @@ def evening_words(evening: Evening) -> str:
 
 
 def again_words(lobby: Lobby) -> str:
-    """Return who would like another game, "" if nobody has said so, or everybody."""
+    """Return the names of the players who want another game; "" for nobody or everybody."""
     people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
     ready = [seat.name for seat in people if seat.ready]
     waiting = len(people) - len(ready)
@@ -45,14 +45,14 @@ def again_words(lobby: Lobby) -> str:
 
 
 def start_words(seconds: int, key: str) -> str:
-    """Return that a game begins in so many seconds, and by which key, if any, that is stopped."""
+    """Return the countdown to a game, and the key, if any, that stops it."""
     if not key:
         return _("The game begins in {n}.", n=seconds)
     return _("The game begins in {n}: {key} stops it.", n=seconds, key=key)
 
 
 def evening_headline(lobby: Lobby) -> str:
-    """Return who has won the evening, and by what if not by victories; "" until that is decided."""
+    """Return the winner of the evening, and the tie-break if one decided; "" until then."""
     evening = lobby.evening
     if not evening.is_decided(lobby.settings.best_of):
         return ""
@@ -66,7 +66,7 @@ def evening_headline(lobby: Lobby) -> str:
 
 
 def victories_sentence(lobby: Lobby) -> str:
-    """Return who has won how many games; "" while one game is all of the evening."""
+    """Return everybody's victories; "" while the evening has only one game."""
     evening = lobby.evening
     if evening.games < 1 + (not lobby.settings.best_of):
         return ""
@@ -79,7 +79,7 @@ def victories_sentence(lobby: Lobby) -> str:
 
 
 def evening_sentence(lobby: Lobby) -> str:
-    """Return how the evening stands, or who has won it; "" while one game is all of it."""
+    """Return the standings or the winner of the evening; "" while it has only one game."""
     won = evening_headline(lobby)
     if not won:
         return victories_sentence(lobby)

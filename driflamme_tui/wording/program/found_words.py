@@ -1,4 +1,4 @@
-"""What a table tells of itself, in words, where it was found on the network."""
+"""Sentences about a table that was found on the network."""
 
 from rich.cells import cell_len
 
@@ -10,7 +10,7 @@ from netcode.joining.discovery import FoundTable
 
 
 def seats_of(table: FoundTable) -> str:
-    """Return how many seats are taken, and whether the table waits for more or plays, if told."""
+    """Return the number of taken seats, and whether the table waits or plays; "" if unknown."""
     words: Text = "{taken} of {places}, waiting"
     if table.playing:
         words = "{taken} of {places}, playing"
@@ -20,9 +20,9 @@ def seats_of(table: FoundTable) -> str:
 
 
 def found_row(table: FoundTable, room: int, glyphs: Glyphs) -> tuple[str, str]:
-    """Return a table's host, and its seats with what a click does, for a row of so many cells.
+    """Return a table's host, and its seats with a click's effect, for a row of `room` cells.
 
-    Where the name of the host would be cut, only the seats stand beside it.
+    If the host's name would be cut, only the seats stand beside it.
     """
     begin = " " + " ".join(filter(None, (table.room or str(table.address), steady(table.name))))
     seats, action = seats_of(table), way_in(table)
@@ -33,19 +33,19 @@ def found_row(table: FoundTable, room: int, glyphs: Glyphs) -> tuple[str, str]:
 
 
 def way_in(table: FoundTable) -> str:
-    """Return what a click on a table does."""
+    """Return the effect of a click on a table."""
     return _("join") if table.is_free else _("watch")
 
 
 def found_title(table: FoundTable) -> str:
-    """Return whose table it is, as far as it tells that."""
+    """Return the table's title with its host's name, if that is known."""
     if not table.name:
         return _("The table at {address}", address=steady(str(table.address)))
     return _("{host}'s table", host=steady(table.name))
 
 
 def found_about(table: FoundTable) -> str:
-    """Return where a table is, how it is doing, and how one gets there."""
+    """Return the address and the seats of a table, and the way to join it."""
     where = f"{steady(str(table.address))}, {seats_of(table)}".rstrip(", ")
     ask = _("Enter asks for the code that its host can read out.")
     if not table.is_free:

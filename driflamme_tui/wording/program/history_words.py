@@ -1,4 +1,4 @@
-"""Past games in words: when they were, who played and won."""
+"""Sentences about past games: their time, their players and winners."""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -14,13 +14,13 @@ from netcode.table.finished_game import PastGame, PastHolder
 
 
 def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
-    """Return date and time, in the time of this machine, at which a game ended."""
+    """Return the local date and time of a game's end."""
     moment = game.began if game.ended is None else game.ended
     return glyphs.dash if moment is None else moment_words(moment, glyphs, year=year)
 
 
 def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
-    """Return date and time of some Unix seconds, in the time of this machine."""
+    """Return the local date and time of some Unix seconds."""
     try:
         local = datetime.fromtimestamp(moment)
         return f"{local:%Y-%m-%d %H:%M}" if year else f"{local:%m-%d %H:%M}"
@@ -29,7 +29,7 @@ def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
 
 
 def format_words(past: PastEvening) -> str:
-    """Return how many games were to decide an evening, and who won it; "" if any number were."""
+    """Return the number of games that decide an evening, and its winner; "" for any number."""
     if not past.best_of:
         return ""
     if not past.is_decided:
@@ -39,25 +39,25 @@ def format_words(past: PastEvening) -> str:
 
 
 class Side(NamedTuple):
-    """Who played for themselves: a player with a seat, or with two at a table for two."""
+    """A player of a past game, with one seat, or with two at a table for two."""
 
     families: str
     name: str
-    """The player's name, without signs that would shift what stands beside them."""
+    """The player's name, without signs that would shift texts after it."""
     score: int
-    """The influence of all their seats."""
+    """The sum of influence in all their seats."""
     place: int | None
-    """Their place, from 1; None in a game that was not finished."""
+    """Their place, from 1; None in an unfinished game."""
     former: tuple[PastHolder, ...] = ()
     """Earlier holders of the player's seat."""
 
 
 def sides(game: PastGame) -> list[Side]:
-    """Return who played, the best first; of a game that was not finished, by their seats."""
+    """Return the players, the best first; those of an unfinished game by their seats."""
     everybody = each_alone(len(game.players))
     names = [player.name for player in game.players]
     together = owners(len(names), two=len(names) == SEATS_OF_TWO)
-    # Nobody else has two seats at a table, or another's name.
+    # Only at a table for two has a player two seats, and names are unique.
     if all(len({names[seat] for seat in owner}) == 1 for owner in together) and "" not in names:
         everybody = together
     found = []
@@ -76,11 +76,11 @@ def sides(game: PastGame) -> list[Side]:
 
 
 WHOLE: Final = "\ue000"
-"""Stands for a space at which a row is not to be broken."""
+"""Stands for a space that must not be broken."""
 
 
 def players_words(game: PastGame, glyphs: Glyphs) -> str:
-    """Return all players and their scores, who won marked, and what became of the game."""
+    """Return all players with scores, the winners marked, and the outcome of the game."""
     marks = {1: f"{glyphs.won} "}
     names = {side: steady(with_former(side.name, side.former)) for side in sides(game)}
     parts = [f"{marks.get(side.place or 0, '')}{name} {side.score}" for side, name in names.items()]
@@ -91,7 +91,7 @@ def players_words(game: PastGame, glyphs: Glyphs) -> str:
 
 
 def outcome_name(outcome: str) -> str:
-    """Return what became of a game."""
+    """Return the name of a game's outcome."""
     names = {
         "finished": _("finished"),
         "abandoned": _("abandoned"),
@@ -103,24 +103,24 @@ def outcome_name(outcome: str) -> str:
 
 
 def nothing_yet() -> str:
-    """Return how to come by a history."""
+    """Return a sentence about starting a history."""
     return _("No game is over yet: play one to its end, and it will be here.")
 
 
 def nothing_found() -> str:
-    """Return that no game is as one looks for it."""
+    """Return that no game matches the search."""
     return _("No game matches.")
 
 
 def decimal(value: float | None, glyphs: Glyphs) -> str:
-    """Return a number with one decimal, or a dash for none."""
+    """Return a number with one decimal, or a dash for None."""
     if value is None:
         return glyphs.dash
     return with_decimal_sign(f"{value:.1f}")
 
 
 def rating_note() -> str:
-    """Return what a rating means."""
+    """Return the explanation of ratings."""
     return _(
         "Everybody begins with 25. "
         "How strong somebody is lies within the uncertainty 19 times in 20."
@@ -128,5 +128,5 @@ def rating_note() -> str:
 
 
 def rated_name(name: str, is_bot: bool) -> str:
-    """Return what a rated person or bot is called."""
+    """Return the name of a rated person or bot."""
     return _("{level} (bot)", level=short_bot_name(name)) if is_bot else steady(name)

@@ -9,7 +9,7 @@ from driflamme_tui.wording.game.names import all_of, short_bot_name
 from engine.record import Holder, RecordedPlayer
 
 if TYPE_CHECKING:
-    # A record is shown without the network's packages.
+    # A record can be shown without the network's packages.
     from netcode.table.finished_game import PastHolder, PastPlayer
 
 AnyHolder: TypeAlias = Union[Holder, "PastHolder"]
@@ -24,7 +24,7 @@ def holder_name(holder: AnyHolder) -> str:
 
 
 def holder_sentences(players: Iterable[AnyPlayer]) -> list[str]:
-    """Return a sentence for each change of a seat's holder, in the order in which they came."""
+    """Return a sentence for each change of a seat's holder, in order of time."""
     # Both seats of a player at a table for two changed hands together.
     changes: dict[tuple[int, str, str], None] = {}
     for player in players:
@@ -44,7 +44,7 @@ def holder_sentences(players: Iterable[AnyPlayer]) -> list[str]:
 
 
 def with_former(name: str, former: Sequence[AnyHolder]) -> str:
-    """Return the name of a seat's last holder, with those before if there were any."""
+    """Return the name of a seat's last holder, and of earlier ones if there were any."""
     if not former:
         return name
     return _("{name} (before: {former})", name=name, former=all_of([*map(holder_name, former)]))

@@ -1,4 +1,4 @@
-"""What is said of the way to a table: invitations, and the line."""
+"""Sentences about joining a table: invitations, and the connection."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -22,35 +22,36 @@ SPOKEN_LETTERS: Final = {word[0]: word for word in _SPELLING.split()}
 """The international spelling alphabet, which is the same in every language."""
 
 ROOM_SIGNS: Final = 3
-"""How many signs of a spoken code name the table; the others are its password."""
+"""Number of signs in a spoken code that name the table; the others are its password."""
 
 CODE_SIGNS: Final = 8
-"""How many signs a whole spoken code has."""
+"""Number of signs in a spoken code."""
 
 LINK: Final = "driflamme://"
-"""How an invitation begins that is a link and not a command."""
+"""Beginning of an invitation that is a link and not a command."""
 
 
 def written_code(code: str) -> str:
-    """Return a spoken code as it is written: `K7Q-F2MXR`."""
+    """Return a spoken code in its written form: `K7Q-F2MXR`."""
     return f"{code[:ROOM_SIGNS]}-{code[ROOM_SIGNS:]}"
 
 
 def said_code(code: str) -> str:
-    """Return how a spoken code is said aloud: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
+    """Return a spoken code in its spoken form: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
     words = [SPOKEN_LETTERS.get(sign, sign) for sign in code]
     return f"{' '.join(words[:ROOM_SIGNS])}, {' '.join(words[ROOM_SIGNS:])}"
 
 
 def is_link(invitation: str) -> bool:
-    """Whether an invitation is a link, rather than a command to type."""
+    """Return True if an invitation is a link, and not a command to type."""
     return invitation.startswith(LINK)
 
 
 def in_any_shell(link: str) -> str:
-    """Return a link as it can be pasted into any shell, or a command as it is typed here.
+    """Return a link that can be pasted into any shell, or a command for this machine's shell.
 
-    What an IPv6 address stands in is a pattern for zsh, and a comma parts a list in PowerShell.
+    The brackets of an IPv6 address are a pattern for zsh, and a comma separates a list in
+    PowerShell.
     """
     if " " in link:
         return as_typed(link)
@@ -58,14 +59,14 @@ def in_any_shell(link: str) -> str:
 
 
 def joining_command(invitation: str) -> str:
-    """Return what is typed to come in by an invitation."""
+    """Return the command that joins by an invitation."""
     if not is_link(invitation):
         return as_typed(invitation)
     return as_typed(f"driflamme join {in_any_shell(invitation)}")
 
 
 def link_above(link: str) -> str:
-    """Return how others join by a link that stands above."""
+    """Return the way to join by the link above this sentence."""
     start = "".join(link.strip('"').partition("//")[:2])
     if start == LINK:
         return _("Others join by typing driflamme join and pasting the link above.")
@@ -73,7 +74,7 @@ def link_above(link: str) -> str:
 
 
 def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
-    """Yield for code and link how a guest uses it, the line itself, and what there is to know."""
+    """Yield for code and link a heading, the code or link itself, and a note."""
     if lobby.code is not None:
         yield _("Code, on this network:"), written_code(lobby.code), said_code(lobby.code)
     if lobby.invitation:
@@ -84,11 +85,11 @@ def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
 
 
 NO_SEAT: Final = frozenset({"game_under_way", "table_full"})
-"""Why somebody who would sit down can watch only."""
+"""Reasons why somebody cannot take a seat, but can watch."""
 
 
 def no_seat_sentence(refused: "Refused | Goodbye") -> str:
-    """Return why one may not come to a table, and how to watch it if that is possible."""
+    """Return the reason of a refusal, and how to watch the table if that is possible."""
     sentence = refusal_sentence(refused, _)
     if refused.code not in NO_SEAT:
         return sentence
@@ -97,9 +98,9 @@ def no_seat_sentence(refused: "Refused | Goodbye") -> str:
 
 
 def copied(program: str) -> str:
-    """Return what is said after a text was copied, by a program or by the terminal itself.
+    """Return the message after copying a text, by a program or by the terminal itself.
 
-    No terminal says whether it has copied a text.
+    No terminal reports whether it has copied a text.
     """
     if program:
         return _("Copied with {program}.", program=program)
@@ -107,7 +108,7 @@ def copied(program: str) -> str:
 
 
 def secure_sentence(secure: bool | None) -> str:
-    """Return whether the line is encrypted and what that means; "" if that is not known."""
+    """Return whether the connection is encrypted and what that means; "" if unknown."""
     if secure is None:
         return ""
     if secure:
@@ -116,27 +117,27 @@ def secure_sentence(secure: bool | None) -> str:
 
 
 def secure_words(secure: bool | None) -> str:
-    """Return the same in a word or two."""
+    """Return whether the connection is encrypted, in a word or two."""
     if secure is None:
         return ""
     return _("encrypted") if secure else _("NOT encrypted")
 
 
 STEADY_MS: Final = 10
-"""Milliseconds by which the round trip may differ without a repaint."""
+"""Milliseconds by which the round trip may change without a repaint."""
 STEADY_PART: Final = 0.25
-"""The part of the round trip by which it may differ without a repaint."""
+"""The part of the round trip by which it may change without a repaint."""
 
 
 def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:
-    """Return the time that a message takes to the host and back; "" if it is not known."""
+    """Return the round trip to the host and back; "" if it is unknown."""
     if latency_ms is None:
         return ""
     return _("{sign} {n} ms", sign=glyphs.line, n=latency_ms)
 
 
 def steady_latency(shown: int | None, measured: int | None) -> int | None:
-    """Return which round trip to show: the one shown already, unless the new one is different."""
+    """Return the round trip to show: the shown one, unless the new one differs enough."""
     if shown is None or measured is None:
         return measured
     little = max(STEADY_MS, shown * STEADY_PART)
@@ -149,9 +150,9 @@ def clock_text(seconds: int) -> str:
 
 
 def lost_title(lost: LostConnection, now: float) -> str:
-    """Return that the line is lost, and when it is tried again.
+    """Return that the connection is lost, and the time of the next attempt.
 
-    From the second attempt on it may be the host that is gone: who is cut off cannot tell.
+    From the second attempt on the host may be the cause: a client that is cut off cannot know.
     """
     left = ceil(lost.retry_at - now)
     if left <= 0:

@@ -1,4 +1,4 @@
-"""The seam `kind_words`: what a wing's kind of game means for the people at its table."""
+"""The seam `kind_words`: a wing's sentences about its kind of game."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -14,13 +14,13 @@ class KindWords(NamedTuple):
     """The sentences of a kind of game."""
 
     name: str
-    """As `TableSettings.kind` has it."""
+    """The name of the kind, as in `TableSettings.kind`."""
     host_leaves: Callable[[Lobby], str]
-    """Returns what happens to a game when its host leaves; "" if that is as usual."""
+    """Returns the effect on a game when its host leaves; "" for the usual one."""
     player_leaves: Callable[[Lobby], str]
-    """Returns what happens to a game when a player leaves it."""
+    """Returns the effect on a game when a player leaves it."""
     bot_note: Callable[[Lobby], str]
-    """Returns what the list of people says of a bot."""
+    """Returns the note about a bot in the list of people."""
 
 
 def kind_words(lobby: Lobby) -> KindWords | None:

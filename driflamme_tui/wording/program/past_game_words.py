@@ -1,4 +1,4 @@
-"""A past game in words: its players, when it was, and a summary for others."""
+"""Sentences about a past game: its players, its time, and a summary for others."""
 
 import time
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
-    """Return the names of the players after a step, by seat; unknown ones go by their family.
+    """Return the players' names after a step, by seat; unknown ones go by their family.
 
-    Without a step the names are those at the end.
+    By default the names are those at the end.
     """
     if record.players:
         return tuple(player.holder_at(step).name for player in record.players)
@@ -30,18 +30,18 @@ def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
 
 
 def when(record: Record) -> str:
-    """Return when the game ended, or else began, in local time; "" if that is not known."""
+    """Return the local time of the game's end, or else of its beginning; "" if unknown."""
     at = record.ended if record.ended is not None else record.began
     return "" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
 def heading(record: Record) -> list[str]:
-    """Return the edition, and when it was."""
+    """Return the edition, and the time of the game."""
     return [part for part in (edition_name(record.deal.edition.number), when(record)) if part]
 
 
 def shared_text(replay: Replay, glyphs: Glyphs) -> Iterator[str]:
-    """Yield who won, everybody's score with its way there, and what decided the game."""
+    """Yield the winner, everybody's score with its course, and the turning points."""
     names, families = player_names(replay.record), replay.families
     owners = owners_of(replay.record.settings, len(families))
     end = replay.seen(replay.last, PUBLIC)

@@ -1,4 +1,4 @@
-"""Who is here, away or leaving, and what that means for the game, in words."""
+"""Sentences about people who are present, away or leaving, and the effect on the game."""
 
 from typing import Annotated, Final, NamedTuple
 
@@ -23,15 +23,15 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 class Absence(NamedTuple):
-    """What is said of a player who does not answer, in each place where it is told."""
+    """The texts about a player who does not answer, one for each place."""
 
     seat: Text
-    """In their seat, where there is room; "" if nothing more than the next."""
+    """A text in their seat, if it fits; "" if `small_seat` suffices."""
     small_seat: Annotated[Text, "seat in 5 columns"]
     sentence: Text
-    """In the prompt, and line by line."""
+    """A sentence in the prompt, and in the line-by-line mode."""
     note: Text
-    """In the list of who is here."""
+    """A note in the list of people."""
 
 
 _ABSENCES: Final = {
@@ -63,11 +63,11 @@ _ABSENCES: Final = {
         "", "away", "{name} is away: a bot answers for them until they are back.", "away"
     ),
 }
-"""Why a player does not answer, and what happens then."""
+"""The texts for each reason why a player does not answer."""
 
 
 def _absence(present: bool, away: Away, *, has_stand_ins: bool = True) -> Absence | None:
-    """Return what is said of somebody; None if they are there.
+    """Return the texts about an absent player; None for a present one.
 
     Without stand-ins no bot answers for anybody.
     """
@@ -77,7 +77,7 @@ def _absence(present: bool, away: Away, *, has_stand_ins: bool = True) -> Absenc
 
 
 def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: Glyphs) -> str:
-    """Return how a player is doing, for the seats: the longest way to say it that fits."""
+    """Return a player's state for their seat, in the longest form that fits."""
     if bot is not None:
         return _("bot")
     told = _absence(present, away)
@@ -90,12 +90,12 @@ def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: 
 
 
 def has_stand_ins(lobby: Lobby) -> bool:
-    """Return whether bots answer for absent players: in a wing's kind of game none do."""
+    """Return True if bots answer for absent players: in a wing's kind of game none do."""
     return lobby.settings.kind is None
 
 
 def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
-    """Return what happens for somebody who is asked and does not answer; "" if nothing does."""
+    """Return what happens if an asked player does not answer; "" for a present player."""
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     told = _absence(present, away)
@@ -103,7 +103,7 @@ def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True)
 
 
 def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) -> str:
-    """Return why a table refused something; whoever plays by name, and by sign if there are any."""
+    """Return the reason of a refusal, with players by name and, with glyphs, by sign."""
     players: dict[Family, str] = {}
     for seat in () if lobby is None or lobby.phase == "lobby" else lobby.seats:
         for family in families_of(seat):
@@ -112,9 +112,9 @@ def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) 
 
 
 def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
-    """Tell the host that somebody guesses the table's code, and how to make a new one.
+    """Return a warning to the host that somebody guesses the code, and how to make a new one.
 
-    Without glyphs it is for somebody who plays line by line.
+    Without glyphs it is for the line-by-line mode.
     """
     told = ngettext(
         "Somebody is guessing the table's code ({n} wrong guess).",
@@ -132,7 +132,7 @@ def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
 
 
 def contradiction_sentence(session: Session) -> str:
-    """Say that the host's record contradicts what was seen; "" if it does not."""
+    """Return that the host's record contradicts the game as it was seen; "" if it does not."""
     if not session.is_contradicted:
         return ""
     if session.record is None:
@@ -147,7 +147,7 @@ def contradiction_sentence(session: Session) -> str:
 
 
 def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
-    """Return all there is to say about a seat beside its name, for the list of who is here."""
+    """Return all notes about a seat for the list of people."""
     words = [_("you")] if seat.family == lobby.you else []
     if seat.host:
         words.append(_("host"))
@@ -164,7 +164,7 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
 
 
 def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
-    """Return what the host is asked before what cannot be undone: the question, and why."""
+    """Return the question before a host's action that cannot be undone, and its effect."""
     if command == PeopleCommands.end:
         return (
             _("End this game for everybody?"),
@@ -188,12 +188,12 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
 
 
 def ended_sentence(name: str) -> str:
-    """Return by whom the last game was ended, for everybody back in the lobby."""
+    """Return the name of the person who ended the last game, for everybody in the lobby."""
     return _("{name} has ended the game: it stays unfinished.", name=name)
 
 
 def silenced_sentence(lobby: Lobby, name: str) -> str:
-    """Return why somebody may not write in the chat; "" if they may."""
+    """Return the reason why somebody cannot write in the chat; "" if they can."""
     if name in lobby.muted:
         return _("The host has muted you: you can read the chat, but not write.")
     if lobby.silenced and lobby.you is None and not lobby.host:
@@ -202,12 +202,12 @@ def silenced_sentence(lobby: Lobby, name: str) -> str:
 
 
 def paused_title(host: bool) -> str:
-    """Return what stands over the table while the game is paused."""
+    """Return the title over the table while the game is paused."""
     return _("PAUSED, BY YOU") if host else _("PAUSED BY THE HOST")
 
 
 def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
-    """Return why nothing can be answered during a pause, and when it can again."""
+    """Return the reason why no answer is possible during a pause, and when it is again."""
     if host and by_lines:
         return _("You have paused the game: nothing can be answered until you type go on.")
     if host:
@@ -228,19 +228,19 @@ def decided_sentence(*, was_lost: bool, has_clock: bool) -> str:
 
 
 def stood_in_title() -> str:
-    """Return what somebody present reads for whom a bot plays."""
+    """Return the title for a present player whose seat a bot plays."""
     return _("A BOT PLAYS FOR YOU, as you have not answered in time")
 
 
 def stood_in_sentence(taking_back: bool) -> str:
-    """Return how they take their seat back, or that they have asked to."""
+    """Return how to take the seat back from a bot, or that the reader has asked for it."""
     if taking_back:
         return _("Taking your seat back…")
     return _("Any key that chooses or confirms takes it back; so does a click here.")
 
 
 def table_heading(lobby: Lobby | None) -> list[str]:
-    """Return what stands at the right of the table's header, the most important first."""
+    """Return the texts at the right of the table's header, most important first."""
     if lobby is None:
         return []
     parts = [each for each in (game_words(lobby), edition_name(lobby.settings.edition)) if each]
@@ -251,19 +251,19 @@ def table_heading(lobby: Lobby | None) -> list[str]:
 
 
 def is_private(lobby: Lobby | None) -> bool:
-    """Whether a table is one that nobody else can come to, with bots alone."""
+    """Return True if the reader's table has only bots besides, and no invitation."""
     if lobby is None or lobby.invitation or lobby.code:
         return False
     return lobby.host and sum(seat.bot is None for seat in lobby.seats) == 1
 
 
 def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return what leaving a table would do; "" if it changes nothing for anybody.
+    """Return the effect of leaving a table; "" if it changes nothing for anybody.
 
     Args:
-        lobby: What is known of the table.
-        owned: Whether it is open in this program.
-        seated: Whether whoever leaves has a seat there.
+        lobby: The table's lobby, if it is known.
+        owned: True if this program hosts the table.
+        seated: True if the leaving person has a seat there.
     """
     if lobby is None:
         return ""
@@ -292,7 +292,7 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
 
 
 def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return what leaving a table would do, and ask whether to."""
+    """Return the effect of leaving a table, and the question whether to leave."""
     meaning = leaving_meaning(lobby, owned=owned, seated=seated)
     return f"{meaning} {_('Leave the table?')}".strip()
 
@@ -312,14 +312,14 @@ PHRASES: Final[dict[PhraseName, Text]] = {
 """The phrases by their names on the wire, in the order of their keys."""
 
 PHRASE_KEYS: Final = "1234567890"
-"""The keys of the phrases, in that order."""
+"""The keys of the phrases, in the order of `PHRASES`."""
 
 
 def said(line: Line) -> str:
-    """Return what a line of chat says to the reader."""
+    """Return the text of a line of chat."""
     return line.text if line.phrase is None else _(PHRASES[line.phrase])
 
 
 def speaker(name: str) -> str:
-    """Return what stands before what somebody says: `Rosalind: `."""
+    """Return the name before a line of chat: `Rosalind: `."""
     return _("{name}:", name=name) + " "

@@ -1,4 +1,4 @@
-"""What a record proves about a sealed game: a sentence for each finding."""
+"""Sentences about a sealed game's record: one for each proven fact."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def findings(log: "SealedLog") -> Iterator[str]:
-    """Yield which game it is, what is proven of each seat and what is not, and what else counts."""
+    """Yield the name of the game, the proofs of each seat, what is not proven, and other facts."""
     said = log.sealing.said
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
     yield _("Game {n} of an evening, begun {when}.", n=said.game, when=began)
@@ -53,13 +53,13 @@ def findings(log: "SealedLog") -> Iterator[str]:
 
 
 def convictions(log: "SealedLog") -> Iterator[str]:
-    """Yield who is proven to have cheated, and how."""
+    """Yield each person who is proven to have cheated, and how."""
     for reason, culprit in log.convictions:
         yield what_happened(reason, _names(log, [culprit]))
 
 
 def _seat(log: "SealedLog", seat: int) -> str:
-    """Return who sat there, with which key, and what is proven of their cards."""
+    """Return the person of a seat, their key, and the proofs of their cards."""
     sealing = log.sealing
     said, owner = sealing.said.seats[seat], sealing.owners[seat]
     text = {
@@ -79,5 +79,5 @@ def _seat(log: "SealedLog", seat: int) -> str:
 
 
 def _names(log: "SealedLog", persons: Iterable[int]) -> str:
-    """Return what persons are called."""
+    """Return the names of persons."""
     return all_of([showable(log.sealing.names[person]) for person in persons])

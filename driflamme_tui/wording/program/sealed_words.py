@@ -1,4 +1,4 @@
-"""What there is to say of sealed play: the deal, what somebody's program did, votes, the end."""
+"""Sentences about sealed play: the deal, actions of players' programs, votes, the end."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -11,7 +11,7 @@ from engine.words import Text
 from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
-    # Only a sealed table has any.
+    # Only a sealed table has notices.
     from netcode.wings.sealed.news import Notice, SealedNews
 
 _STOPPED: Final[Text] = "Nothing is dealt; the host can begin another deal."
@@ -103,16 +103,16 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "split_here": ("The game is split: you host this table, without {names}.", _APART),
     "whole": ("The game is at one table again, which {name} hosts.", ""),
 }
-"""What happened, and what happens now, by the code of a notice."""
+"""An event and its consequence now, by the code of a notice."""
 
 
 def notice_sentence(notice: "Notice") -> str:
-    """Return what a notice says: who, what, and what happens now."""
+    """Return a notice's sentence: the person, the event, and its consequence now."""
     return f"{_what(notice)} {_what_now(notice)}".strip()
 
 
 def what_happened(code: str, name: str, names: str = "") -> str:
-    """Return who did what, by the code of a notice or of a proof; the names are of who voted."""
+    """Return the event of a notice or proof with this code; `names` are those who voted."""
     what, _now = _SENTENCES.get(code, _UNKNOWN)
     return _(what, name=name or _("Somebody"), names=names or _("Somebody"))
 
@@ -129,7 +129,7 @@ def _what_now(notice: "Notice") -> str:
 
 
 def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
-    """Return what a sealed game that has begun waits for; "" once it is dealt, or before."""
+    """Return the missing parts of a deal; "" once it is complete, and before it begins."""
     if lobby.dealing is None:
         return ""
     if news is not None and news.notices:
@@ -141,7 +141,7 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
-    """Return what there is to know of a sealed table beside its settings; "" of any other."""
+    """Return the note about a sealed table beside its settings; "" for any other table."""
     if not lobby.settings.sealed:
         return ""
     if lobby.dealing is None:
@@ -155,7 +155,7 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def digits_sentence(news: "SealedNews | None") -> str:
-    """Return the digits of a deal, and what they are for; "" before there are any."""
+    """Return the digits of a deal, and their purpose; "" before there are any."""
     if news is None or news.digits is None:
         return ""
     return _(
@@ -164,21 +164,21 @@ def digits_sentence(news: "SealedNews | None") -> str:
 
 
 def absent_sentence(lobby: Lobby) -> str:
-    """Return what happens at a sealed table for somebody who is gone."""
+    """Return the effect of an absent person at a sealed table."""
     return without_one(sum(seat.bot is None for seat in lobby.seats))
 
 
 def without_one(people: int) -> str:
-    """Return what happens among so many if one of them is gone."""
+    """Return the effect among this number of people if one of them is absent."""
     if people < 3:
         return _("If one of two people leaves, everybody waits: no bot answers in their place.")
     return _("If somebody is gone, the others vote, and the seat plays blind.")
 
 
 def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
-    """Return at whose machines a sealed table can go on; "" if nobody else is there.
+    """Return the machines where a sealed table can continue; "" if nobody else is there.
 
-    With `leaving` the reader is gone then, too.
+    With `leaving` the reader is counted as gone too.
     """
     if not lobby.settings.sealed or sum(seat.bot is None for seat in lobby.seats) < 2:
         return ""
@@ -191,14 +191,14 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 
 
 def takeover_help(lobby: Lobby) -> str:
-    """Return what would let a sealed table go on that cannot; "" if it can."""
+    """Return a way to let a sealed table continue that cannot yet; "" if it can."""
     if not takeover_sentence(lobby) or set(lobby.carriers) - {lobby.host_name}:
         return ""
     return _("It goes on by itself on one network, or where a club's server hosts.")
 
 
 def own_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
-    """Return whether a sealed table may go on at the reader's machine, and how to change that."""
+    """Return whether a sealed table may continue at the reader's machine, and how to change it."""
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
     text: Text = "It may not go on at your machine: {key} allows it."
@@ -208,18 +208,18 @@ def own_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
 
 
 def bots_sentence(lobby: Lobby) -> str:
-    """Return whose machine plays the bots of a sealed table; "" if there are none."""
+    """Return the machine that plays the bots of a sealed table; "" if there are none."""
     if all(seat.bot is None for seat in lobby.seats):
         return ""
     return _("The machine of {name} plays the bots, and knows their cards.", name=lobby.host_name)
 
 
 def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
-    """Return what keeps a sealed game up, and what `{key}` to vote does; "" if nothing.
+    """Return the reason why a sealed game waits, and the effect of voting; "" if it does not.
 
     Args:
-        news: What the reader's own program knows of the game.
-        asked: The name of whoever is asked.
+        news: The sealed game's news from the reader's own program.
+        asked: The name of the player who is asked.
     """
     if news is None:
         return "", ""
@@ -245,7 +245,7 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
 
 
 def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
-    """Return what is proven of a game that is over, and of whom something is not."""
+    """Return the proofs of a finished game, and the players without a full proof."""
     if news is None or not news.verdicts:
         return ""
     said = []
@@ -264,15 +264,15 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
 
 
 def deals_broken(n: int) -> str:
-    """Return how many deals of the table came to nothing before this one."""
+    """Return the number of this table's earlier deals that were broken off."""
     return ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
 
 
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
-    """Return the digits of a deal, who has cheated, what happened last, and who could host."""
+    """Return the digits, convictions, the last notice, and the machines that could take over."""
     notices: list[Notice] = []
     if news is not None:
-        # A conviction stays, whatever happens after it.
+        # A conviction is always shown, even if newer notices follow it.
         last = (each for each in news.notices[-1:] if each not in news.convictions)
         notices = [*news.convictions, *last]
     carrying = f"{takeover_sentence(lobby)} {takeover_help(lobby)}".strip()

@@ -1,4 +1,4 @@
-"""What players settle for themselves and hosts for their table, in words."""
+"""Sentences about players' own settings and hosts' settings of a table."""
 
 from contextlib import suppress
 from typing import Annotated, Final, NamedTuple
@@ -22,7 +22,7 @@ from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 
 VALUE: Final = "value"
-"""The context in which their values are: a word, since all of them stand in one row."""
+"""The gettext context of their values, which are single words because they share a row."""
 
 _VALUES: Final[dict[Value, Annotated[Text, "value"]]] = {
     "dark": "dark",
@@ -43,7 +43,7 @@ _VALUES: Final[dict[Value, Annotated[Text, "value"]]] = {
 
 
 def value_name(value: Value) -> str:
-    """Return what a value is called."""
+    """Return the name of a value."""
     if isinstance(value, bool):
         return pgettext("value", "on") if value else pgettext("value", "off")
     if isinstance(value, int | float):
@@ -58,29 +58,30 @@ def value_name(value: Value) -> str:
 
 
 def first_name(lobby: Lobby) -> str:
-    """Return who is to be the first player."""
+    """Return the name of the first player in the settings."""
     first = lobby.settings.first
     if first == "random":
         return _("random")
     seat = next((seat for seat in lobby.seats if first in families_of(seat)), None)
-    # Of two families of one player it matters which of them begins.
+    # For a player of two families the family matters, since one of them begins.
     return seat.name if seat and seat.second is None else family_name(first)
 
 
 def families_of(seat: SeatInfo) -> list[FamilyLetter]:
-    """Return the families of a seat: at a table for two it has two."""
+    """Return the families of a seat: two at a table for two, otherwise one."""
     return [family for family in (seat.family, seat.second) if family is not None]
 
 
 def most_seats(lobby: Lobby) -> int:
-    """Return how many seats there may be."""
+    """Return the maximum number of seats."""
     return PLAYERS_OF_TWO if lobby.settings.two else MAXIMUM_PLAYERS
 
 
 def free_families(lobby: Lobby) -> list[FamilyLetter]:
-    """Return the families that the reader could take.
+    """Return the families that the reader can choose.
 
-    Who watches can take none if all seats are taken, or while a start is counted, which that stops.
+    A spectator can choose none if all seats are taken, or during a countdown, which a new player
+    would stop.
     """
     full = len(lobby.seats) >= most_seats(lobby)
     if lobby.you is None and (full or lobby.count_s is not None):
@@ -90,36 +91,36 @@ def free_families(lobby: Lobby) -> list[FamilyLetter]:
 
 
 MILLISECONDS: Final = 1000
-"""Of a second, in which fields count that people count in seconds."""
+"""Milliseconds in a second: fields with milliseconds are shown in seconds."""
 
 
 class Says(NamedTuple):
-    """What is said of a value of a setting."""
+    """The texts of a setting's value."""
 
     value: Text
     """The value; "" for a player's name."""
     meaning: Text
-    """What that means, in one or two sentences."""
+    """The meaning of the value, in one or two sentences."""
 
 
 class TableSetting(Struct, frozen=True, eq=False):
-    """Something that the host decides: lobby, plain shell and whoever is told of it read this."""
+    """A host's setting, as the lobby, the plain shell and notices show it."""
 
     field: str
     """The field of `TableSettings`."""
     name: Text
-    """What it is called."""
+    """The name of the setting."""
     values: tuple[object, ...]
-    """Its values in turn; whoever sits at the table may be first player too."""
+    """Its values in turn. The first player may also be anybody at the table."""
     says: dict[object, Says]
-    """What is said of each value; of all others what stands at None."""
+    """The texts of each value; None has those of all other values."""
 
     def value(self, lobby: Lobby) -> str:
-        """Return the present value in words."""
+        """Return the text of the present value."""
         return self._said(lobby).value
 
     def meaning(self, lobby: Lobby) -> str:
-        """Return what that means, in one or two sentences."""
+        """Return the meaning of the present value, in one or two sentences."""
         return self._said(lobby).meaning
 
     def _said(self, lobby: Lobby) -> Says:
@@ -132,7 +133,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         return Says(_(said.value, n=n) if said.value else name, meaning)
 
     def typed(self, text: str) -> object:
-        """Return the value that somebody has typed, which may be none that there is."""
+        """Return the value of a typed text, which may be invalid."""
         if isinstance(self.values[0], bool):
             return {"": True, "yes": True, "no": False}.get(text, text)
         if self.field == "first":
@@ -144,7 +145,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         return text
 
     def written(self) -> str:
-        """Return its values as they are typed."""
+        """Return its values in the form in which they are typed."""
         if isinstance(self.values[0], bool):
             return "yes, no"
         scale = MILLISECONDS if self.field.endswith("_ms") else 1
@@ -261,16 +262,16 @@ TABLE_SETTINGS: Final = {
         },
     ),
 }
-"""All that the host decides, by the command that changes it, in the order in which it is shown."""
+"""All settings by the command that changes them, in the shown order."""
 
 SETTINGS_BY_WORD: Final = {
     command.id.partition(".")[2]: setting for command, setting in TABLE_SETTINGS.items()
 }
-"""The same by the word that one types: edition, first, direction and so on."""
+"""All settings by the typed word: edition, first, direction and so on."""
 
 
 def changed_settings(before: Lobby, lobby: Lobby) -> list[TableSetting]:
-    """Return the settings that are others than before."""
+    """Return the settings that differ between two lobbies."""
     return [
         each
         for each in TABLE_SETTINGS.values()

@@ -1,4 +1,4 @@
-"""The rows of the start screen: what each is called, its state, and what it leads to."""
+"""The rows of the start screen: their labels, states and descriptions."""
 
 from typing import Final
 
@@ -17,14 +17,14 @@ PLAY: Final = "play"
 """The group of the rows that lead to a table."""
 
 PRACTISE: Final = "practise"
-"""The group of the rows that lead to boards without company, and to past games."""
+"""The group of the rows that lead to boards without other people, and to past games."""
 
 PROGRAM: Final = "program"
 """The group of the rows about the program; it has no heading."""
 
 
 class TodaysPuzzle(Struct, frozen=True):
-    """The puzzle of the day, and what the player has solved."""
+    """The puzzle of the day, and the player's results."""
 
     number: int
     """The number of the puzzle of the day."""
@@ -44,16 +44,16 @@ class Standing(Struct, frozen=True):
     """What the start screen knows of the player."""
 
     back: str | None = None
-    """The host of the table where a seat waits, maybe without a name; None without a seat."""
+    """The host of the table with the player's seat, perhaps ""; None without a seat."""
     reopens: bool = False
-    """Whether a table of the player's own can be reopened."""
+    """True if a table of the player's own can be reopened."""
     is_reopened_first: bool = False
-    """Whether the seat that waits may be at the table that can be reopened."""
+    """True if the player's seat may be at the table that can be reopened."""
     is_lesson_begun: bool = False
     learns_first: bool = False
-    """Whether the lesson is offered before everything else."""
+    """True if the lesson is the first row."""
     opponents: Opponents = Opponents()
-    """The bots that were chosen last."""
+    """The last chosen bots."""
     puzzle: TodaysPuzzle | None = None
     """None until it has been read."""
     games: OwnGames | None = None
@@ -68,14 +68,14 @@ class Row(Struct, frozen=True):
     group: str
     label: str
     about: str
-    """What the row leads to."""
+    """The description of the row."""
     state: str = ""
     waits: bool = False
-    """Whether something that was interrupted waits there."""
+    """True if something interrupted can be resumed there."""
 
 
 def both_ends(begin: str, end: str, width: int, glyphs: Glyphs) -> str:
-    """Return two texts at the ends of a row; the second is left out where both have no room.
+    """Return two texts at the ends of a row; leave the second out if both do not fit.
 
     >>> from driflamme_tui.text.signs import ASCII
     >>> both_ends(" 1 Learn the game", "10 min", 30, ASCII)
@@ -95,7 +95,7 @@ def heading(group: str) -> str:
 
 
 def rows_of(standing: Standing) -> list[Row]:
-    """Return all rows, the ones first where something waits."""
+    """Return all rows; rows with something to resume come first."""
     return [*_waiting(standing), *_play(standing), *_practise(standing), *_program()]
 
 
@@ -155,20 +155,20 @@ def _play(standing: Standing) -> list[Row]:
 
 
 def bots_about(opponents: Opponents) -> str:
-    """Return what a game against the chosen bots is like."""
+    """Return the description of a game against the chosen bots."""
     note = bot_note(opponents.bot)
     about = _("A game on this machine, at your own pace. Enter begins it with these opponents.")
     return f"{about} {note}" if note else about
 
 
 def opponents_state(opponents: Opponents) -> str:
-    """Return how many bots play, and how well."""
+    """Return the number and the level of the chosen bots."""
     level = short_bot_name(opponents.bot).lower()
     return ngettext("{n} bot, {level}", "{n} bots, {level}", opponents.number, level=level)
 
 
 def opponents_choices(opponents: Opponents) -> list[tuple[str, str]]:
-    """Return the names of what can be chosen about opponents, and what is chosen now."""
+    """Return the names of the settings for opponents, with their present values."""
     return [
         (_("Bots"), str(opponents.number)),
         (_("Level"), bot_name(opponents.bot)),
@@ -212,7 +212,7 @@ def _practise(standing: Standing) -> list[Row]:
 
 
 def puzzle_state(puzzle: TodaysPuzzle) -> str:
-    """Return the number of today's puzzle, and whether it is solved, or the streak."""
+    """Return the number of today's puzzle, and either that it is solved or the streak."""
     progress = puzzle.progress
     if puzzle.streak > 1:
         streak = ngettext("{n} day in a row", "{n} days in a row", puzzle.streak)
@@ -225,7 +225,7 @@ def puzzle_state(puzzle: TodaysPuzzle) -> str:
 
 
 def games_state(games: OwnGames) -> str:
-    """Return how many games were played, and how many of them were won."""
+    """Return the numbers of played and won games."""
     if not games.finished:
         return _("none yet")
     return _("{n}, {won} won", n=games.finished, won=games.won)
@@ -252,7 +252,7 @@ def _program() -> list[Row]:
 
 
 def join_about() -> str:
-    """Return what the join field takes."""
+    """Return the description of the join field."""
     return _(
         "Type the code that the host reads out, or paste the host's link. With an address and a "
         "code you reach a table on another network."
@@ -260,7 +260,7 @@ def join_about() -> str:
 
 
 def latest_lines(standing: Standing, glyphs: Glyphs) -> list[str]:
-    """Return the puzzles' score and the last result, as far as there are any."""
+    """Return the puzzles' score and the last result, if there are any."""
     lines = []
     puzzle, games = standing.puzzle, standing.games
     if puzzle is not None and puzzle.progress.solved:
