@@ -1,6 +1,7 @@
-"""Tables where answers are judged: puzzles, and the analysis board.
+"""Tables that judge answers: puzzles, and the analysis board.
 
-Below the hand stands what is to be done, how good the answer was, or what a bot thinks of each.
+The panel below the hand shows the task, the quality of the given answer, or a bot's judgement of
+each answer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,13 +46,13 @@ from netcode.workers.worker_main import Weight
 
 
 class PuzzleCommands(AloneCommands, prefix="puzzle"):
-    """What can be done with a puzzle: nothing has happened that could be told."""
+    """The commands of a puzzle, without the list of events, since there are none."""
 
     without = (*COMPANY, TableCommands.events)
 
 
 class BoardCommands(AloneCommands, prefix="board"):
-    """What can be done on the analysis board, beside what the table has."""
+    """The commands of the analysis board."""
 
     without = (*COMPANY, TableCommands.other_hand)
     undo = Command(
@@ -83,7 +84,7 @@ class BoardCommands(AloneCommands, prefix="board"):
 
 
 class _JudgedScreen(TableScreen):
-    """Has a panel of judged answers below the hand."""
+    """A table with a panel of judged answers below the hand."""
 
     def __init__(self, table: LocalTable) -> None:
         super().__init__(LocalSitting(table))
@@ -91,25 +92,25 @@ class _JudgedScreen(TableScreen):
         self.others = (self._answers,)
 
     def kept_rows(self) -> int:
-        """Return the rows that are kept for the panel."""
+        """Return the number of rows for the panel."""
         return self._answers.kept_rows(self.size.height)
 
     def judgement(self) -> PanelTold:
-        """Return what is shown."""
+        """Return the contents of the panel."""
         raise TypeError("whoever judges answers says what of them is shown")
 
     def draw_others(self, state: TableState) -> None:
-        """Show what there is."""
+        """Draw the panel."""
         self._answers.show(self.judgement(), self.prompter())
 
     def _crowded(self, state: TableState) -> bool:
-        """Whether the answers have the rows of the hand too: they say what is in hand."""
+        """Return True if the answers, which name the cards in hand, also take the hand's rows."""
         layout = state.layout
         tight = layout.width < COMFORTABLE_WIDTH or layout.height < COMFORTABLE_HEIGHT
         return tight and bool(self.judgement().answers) and state.question is None
 
     def middle(self, state: TableState) -> list[Row]:
-        """Return Queue, prompt and hand; without the hand the prompt has but a sentence to say."""
+        """Return Queue, prompt and hand; without the hand the prompt needs only one row."""
         queue, asked, *hand = super().middle(state)
         return [queue, (PROMPT, asked[1])] if self._crowded(state) else [queue, asked, *hand]
 
@@ -119,26 +120,26 @@ class _JudgedScreen(TableScreen):
 
 
 class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=False):
-    """Puzzles, one after the other: what is to be done, or how good the answer was."""
+    """Puzzles, one after the other: the task, or the quality of the answer."""
 
     def __init__(self, puzzles: PuzzleTable) -> None:
-        """Judge the answers to puzzles."""
+        """Show the puzzles of a table."""
         super().__init__(puzzles)
         self._puzzles = puzzles
 
     def question(self, view: View) -> Question | None:
-        """Return what is asked: nothing once the answer is given."""
+        """Return the question, or None after an answer."""
         return None if self._puzzles.given else super().question(view)
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment; the bar of the prompt says whether the answer was right."""
+        """Return the present moment; after an answer the prompt shows whether it was right."""
         state = replace(state, heading=(_("puzzle"),))
         if not self._puzzles.given:
             return state
         return replace(state, question=None, telling=True, log=[(None, verdict(self._puzzles))])
 
     def judgement(self) -> PanelTold:
-        """Return the puzzle's title, how many are solved, and below that what there is."""
+        """Return the puzzle's title, the score, the task and the judged answers."""
         puzzles, glyphs = self._puzzles, self.glyphs
         confirm = key(TableCommands.confirm, glyphs)
         on = _("{key} goes on to another puzzle", key=confirm) if puzzles.given else ""
@@ -153,16 +154,16 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         )
 
     def action_confirm(self) -> None:
-        """Confirm the present choice or, once it is judged, go on to another puzzle."""
+        """Confirm the present choice. After an answer go to another puzzle."""
         if self.look.on or not self._puzzles.given:
             super().action_confirm()
         elif not self.answering.guarded:
-            # The sizes were chosen for the position that goes now, of which nothing was answered.
+            # The sizes belong to the old position, in which nothing was answered.
             self.queue_room, self.pictures.since = QueueRoom(), None
             self.sitting.say(Start())
 
     def action_back(self) -> None:
-        """Stop looking, drop the present choice or, once it is judged, leave."""
+        """Stop looking, or drop the present choice. After an answer leave."""
         if self._puzzles.given and not self.look.on:
             self.action_leave()
         else:
@@ -170,61 +171,61 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
 
     @property
     def may_confirm(self) -> bool:
-        """Whether there is something to confirm, or another puzzle to go on to."""
+        """True if there is something to confirm, or another puzzle to go to."""
         return bool(self._puzzles.given) or super().may_confirm
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return what goes on to another puzzle, or else with this one."""
+        """Return the entry for another puzzle, or those for the present one."""
         if not self._puzzles.given or self.look.on:
             return super().first_entries()
         return {TableCommands.confirm: _("another puzzle")}
 
 
 class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False):
-    """The analysis board, and what a bot thinks of each answer."""
+    """The analysis board, with a bot's judgement of each answer."""
 
     def __init__(self, board: LocalTable, *, taught: bool = False) -> None:
-        """Judge the answers at any position; `taught` is whether that is said at once."""
+        """Show a board; `taught` is True to show the judgements at once."""
         super().__init__(board)
         self._board = board
         self.taught = taught
-        """Whether it is said what a bot thinks."""
+        """True if the bot's judgements are shown."""
         self._thoughts = TeacherRequest()
         self._weights: dict[str, tuple[Weight, ...]] = {}
-        """What the teacher thinks of answers, by what was known of the position."""
+        """The teacher's judgements, by the known part of the position."""
         self._line = ""
-        """What whoever is asked knows of the position."""
+        """The position as the present player knows it."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case BoardCommands.undo:
                 return self._board.can_undo
         return super().is_possible(command)
 
-    # What is shown
+    # Drawing
 
     def kept_rows(self) -> int:
-        """Return the rows that are kept for the panel, while it is wanted."""
+        """Return the number of rows for the panel; 0 without judgements."""
         return super().kept_rows() if self.taught else 0
 
     def answers(self) -> Sequence[tuple[str, float]]:
-        """Return what the teacher thinks of each answer, once it has thought."""
+        """Return the teacher's judgement of each answer, once it has one."""
         is_shown = self.taught and self.sitting.session.revision == self._board.revision
         weights = self._weights.get(self._line, ()) if is_shown else ()
-        # What was tried little may look better than what it thinks best.
+        # A rarely tried answer may look better than the one that the teacher prefers.
         most = weights[0][1] if weights else 0.0
         shares = [(token, min(share, most)) for token, share, tried in weights if tried]
         return [*shares[:1], *sorted(shares[1:], key=lambda each: -each[1])]
 
     def begins(self, view: View) -> None:
-        """Begin with a new view, of which nobody has thought anything yet."""
+        """Start with a new view, without judgements."""
         self._thoughts.forget()
         self._line = format_position(self._board.seen())
         self._teach()
 
     def _teach(self) -> None:
-        """Have the teacher think, unless it has thought of the same before."""
+        """Let the teacher think, unless it has already judged this position."""
         wanted = self.taught and self.answering.question is not None
         if wanted and self._line not in self._weights:
             told = partial(self.deliver, self._show_thought)
@@ -236,21 +237,21 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self.show()
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment; a game that is over leads to no result."""
+        """Return the present moment; after a game there is no result to go to."""
         undo = key(BoardCommands.undo, state.glyphs)
         after = _("{key} takes an answer back", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)
 
     def _crowded(self, state: TableState) -> bool:
-        """Whether there are answers that have the rows of the hand too."""
+        """Return True if the judged answers also take the rows of the hand."""
         return self.taught and super()._crowded(state)
 
     def bottom(self, state: TableState) -> list[Row]:
-        """Return the answers if these are wanted, or else the events."""
+        """Return the judged answers if they are wanted, or else the events."""
         return super().bottom(state) if self.taught else TableScreen.bottom(self, state)
 
     def judgement(self) -> PanelTold:
-        """Return whose knowledge it is, and what the teacher thinks of each answer."""
+        """Return the family whose knowledge counts, and the teacher's judgements."""
         over = self.view.over
         waits = "" if over else thinking(failed=self._line in self._weights)
         title, knowledge = what_is_thought(self._board)
@@ -264,7 +265,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         )
 
     def _chosen(self) -> str:
-        """Return the answer that is chosen, or the best with the card that is; "" for none."""
+        """Return the chosen answer, or the best one with the chosen card; "" for none."""
         question = self.answering.question
         choice = None if question is None else question.choice
         if choice is None:
@@ -274,25 +275,25 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         begin = choice.card or f"{choice.position}>"
         return next((token for token, _share in self.answers() if token.startswith(begin)), "")
 
-    # What is done
+    # Actions
 
     def is_news(self, entry: Entry) -> bool:
-        """Whether the teacher is there."""
+        """Return True for the teacher's entry while it judges."""
         return super().is_news(entry) or (entry == BoardCommands.think and self.taught)
 
     @property
     def may_confirm(self) -> bool:
-        """Whether there is something to confirm: a game that is over leads to no result."""
+        """True if there is something to confirm; after a game there is no result to go to."""
         return self.look.on if self.view.over else super().may_confirm
 
     def _anew(self, change: Callable[[], object]) -> None:
-        """Show the board otherwise: what was asked is asked no more, and all is worded anew."""
+        """Change the board: drop the present question, and word all events again."""
         self.answering.question = None
         self.word_anew()
         change()
 
     def action_undo(self) -> None:
-        """Take the last answer back."""
+        """Undo the last answer."""
         if self._board.can_undo:
             self._anew(self._board.undo)
         else:
@@ -300,14 +301,14 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
             self.show()
 
     def action_eyes(self) -> None:
-        """Show the cards of one family, and answer for it alone; or all cards again."""
+        """Show only the cards of one family, and answer for it alone; or show all cards again."""
         self._anew(self._board.change_eyes)
 
-    # The key that shows the other hand at a table for two does the same.
+    # The key that shows the other hand at a table for two has the same effect.
     action_other_hand = action_eyes
 
     def action_think(self) -> None:
-        """Say what the teacher thinks of each answer, or stop saying so."""
+        """Show the teacher's judgements, or hide them."""
         self.taught = not self.taught
         if not self.taught:
             self._thoughts.forget()
@@ -322,6 +323,6 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self.lay_over(position_overlay(line, program, whole=self._board.seat is None))
 
     def action_confirm(self) -> None:
-        """Confirm the present choice; a game that is over leads to no result."""
+        """Confirm the present choice; after a game there is no result to go to."""
         if not self.view.over or self.look.on:
             super().action_confirm()

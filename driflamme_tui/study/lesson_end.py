@@ -1,4 +1,4 @@
-"""The end of the guided game: what has been learnt, in one look, and where to go from here."""
+"""The end of the guided game: a summary of the rules, and the next steps."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from engine.words import Text
 
 
 class LessonEndCommands(InputCommands, prefix="lesson-end"):
-    """What can be done at the end of the guided game."""
+    """The commands at the end of the guided game."""
 
     page_up = Command("pageup", "page(-1)", "scroll a page", listed=False, repeats=True)
     page_down = Command(
@@ -25,12 +25,12 @@ class LessonEndCommands(InputCommands, prefix="lesson-end"):
 
 
 class LessonEnd(Dialog[str], commands=LessonEndCommands):
-    """Says what has been learnt, and asks where to go from here."""
+    """Shows a summary of the rules, and asks for the next step."""
 
     title_words: Text = "Now you know the game"
 
     def words(self) -> ComposeResult:
-        """The cards."""
+        """Return the cards."""
         cards = self.grid(3)
         for card in CARDS:
             name = self.text((card_name(card), "bold"))
@@ -40,9 +40,9 @@ class LessonEnd(Dialog[str], commands=LessonEndCommands):
             yield Static(cards)
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        """The ways on."""
+        """Return the buttons for the next steps."""
         return [(words, f"take('{name}')") for name, words in ways_on().items()]
 
     def action_take(self, name: str) -> None:
-        """Go that way."""
+        """Close with the chosen step."""
         self.dismiss(name)

@@ -1,7 +1,7 @@
 """The lesson: the real table with a tutor's panel.
 
-The panel stands below the hand and covers nothing. While there is something to read the table
-stands still; what the page speaks of is set apart there, and Enter, Space or a click turns it.
+The panel stands below the hand and covers nothing. While there is a page to read, the table stands
+still and marks the explained thing. Enter, Space or a click turns the page.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ from engine.views import View
 
 
 class LessonCommands(AloneCommands, prefix="lesson"):
-    """What can be done in the guided game, beside what the table has."""
+    """The commands of the guided game."""
 
     turn = Command(
         "",
@@ -45,24 +45,24 @@ class LessonCommands(AloneCommands, prefix="lesson"):
         shares=TableCommands.confirm,
     )
     restart = Command("", "restart", "begin the lesson anew")
-    # It leads to no result.
+    # There is no result to go to.
     bar = TableCommands.bar.replace(" result", "")
 
 
 PANEL_ROWS: Final = 5
 """Rows of the tutor's panel: a title and four rows of text."""
 PANEL_ROWS_LOW: Final = 3
-"""Rows of that panel on a low screen, where a page is read in pieces."""
+"""Rows of the panel on a low screen, where each page is read in pieces."""
 
 WAYS: Final = {"play": "app.play", "host": "app.host", "again": "app.learn(True)"}
-"""The actions by which the learner goes on, by their names in `alone_words`; else they leave."""
+"""The actions of the next steps, by their names in `alone_words`. Other names mean leaving."""
 
 
 class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False):
-    """The table of a lesson, with what the tutor says below the hand."""
+    """The table of a lesson, with the tutor's panel below the hand."""
 
     def __init__(self, lesson: Lesson, name: str) -> None:
-        """Go on with a lesson, for a learner of that name."""
+        """Continue a lesson for a learner with this name."""
         remember(name=name)
         super().__init__(LocalSitting(lesson, name))
         self.lesson = lesson
@@ -70,32 +70,32 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.others = (self._widget,)
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case LessonCommands.turn:
                 return self.lesson.reading
         return super().is_possible(command)
 
     def kept_rows(self) -> int:
-        """Return the rows that are kept for the tutor."""
+        """Return the number of rows for the tutor."""
         return PANEL_ROWS if self.size.height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
 
-    # What is shown
+    # Drawing
 
     def question(self, view: View) -> Question:
-        """Return what is asked, which may be guided."""
+        """Return the question, which may be guided."""
         return self.lesson.question(view)
 
     @property
     def _guided(self) -> GuidedQuestion | None:
-        """What is asked, if it is guided."""
+        """The question, if it is guided."""
         question = self.answering.question
         return question if isinstance(question, GuidedQuestion) else None
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment; while there is something to read, nothing is asked."""
+        """Return the present moment; while there is a page to read, it has no question."""
         lesson, question = self.lesson, self.answering.question
-        # The panel says by itself how its pages are turned.
+        # The panel itself shows which key turns its pages.
         shows = _("{key} shows what you know now")
         confirm = key(TableCommands.confirm, state.glyphs)
         after = shows.format(key=confirm) if lesson.over else ""
@@ -114,28 +114,28 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         )
 
     def draw_others(self, state: TableState) -> None:
-        """Show what the tutor says."""
+        """Draw the tutor's panel."""
         self._widget.show(self._told(state), self.prompter())
 
     def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the help: what the page speaks of is explained there, and nothing else."""
+        """Return the help about the card that the page explains; nothing for other pages."""
         of_a_card = self.lesson.target[-1].isupper()
         elsewhere = self.lesson.reading and not of_a_card and not self.look.on
         return [] if elsewhere else super().beside_hand(state)
 
     def bottom(self, state: TableState) -> list[Row]:
-        """Return the events, and the tutor's panel; without room for both what has to be told."""
+        """Return the events and the tutor's panel, or the panel alone if only one fits."""
         tutor: list[Row] = [(self.kept_rows(), [(self._widget, None)])]
         if state.layout.events_height:
             return [*super().bottom(state), *tutor]
         return tutor if self._told(state).title else [(None, [(self.events, None)])]
 
     def _ahead(self) -> bool:
-        """Whether the tutor knows already of what the table has not been told yet."""
+        """Return True if the tutor is ahead of the table: an answer is not shown yet."""
         return format_position(self.lesson.view) != format_position(self.view)
 
     def _told(self, state: TableState) -> PanelTold:
-        """Return what the tutor says at this moment."""
+        """Return the tutor's text for this moment."""
         lesson, question = self.lesson, self.answering.question
         if self.pictures.reel.frame is not None or self._ahead():
             return PanelTold()
@@ -151,10 +151,10 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
             return PanelTold(_("Try it"), text=text, how=keys)
         return PanelTold(_("Your choice"), text=text) if text else PanelTold()
 
-    # What is done
+    # Actions
 
     def blocked(self) -> str:
-        """Return that there is something to read first, if so."""
+        """Return that there is a page to read first; "" without one."""
         if not self.lesson.reading:
             return ""
         turn = key(LessonCommands.turn, self.glyphs)
@@ -162,16 +162,16 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     @property
     def may_confirm(self) -> bool:
-        """Whether there is something to confirm, or to read, which Enter turns."""
+        """True if there is something to confirm, or a page to turn by Enter."""
         return self.lesson.reading or super().may_confirm
 
     @property
     def panels(self) -> tuple[Panel, ...]:
-        """The panels once the learner is free: elsewhere the task says what to do."""
+        """The panels of wings, once the learner is free; before that, the task gives advice."""
         return super().panels if self._guided is None else ()
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return what turns the page, or ends the lesson."""
+        """Return the entry that turns the page, or that ends the lesson."""
         if self.lesson.over:
             return {TableCommands.confirm: _("what you know now")}
         if self.lesson.reading and not self.look.on:
@@ -183,16 +183,16 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         if not self.lesson.reading or self.answering.guarded:
             return
         if not self._widget.turn() and self.lesson.turn():
-            # One key too many is not for the question that appears now.
+            # One key too many was not meant for the question that appears now.
             self.writing_ended()
         self.notice = ""
         self.show()
 
-    # Nobody but the learner is waited for here.
+    # The game waits only for the learner, so the key of the pause turns the page.
     action_pause = action_turn
 
     def action_confirm(self) -> None:
-        """Turn the page or, with nothing to read, confirm the present choice."""
+        """Turn the page. Without one confirm the present choice."""
         if self.lesson.reading and not self.look.on:
             self.action_turn()
         elif self.lesson.over and not self.look.on:
@@ -210,7 +210,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.app.post_message(LeaveTable())
 
     def action_restart(self) -> None:
-        """Begin the lesson anew, once the learner is sure to lose their place in it."""
+        """Begin the lesson again. Before its end ask first, since the progress gets lost."""
         begin = partial(self.app.run_action, WAYS["again"])
         if self.lesson.over:
             self.deliver(begin)
@@ -225,16 +225,16 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         )
 
     def action_leave(self) -> None:
-        """Ask whether to leave, and say that the place is kept."""
+        """Ask whether to leave, and explain that the progress is stored."""
         ask_to_leave(self.app, self.leaving_question(), self._leave)
 
     def leaving_question(self) -> str:
-        """Return that the place in the lesson is kept, and ask whether to leave."""
+        """Return that the progress is stored, and the question whether to leave."""
         return place_kept()
 
 
 def _pointed(at: str, view: View) -> tuple[Cursor | None, Effect]:
-    """Return where a page points, for the panel beside the hand and for the eye."""
+    """Return the place that a page explains, for the panel beside the hand and as a mark."""
     if at in CARDS:
         return Cursor(card=at), Effect(card=at)
     if at in view.families:

@@ -1,4 +1,4 @@
-"""Players without a screen at tables without company: the analysis board, the lesson, puzzles."""
+"""Players without a screen at tables without others: the analysis board, the lesson, puzzles."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -47,27 +47,27 @@ _HELP: Final[tuple[Text, ...]] = (
     "position: the position in the notation.",
     "quit: leave the table.",
 )
-"""What can be typed, a line each."""
+"""The help lines of the board."""
 
 
 _ON_BOARD: Final = frozenset({"undo", "eyes", "think", "position", "?", "??", "score", "quit"})
-"""What is about the board as what was typed before has left it."""
+"""Commands about the board, which wait for the effects of earlier ones."""
 
 
 @dataclass(kw_only=True)
 class BoardPlayer(PlainPlayer):
-    """Tells what is on the board line by line, and understands lines."""
+    """Describes the board line by line, and handles typed lines."""
 
     board: LocalTable
     _anew: bool = True
-    """Whether the whole table is to be told: it is not what follows from the one before."""
+    """True if the whole table is to be described, since it does not follow from the last one."""
 
     def names(self) -> Sequence[str]:
-        """Return the names of the players, by seat; where they are not known, of the families."""
+        """Return the players' names by seat, or the families' names if they are unknown."""
         return self.board.names or super().names()
 
     def news(self, news: News) -> list[str]:
-        """Tell what has happened, and what is asked."""
+        """Describe new events, and ask the question."""
         if isinstance(news, Welcome):
             return []
         if isinstance(news, State) and self._anew:
@@ -75,7 +75,7 @@ class BoardPlayer(PlainPlayer):
         return super().news(news)
 
     def before_question(self) -> Iterator[str]:
-        """Tell whose cards are seen, and the table, where something else stood before."""
+        """After a jump to another position describe the eyes and the table."""
         view = self.session.view
         if view is not None and self._anew:
             self._anew = False
@@ -83,19 +83,19 @@ class BoardPlayer(PlainPlayer):
             yield from described(view, self.names())
 
     def after_game(self) -> Iterator[str]:
-        """Return what can be done at the end of a game."""
+        """Return the options after a game."""
         yield _(_HELP[2])
 
     def leaving_means(self) -> str:
-        """Return nothing: leaving the board changes nothing for anybody."""
+        """Return "": leaving the board has no consequences."""
         return ""
 
     def is_answer(self, text: str) -> bool:
-        """Return whether a line is about what is on the board, and so waits for that."""
+        """Return True if a line concerns the board, and so waits for it."""
         return in_english(text.strip()).lower() in _ON_BOARD or super().is_answer(text)
 
     def meant(self, text: str) -> Said:
-        """Do what a line means, and return what follows."""
+        """Run a line, and return its effect."""
         match in_english(" ".join(text.lower().split())):
             case "undo" if not self.board.can_undo:
                 return nothing_to_undo()
@@ -113,11 +113,11 @@ class BoardPlayer(PlainPlayer):
         return super().meant(text)
 
     def _judged(self, thought: BotAnswer) -> list[str]:
-        """Return what the teacher thinks of each answer."""
+        """Return the teacher's judgement of each answer."""
         if not thought.weights:
             return [thinking(failed=True)]
         answers = [(token, share) for token, share, _tried in thought.weights]
-        # With all cards open they are called by what they are.
+        # If all cards are open, sentences use their names.
         prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
         told = judged(answers, "", prompter, len(answers))
         return [
@@ -128,12 +128,12 @@ class BoardPlayer(PlainPlayer):
 
 @dataclass(kw_only=True)
 class LessonPlayer(PlainPlayer):
-    """Tells a lesson line by line, and understands lines."""
+    """Describes a lesson line by line, and handles typed lines."""
 
     lesson: Lesson
 
     def before_question(self) -> Iterator[str]:
-        """Tell all the pages that there are now."""
+        """Write all open pages."""
         while self.lesson.reading:
             title, text = self.lesson.page
             yield ""
@@ -141,11 +141,11 @@ class LessonPlayer(PlainPlayer):
             self.lesson.turn()
 
     def question_of(self, view: View) -> Question:
-        """Return the question that a view asks, which may be guided."""
+        """Return the question at a view, which may be guided."""
         return self.lesson.question(view)
 
     def ask(self) -> Iterator[str]:
-        """Ask the present question, and say what is to be done."""
+        """Ask the present question, and describe the task."""
         yield ""
         yield from super().ask()
         task = "" if self._question is None else self.lesson.task(self._question)
@@ -154,11 +154,11 @@ class LessonPlayer(PlainPlayer):
 
     @property
     def commands(self) -> Commands:
-        """What can be typed now: after the lesson nothing begins."""
+        """The commands that can be typed now; after the lesson there is none to start a game."""
         return super().commands if self._place() == "game" else ANYWHERE
 
     def numbered(self, question: Question, number: int) -> Said:
-        """Choose by number, unless the task is another."""
+        """Choose an option by its number, if the task allows it."""
         if 1 <= number <= len(question.options):
             question.choose(number - 1)
             if declined := self._declined(question):
@@ -167,7 +167,7 @@ class LessonPlayer(PlainPlayer):
         return super().numbered(question, number)
 
     def notated(self, question: Question, text: str) -> Said:
-        """Answer in the notation, unless the task is another."""
+        """Answer in the notation, if the task allows it."""
         token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
         if (action := ACTIONS.get(token)) in question.legal:
             tried = self.lesson.question(question.view)
@@ -177,22 +177,22 @@ class LessonPlayer(PlainPlayer):
         return super().notated(question, text)
 
     def _declined(self, question: Question) -> str:
-        """Return why the present choice is not the task; "" if it is, or there is no task."""
+        """Return the reason why the task does not allow the present choice; "" if it does."""
         if not isinstance(question, GuidedQuestion) or question.allowed:
             return ""
         question.confirm()
         return self.lesson.declined(question)
 
     def leaving_means(self) -> str:
-        """Return that the place is kept; "" after the lesson."""
+        """Return that the progress is stored; "" after the lesson."""
         return place_kept() if self._place() == "game" else ""
 
     def otherwise(self, text: str) -> Said:
-        """Return what a line means that is no command; after the lesson, say what can be done."""
+        """Return the effect of a line that is not a command; after the lesson list the options."""
         return super().otherwise(text) if self._place() == "game" else self._ways_on()
 
     def after_game(self) -> Iterator[str]:
-        """Tell the last pages, the ten cards once more, and what to do next."""
+        """Write the last pages, a summary of the ten cards, and the next steps."""
         yield from self.before_question()
         yield ""
         yield end_sentence()
@@ -208,17 +208,17 @@ class LessonPlayer(PlainPlayer):
 
 
 MOST: Final = 6
-"""How many answers are told, with what they promise."""
+"""Maximum number of answers to list with their judgements."""
 
 
 @dataclass(kw_only=True)
 class PuzzlePlayer(PlainPlayer):
-    """Tells puzzles line by line, and understands lines."""
+    """Describes puzzles line by line, and handles typed lines."""
 
     puzzles: PuzzleTable
 
     def news(self, news: News) -> list[str]:
-        """Tell the puzzle or, once it is answered, what each answer promises."""
+        """Describe the puzzle or, after an answer, the value of each answer."""
         if isinstance(news, Welcome):
             return []
         if isinstance(news, State) and self.puzzles.given:
@@ -227,13 +227,13 @@ class PuzzlePlayer(PlainPlayer):
         return super().news(news)
 
     def meant(self, text: str) -> Said:
-        """Do what a line means; after the answer an empty one asks for another puzzle."""
+        """Run a line; after an answer an empty line asks for another puzzle."""
         if self.puzzles.given and not text.strip():
             return Start()
         return super().meant(text)
 
     def before_question(self) -> Iterator[str]:
-        """Tell which puzzle it is, and the table."""
+        """Describe the puzzle's title and the table."""
         view = self.session.view
         assert view is not None
         yield f"{puzzle_title(self.puzzles)}. {score_sentence(self.puzzles)}"
@@ -241,12 +241,12 @@ class PuzzlePlayer(PlainPlayer):
         yield from described(view, self.names())
 
     def ask(self) -> Iterator[str]:
-        """Ask the present question, and say how to answer."""
+        """Ask the present question, and explain how to answer."""
         yield from super().ask()
         yield _("Type the number of your answer, or help for all commands.")
 
     def leaving_means(self) -> str:
-        """Return nothing: leaving the puzzles changes nothing for anybody."""
+        """Return "": leaving the puzzles has no consequences."""
         return ""
 
     def _solution(self) -> Iterator[str]:

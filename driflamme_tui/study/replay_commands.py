@@ -15,7 +15,7 @@ SPEEDS: Final = "12345"
 
 
 class ReplayCommands(ScreenCommands, prefix="replay"):
-    """What can be done while looking back at a game."""
+    """The commands of a replay."""
 
     back = Command("left", "step(-1)", "go a step back, or on", "step", repeats=True)
     on = Command("right", "step(1)", "go a step on", "step", row=back, repeats=True)

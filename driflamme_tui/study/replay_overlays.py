@@ -1,4 +1,4 @@
-"""What is laid over a game that is looked back at: its position, its answers, and a search."""
+"""Overlays of a replay: the position, the possible answers, and the search for a decision."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -17,11 +17,11 @@ from engine.actions import Action, Place
 from engine.position import PLACE
 
 LONGEST_TOKEN: Final = 12
-"""Characters that may be typed to find a decision: those of any token and some to spare."""
+"""Maximum number of characters in the search for a decision: more than any token has."""
 
 
 def position_overlay(line: str, copies_with: str, *, whole: bool) -> ToldOverlay:
-    """Return a position in notation, which has been copied, and what to do with it.
+    """Return an overlay with a copied position in notation, and its uses.
 
     `copies_with` is the program that copied it, or "".
     """
@@ -37,23 +37,23 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> ToldOverlay
 
 
 def why_overlay(answer: str, reasons: Sequence[str]) -> ToldOverlay:
-    """Return all that the teacher says of a decision, a paragraph for each reason."""
+    """Return an overlay with the teacher's whole judgement, one paragraph for each reason."""
     return ToldOverlay("Teacher", lambda: [(answer, "bold"), *(f"\n\n{why}" for why in reasons)])
 
 
 class AnswersOverlay(TextOverlay[None]):
-    """Every answer that was legal, the one that was given set apart."""
+    """All legal answers, with the given one highlighted."""
 
     def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
         super().__init__()
         self.state, self.answers, self.given = state, answers, given
 
     def heading(self) -> str:
-        """Return what they are."""
+        """Return the title."""
         return _("The possible answers here")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return a card a row, with the places where it might go; or an answer, and its effect."""
+        """Return rows with a card and its possible places, or with an answer and its effect."""
         view, table = self.state.view, self.grid(2, 2)
         if view.asked == PLACE:
             for card in view.hands[view.turn]:
@@ -68,7 +68,7 @@ class AnswersOverlay(TextOverlay[None]):
         return {"reading": table}
 
     def _token(self, answer: Action) -> Text:
-        """Return an answer in notation; the one that was given between marks."""
+        """Return an answer in notation, with marks around the given one."""
         token = str(answer)
         if token == self.given:
             return self.text((token.join(self.glyphs.chosen_mark), "bold"))
@@ -76,7 +76,7 @@ class AnswersOverlay(TextOverlay[None]):
 
 
 class FindOverlay(InputOverlay):
-    """Asks for a decision in notation; gives back what was typed, or None."""
+    """Asks for a decision in notation; returns the typed text, or None."""
 
     done: words.Text = "Find the next ({key})"
     longest = LONGEST_TOKEN
@@ -87,5 +87,5 @@ class FindOverlay(InputOverlay):
         )
 
     def parsed(self, typed: str) -> str | None:
-        """Return what is to be found."""
+        """Return the token to search for."""
         return typed.strip() or None

@@ -1,6 +1,7 @@
-"""Looking back at a game: the table itself, with a transport in the place of the prompt.
+"""The replay of a game: the table itself, with a transport instead of the prompt.
 
-Everything shown is what the chosen eyes could know at that step; `engine.replaying` sees to that.
+All contents are limited to the knowledge of the chosen eyes at that step; `engine.replaying`
+ensures this.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,11 +40,11 @@ from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.views import View
 
 CHART_ROWS: Final = 7
-"""Rows below the hand from which the chart stands there by itself."""
+"""Minimum rows below the hand for a permanent chart."""
 CHART_LEAST: Final = 40
 """Minimum width of that chart, in columns."""
 CHART_PART: Final = 0.55
-"""The part of all columns that it has on a wider screen."""
+"""The chart's share of all columns on a wider screen."""
 
 
 if TYPE_CHECKING:
@@ -51,12 +52,12 @@ if TYPE_CHECKING:
 
 
 class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False):
-    """Where one is in a game, the ways through it, and what the teacher says."""
+    """The present step of a game, the ways through it, and the teacher's judgements."""
 
     def __init__(
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
     ) -> None:
-        """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
+        """Start at a step with these eyes; `taught` is True if the teacher judges at once."""
         self._past = PastSitting(replay)
         super().__init__(self._past)
         self.below_queue = self._transport = Transport(id="transport")
@@ -65,16 +66,16 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.playback = self._transport.playback = self._chart.playback = Playback(replay, eyes)
         self._owners = owners_of(self.replay.record.settings, len(self.replay.families))
         self.charted = False
-        """Whether the chart stands in the place of the cards in hand."""
+        """True if the chart stands in place of the cards in hand."""
         told = partial(self.deliver, self.show)
         self.teacher = Teacher(replay, self.make_pool, told, there=taught)
         self.playback.go(step)
         self._past.look(self.playback.step, eyes, follows=False)
         self._explains = True
-        """Whether it is said why this step is a turning point, if it is one."""
+        """True if the reason of a turning point is shown."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case ReplayCommands.play | ReplayCommands.find:
                 return bool(self.replay.last)
@@ -98,7 +99,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return self.playback.replay
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return what the arrows do while looking, or that the teacher is there."""
+        """Return the entries for arrows while looking, or the teacher's while it judges."""
         if self.look.on:
             along = ReplayCommands.back, ReplayCommands.on
             return {along: _("move along"), ReplayCommands.leave: _("done")}
@@ -108,7 +109,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return {entry: words(entry) for entry in (ReplayCommands.teach, ReplayCommands.why)}
 
     def entry_words(self, entry: Entry) -> str:
-        """Return what the key bar calls something now."""
+        """Return the words of an entry in the key bar."""
         if entry == ReplayCommands.play and self.playback.playing:
             return _("stop")
         if entry == ReplayCommands.leave and self.charted:
@@ -118,28 +119,28 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:
-        """Whether the teacher is there."""
+        """Return True for the teacher's entry while it judges."""
         return super().is_news(entry) or (entry == ReplayCommands.teach and self.teacher.there)
 
     @property
     def has_answers(self) -> bool:
-        """Whether somebody was asked something here."""
+        """True if these eyes can see possible answers at this step."""
         return bool(self.replay.legal(self.playback.step, self.playback.eyes))
 
     @property
     def goes_on(self) -> bool:
-        """Whether the game went on from here."""
+        """True if the game is not over at this step."""
         return not self.replay.games[self.playback.step].over
 
-    # From step to step
+    # Steps
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds the picture changes, or a game that plays goes on."""
+        """Return the seconds until the next frame, or the next step of a running replay."""
         changes = super().next_change(now), self.playback.next_change(now)
         return min((change for change in changes if change is not None), default=None)
 
     def tick(self) -> None:
-        """Go on with a game that plays by itself, if it is time."""
+        """Advance a running replay if it is time."""
         before = self.playback.step
         if self.playback.advance(self.terminal.clock()):
             self._look(before)
@@ -147,7 +148,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             super().tick()
 
     def _look(self, before: int = -1, *, explains: bool = False) -> None:
-        """See where one is now; a step on from the one seen before is told in pictures."""
+        """Show the present step; animate it if it follows the step `before`."""
         step, eyes = self.playback.step, self.playback.eyes
         self.pictures.reel.skip()
         self._past.look(step, eyes, follows=0 < step == before + 1)
@@ -155,16 +156,16 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.session_changed()
 
     def begins(self, view: View) -> None:
-        """Have the room for the cards of this step; what was looked at still is, if it is there."""
+        """Make room for the stacks of this step, and keep the cursor if its stack still exists."""
         self.queue_room = self._room()
-        # Of the past all stands among the events.
+        # In a replay every past event is in the list of events.
         self.pictures.since = None
         look = self.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
             look.cursor = Cursor(len(view.queue) - 1) if view.queue else None
 
     def _room(self) -> QueueRoom:
-        """Return the room that the round has needed up to this step and may need."""
+        """Return the room for the round's stacks up to this step, and for possible ones."""
         step, room = self.playback.step, QueueRoom()
         begun = max((each for each in self.replay.rounds if each <= step), default=0)
         for each in range(begun, step + 1):
@@ -172,29 +173,29 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return room
 
     def go(self, step: int) -> None:
-        """Go to a step, and say so if it is a turning point; one on is told in pictures."""
+        """Go to a step, and explain a turning point; animate the next step."""
         before = self.playback.step
         self.playback.stop()
         self.playback.go(step)
         self._look(before, explains=True)
 
     def action_step(self, by: int) -> None:
-        """Go a step on or back; or along the cards that are looked at."""
+        """Go one step forward or back; while looking, go along the cards."""
         if self.look.on:
             self.action_walk(by)
         else:
             self.go(self.playback.step + by)
 
     def action_round(self, by: int) -> None:
-        """Go to the next round, or back to the beginning of one."""
+        """Go to the beginning of the next round, or of this or the previous one."""
         self.go(self.replay.another_round(self.playback.step, by))
 
     def action_edge(self, side: int) -> None:
-        """Go to the deal, or to the end."""
+        """Go to the deal or to the end."""
         self.go(0 if side < 0 else self.replay.last)
 
     def _another(self, steps: Iterable[int], by: int) -> None:
-        """Go to the next of some steps, or to the one before; say so if there is none."""
+        """Go to the next or previous of some steps, or show that there is none."""
         step = self.playback.another(tuple(steps), by)
         if step is None:
             self.show_notice(no_more(by))
@@ -202,27 +203,27 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.go(step)
 
     def action_elimination(self, by: int) -> None:
-        """Go to the next elimination, or to the one before."""
+        """Go to the next or previous elimination."""
         self._another(self.replay.eliminations, by)
 
     def action_turning(self, by: int) -> None:
-        """Go to the next turning point, or to the one before."""
+        """Go to the next or previous turning point."""
         self._another(self.playback.turning_points, by)
 
     @property
     def sentence(self) -> str:
-        """What the last key or click came to, or else why this step is a turning point."""
+        """The result of the last key or click, or else the reason of a turning point."""
         return self.notice or self._turning_words()
 
     def _turning_words(self) -> str:
-        """Return why this step is a turning point, or "" if it is none, or not to be said."""
+        """Return the reason of a turning point; "" if this step is none, or if it is not wanted."""
         point = self.playback.turning_points.get(self.playback.step)
         if point is None or not self._explains:
             return ""
         return " ".join(turning_point(point, self.names, self.replay.families, self._owners))
 
     def action_find(self) -> None:
-        """Ask for a decision, and go to the next such."""
+        """Ask for a decision, and go to the next one like it."""
 
         def found(token: str | None) -> None:
             if token is None:
@@ -239,26 +240,26 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.app.push_screen(FindOverlay(), found)
 
     def action_seek(self, step: int) -> None:
-        """Go to the step that was clicked."""
+        """Go to the clicked step."""
         self.go(step)
 
     def action_play(self) -> None:
-        """Let the game play by itself, or stop."""
+        """Start the replay, or stop it."""
         self.playback.play(self.terminal.clock())
         self._look()
 
     def action_speed(self, speed: int) -> None:
-        """Play at a speed."""
+        """Play at this speed."""
         self.playback.hurry(speed, self.terminal.clock())
         if self.playback.playing:
             self.session_changed()
         else:
             self.action_play()
 
-    # Whose eyes
+    # Eyes
 
     def action_eyes(self, whose: str) -> None:
-        """Look with the eyes of a family, of everybody, or with all cards open."""
+        """Show the knowledge of a family or of the public, or open all cards."""
         onlookers: dict[str, Eyes] = {"all": ALL, "public": PUBLIC}
         if whose in onlookers:
             self._look_with(onlookers[whose])
@@ -267,11 +268,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         else:
             self.show_notice(_("That family was not at the table."))
 
-    # A click on a player does the same.
+    # A click on a player has the same effect.
     action_player = action_eyes
 
     def action_other_eyes(self) -> None:
-        """Look with the next eyes."""
+        """Switch to the next eyes."""
         eyes = self.replay.eyes()
         self._look_with(eyes[(eyes.index(self.playback.eyes) + 1) % len(eyes)])
 
@@ -280,10 +281,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.word_anew()
         self._look()
 
-    # Looking closer
+    # Details
 
     def action_teach(self) -> None:
-        """Say what the teacher would have played, or stop saying so."""
+        """Show the teacher's judgements, or hide them."""
         if not self.teacher.there and self.playback.eyes is PUBLIC:
             self.show_notice(_("The teacher needs the view of a seat, or all cards open."))
             return
@@ -303,19 +304,19 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         super().action_look()
 
     def action_chart(self) -> None:
-        """Show the chart as large as there is room, or the cards again."""
+        """Show the chart as large as possible, or the cards again."""
         self.charted = not self.charted
         self.show()
 
     def covered(self) -> None:
-        """Let the game not go on meanwhile."""
+        """Stop a running replay below an overlay."""
         self.playback.stop()
         self.session_changed()
 
     def action_why(self) -> None:
-        """Show all that the teacher says of the last decision."""
+        """Show the teacher's whole judgement of the last decision."""
         if self.judged is None:
-            # While it thinks it says so itself, where nothing else stands in its place.
+            # While the teacher thinks, the transport shows this if no other text takes its row.
             self._explains = self._explains and not self._judging
             self.show_notice("" if self._judging else _("The teacher says nothing here."))
             return
@@ -323,7 +324,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.lay_over(why_overlay(self._advice()[0], reasons))
 
     def action_answers(self) -> None:
-        """List what could be answered, and what was."""
+        """List the possible answers, and the given one."""
         step, eyes = self.playback.step, self.playback.eyes
         answers = self.replay.legal(step, eyes)
         if self.replay.games[step].over:
@@ -337,7 +338,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.lay_over(AnswersOverlay(asked, answers, given))
 
     def action_board(self) -> None:
-        """Play on from here on the analysis board, with these eyes."""
+        """Open the analysis board at this step, with these eyes."""
         from driflamme_tui.study.judged_screens import BoardScreen
         from driflamme_tui.study.local_table import board_of
 
@@ -356,20 +357,20 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.lay_over(position_overlay(line, program, whole=self.playback.eyes is ALL))
 
     def action_save(self) -> None:
-        """Write the record of the game into a file, and say where."""
+        """Write the record of the game into a file, and show its path."""
         room = self.size.width - 2
         sentence, good = saved(self.replay.record, self.terminal.folder, room)
         self.show_notice(sentence, good=good)
 
     def action_share(self) -> None:
-        """Copy what to tell others of the game, and write a picture of this step."""
-        # What an earlier key came to is no part of the picture.
+        """Copy a summary of the game for others, and write a picture of this step."""
+        # The last notice does not belong into the picture.
         self._explains = False
         self.show_notice("")
         share(self.app, self.replay, self.glyphs)
 
     def action_leave(self) -> None:
-        """Stop looking, lay the chart aside, or leave the game."""
+        """Stop looking, close the chart, or leave the replay."""
         if self.look.on:
             self.action_look()
         elif self.charted:
@@ -378,16 +379,16 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.leave_at_once()
 
     def make_pool(self) -> "WorkerPool":
-        """Return the processes that the teacher thinks in: one is enough."""
+        """Return the teacher's worker pool, which needs only one process."""
         from netcode.workers.worker_pool import WorkerPool
 
         return WorkerPool(1)
 
     async def on_unmount(self) -> None:
-        """Let the teacher go."""
+        """Stop the teacher."""
         await self.teacher.close()
 
-    # What is shown
+    # Drawing
 
     def present(self, state: TableState) -> TableState:
         """Return the present moment, as these eyes see it."""
@@ -401,7 +402,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         )
 
     def draw_others(self, state: TableState) -> None:
-        """Share out what there is, and draw it."""
+        """Draw the transport and the chart, and let the teacher judge this step first."""
         teacher, eyes = self.teacher, self.playback.eyes
         teacher.teach(eyes, self.playback.step)
         self._show_transport(state)
@@ -414,7 +415,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def _show_transport(self, state: TableState) -> None:
         transport, session = self._transport, self._past.session
         transport.state = state
-        # What somebody decided comes first; what it led to stands among the events.
+        # The decision comes first; its effects are in the list of events.
         first = len(session.events) - len(self.replay.happened[self.playback.step])
         seat, sentence = self.event_lines.lines[first]
         sign = "" if seat is None else f"{state.prompter.tag(seat)} "
@@ -428,35 +429,35 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players, by seat, who held them when this step was decided."""
+        """The players' names by seat, at the time of this step's decision."""
         return player_names(self.replay.record, max(0, self.playback.step - 1))
 
     @property
     def _judging(self) -> bool:
-        """Whether the teacher is there and judges the decision that led here."""
+        """True if the teacher judges the decision of this step."""
         judges = may_judge(self.replay, self.playback.step, self.playback.eyes)
         return self.teacher.there and judges
 
     @property
     def judged(self) -> Advice | None:
-        """What it thinks of that decision, once it has thought."""
+        """The teacher's judgement of that decision; None until it has one."""
         return self.teacher.advice.get(self.playback.step) if self._judging else None
 
     def _prompter(self) -> Prompter:
-        """Return what words the last decision: what was there to be known then, and no more."""
+        """Return the object that words the last decision, limited to the knowledge at that time."""
         step = self.playback.step
         seen = self.replay.seen(step - 1, self.replay.games[step - 1].turn)
         return Prompter(seen, self.names, self.glyphs)
 
     def _advice(self) -> list[str]:
-        """Return what the teacher says of the decision that led here, the longest first."""
+        """Return the teacher's judgement in several lengths, the longest first."""
         advice = self.judged
         if advice is not None:
             return judgements(self.replay, advice, self._prompter())
         return [thinking(failed=self.teacher.given_up)] if self._judging else []
 
     def _why(self) -> PanelText | None:
-        """Return what the teacher says beside its answer, and that too where a notice stands."""
+        """Return the teacher's reasons; if a notice covers its answer, include that too."""
         advice = self.judged
         if advice is None:
             return None
@@ -466,7 +467,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return PanelText(_("Teacher"), reasons[0], rows=reasons[1:]) if reasons else None
 
     def middle(self, state: TableState) -> list[Row]:
-        """Return the table, without the hand and maybe the Queue where the chart has their rows."""
+        """Return the table; a chart replaces the hand, and the Queue if it needs the rows."""
         queue, asked, *hand = super().middle(state)
         if not self.charted:
             return [queue, asked, *hand]
@@ -484,7 +485,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return [(None, [(self._chart, None)])] if self.charted else super().bottom(state)
 
     def beside_events(self, state: TableState) -> list[Part]:
-        """Return the chart, where there is room for it."""
+        """Return the chart if it fits."""
         layout = state.layout
         if layout.events_height < CHART_ROWS or layout.width < 2 * CHART_LEAST:
             return []

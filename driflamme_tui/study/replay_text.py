@@ -1,4 +1,4 @@
-"""A whole game told as text, decision by decision, from its record."""
+"""A whole game as text, decision by decision, from its record."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,15 +14,15 @@ from engine.ranking import owners_of
 from engine.replaying import PUBLIC, Eyes, Replay
 
 INDENT = "    "
-"""What the lines below a step begin with."""
+"""The beginning of the lines below a step."""
 
 
 def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) -> Iterator[str]:
-    """Yield the lines of a game: each decision after a step, what came of it, where it was made.
+    """Yield the lines of a game: each decision after a step, its effects, and its position.
 
-    The line below a decision is the position that was decided in, and the decision, as `driflamme
-    position` reads them; with a seat's eyes it is a view, which has `?` for what was hidden. If
-    the game is `taught`, what the teacher says of the decision follows, which takes its time.
+    The line below a decision has the position before it and the decision, in the format of
+    `driflamme position`. With a seat's eyes it is a view, in which `?` stands for hidden cards. If
+    the game is `taught`, the teacher's judgement of the decision follows, which takes some time.
     """
     names = player_names(replay.record)
     owners = owners_of(replay.record.settings, len(names))
@@ -53,7 +53,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     else:
         yield _("The game was not played to its end.")
         if replay.record.seal is not None:
-            # Of most games nothing is proven, and they need no cryptography.
+            # Most games have no proofs, and need no cryptography.
             from driflamme_tui.wording.program.proof_words import convictions
             from netcode.wings.sealed.game.proven_record import read_seal
 
@@ -62,14 +62,14 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
 
 
 def _table(replay: Replay, step: int) -> TableNames:
-    """Return the names of the players who held the seats after a step."""
+    """Return the names of the players after a step."""
     names = player_names(replay.record, step)
     owners = owners_of(replay.record.settings, len(names))
     return table_names(replay.seen(0, PUBLIC), names, owners)
 
 
 def _taught(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> list[str]:
-    # A game that is told without the teacher does without these.
+    # Without the teacher these imports are not needed.
     from driflamme_tui.plain.spoken_prompter import SpokenPrompter
     from driflamme_tui.text.signs import ASCII
 

@@ -1,4 +1,4 @@
-"""What is said about a game that is looked back at: whose it was, when, and with whose eyes."""
+"""Texts of a replay: the players, the date, the eyes, and the teacher's judgements."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,7 +42,7 @@ PLANS: Final[dict[str, Text]] = {
         "{given}."
     ),
 }
-"""What speaks for the teacher's answer, by what is oftener or less often the case after it."""
+"""Reasons for the teacher's answer, by the outcome that it makes more or less probable."""
 
 CONDITIONS: Final[dict[str, Text]] = {
     "lies": "Those {part} become {often} if {place} is the {card}, {seldom} if not.",
@@ -51,7 +51,7 @@ CONDITIONS: Final[dict[str, Text]] = {
         "Those {part} become {often} if a rival reveals the {card} this round, {seldom} if not."
     ),
 }
-"""On what it depends most whether it happens, after the answer after which it does oftener."""
+"""The conditions on which an outcome depends most, after the answer that makes it more probable."""
 
 MOVES: Final[dict[str, Text]] = {
     "Revealed": "{who} reveals {card}",
@@ -61,11 +61,11 @@ MOVES: Final[dict[str, Text]] = {
     "Gained": "{card} gains {influence}",
     "Moved": "{card} moves {target} to {destination}",
 }
-"""Moves of a line, short; a card is told with its player's sign and its place."""
+"""The moves of a line, in short; a card has its player's sign and its place."""
 
 
 def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
-    """Return whose eyes the game is seen with."""
+    """Return the eyes of the replay as a sentence."""
     if eyes is ALL:
         return _("All cards are open.")
     if eyes is PUBLIC:
@@ -75,14 +75,14 @@ def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
 
 
 def no_more(by: int) -> str:
-    """Return that there is no further place of the kind that was asked for."""
+    """Return that there is no further step of the wanted kind."""
     if by > 0:
         return _("There is none after this step.")
     return _("There is none before this step.")
 
 
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
-    """Return what the teacher would have done with a view, and what that would have been worth."""
+    """Return the teacher's answer at a view, and its expected value."""
     best, given = percent(advice.best_share), percent(advice.given_share)
     bot = short_bot_name(TEACHER) if short else bot_name(TEACHER)
     if advice.same:
@@ -98,7 +98,7 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
 
 
 def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str]:
-    """Return what the teacher would have done, the longest first, with whose decision it judges."""
+    """Return the judgement in several lengths, the longest first, with the judged player."""
     turn, text = replay.games[advice.step - 1].turn, _("{who}, {move}: {said}")
     long, short = (advice_sentence(advice, prompter, short=short) for short in (False, True))
     whose = (prompter.who(turn), long), (prompter.who(turn), short), (prompter.tag(turn), short)
@@ -107,10 +107,10 @@ def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str
 
 
 def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -> list[str]:
-    """Return all that the teacher says of a decision: its answer, what speaks for it, two lines.
+    """Return the whole judgement: the teacher's answer, its reasons, and two likely lines.
 
-    The lines are imagined, and left out if they tell nothing apart.
-    What stands `between` two moves, after a sign, may break the line.
+    The lines are imagined, and left out if they are equal. The text `between` two moves follows a
+    sign, and may be a line break.
     """
     plan, said = advice.plan, [advice_sentence(advice, prompter)]
     if plan is None:
@@ -140,7 +140,7 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
 
 
 def _moves(line: Line, prompter: "Prompter") -> list[str]:
-    """Return the moves of a line, in their order."""
+    """Return the moves of a line, in order."""
     told = []
     for kind, *fields in line:
         event = EVENTS[str(kind)](*fields)
@@ -165,7 +165,7 @@ def _moves(line: Line, prompter: "Prompter") -> list[str]:
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:
-    """Return why nothing is said of a step: nobody, or another than is judged, decided there."""
+    """Return the reason why a step is not judged: no decision, or one of another seat."""
     if not decided:
         return _("Nobody has decided anything yet: the teacher comments on what comes next.")
     text = _("{name} decided here; the teacher comments only on decisions of {other}.")

@@ -1,4 +1,4 @@
-"""What is said at tables without company: the lesson, puzzles, the analysis board."""
+"""Texts of tables without others: the lesson, puzzles, the analysis board."""
 
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -17,12 +17,12 @@ from engine.words import Text
 
 
 def learnt(card: Card) -> str:
-    """Return what a card does, in as few words as somebody needs who has seen it."""
+    """Return a card's effect in a few words, as a reminder."""
     return _(CARD_TEXTS[card].learnt)
 
 
 def how(question: Question, option: Option, glyphs: Glyphs) -> str:
-    """Return by which keys an option is chosen and confirmed, and how by mouse."""
+    """Return the keys that choose and confirm an option, and the way by mouse."""
     confirm = key(TableCommands.confirm, glyphs)
     if question.step is Step.CARD:
         return _(
@@ -48,17 +48,17 @@ def _key_of(option: Option, glyphs: Glyphs) -> str:
 
 
 def place_kept() -> str:
-    """Return what leaving a lesson means, and ask whether to."""
+    """Return the consequences of leaving a lesson, and the question whether to leave."""
     return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
 
 
 def end_sentence() -> str:
-    """Return what the summary says before the cards."""
+    """Return the sentence above the cards in the summary."""
     return _("You have met all ten cards. In a game, look at any card to be reminded:")
 
 
 def ways_on() -> dict[str, str]:
-    """Return what to do next, by name."""
+    """Return the next steps, by name."""
     return {
         "play": _("Play against bots: driflamme play"),
         "host": _("Host a table for friends: driflamme host"),
@@ -68,7 +68,7 @@ def ways_on() -> dict[str, str]:
 
 
 def puzzle_title(puzzles: PuzzleTable) -> str:
-    """Return which puzzle it is."""
+    """Return the title of a puzzle."""
     text: Text = "Puzzle {number} of {all}"
     if puzzles.number == puzzles.of_today:
         text = "Today's puzzle, {number} of {all}"
@@ -76,12 +76,12 @@ def puzzle_title(puzzles: PuzzleTable) -> str:
 
 
 def puzzle_task() -> str:
-    """Return what is to be done."""
+    """Return the task of a puzzle."""
     return _("A real position from a game between strong bots: which answer wins most often?")
 
 
 def score_sentence(puzzles: PuzzleTable) -> str:
-    """Return how many days in a row were solved, or that today was not, and how many in all."""
+    """Return the streak in days, or that today's was missed, and the number of solved puzzles."""
     progress = puzzles.progress
     days = progress.streak_at(puzzles.day)
     streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days)
@@ -92,7 +92,7 @@ def score_sentence(puzzles: PuzzleTable) -> str:
 
 
 def verdict(puzzles: PuzzleTable) -> str:
-    """Return whether the answer is the best, and what it promises."""
+    """Return whether the answer is the best, and its value."""
     puzzle = puzzles.puzzle
     best, given = percent(puzzle.answers[0][1]), percent(puzzle.share(puzzles.given))
     if puzzles.given == puzzle.best:
@@ -103,7 +103,7 @@ def verdict(puzzles: PuzzleTable) -> str:
 
 
 def board_heading(table: LocalTable) -> list[str]:
-    """Return what the header says of a board, the most important first."""
+    """Return the texts in the header of a board, the most important first."""
     eyes = _("all cards open")
     if table.seat is not None:
         eyes = _("{family}'s cards", family=family_name(table.game.families[table.seat]))
@@ -111,7 +111,7 @@ def board_heading(table: LocalTable) -> list[str]:
 
 
 def what_is_thought(table: LocalTable) -> tuple[str, str]:
-    """Return the title over judged answers, and by whose knowledge they are judged."""
+    """Return the title above judged answers, and whose knowledge they use."""
     title = _("What {bot} thinks: how often each answer wins", bot=bot_name(TEACHER))
     if table.game.over:
         return title, ""
@@ -120,5 +120,5 @@ def what_is_thought(table: LocalTable) -> tuple[str, str]:
 
 
 def nothing_to_undo() -> str:
-    """Return why nothing is taken back."""
+    """Return the reason why there is nothing to undo."""
     return _("You have no answer to take back.")

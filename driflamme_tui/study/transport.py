@@ -23,28 +23,30 @@ LEFT: Final = 1
 
 
 class Transport(Scrubbed):
-    """The buttons, whose eyes, the steps as a row of ticks, and the step in a sentence."""
+    """The buttons, the eyes, the row of ticks for the steps, and the step in a sentence."""
 
     ground = "panel"
 
     state: TableState | None = None
     happened = ""
-    """What led to this step."""
+    """The decision that led to this step."""
     advice: Sequence[str] = ()
-    """What the teacher thinks of the decision that led here, the longest first, if anything."""
+    """The teacher's judgement of that decision in several lengths, the longest first; maybe
+    empty.
+    """
     coming = ""
-    """Who is asked what now."""
+    """The present question and its player."""
     notice = ""
-    """What the last key or click came to; it stands in the place of the rest."""
+    """The result of the last key or click, which replaces the other sentences."""
     good = False
-    """Whether the notice is good news."""
+    """True if the notice is good news."""
 
     def track(self) -> tuple[int, int]:
-        """The whole row."""
+        """Return the columns of the steps: the whole row."""
         return LEFT, max(2, self.size.width - 2 * LEFT)
 
     def holds(self, y: int) -> bool:
-        """One row of them all."""
+        """Return True for the row of the ticks."""
         return y == STEPS_ROW
 
     def draw(self, canvas: Canvas) -> None:
@@ -76,7 +78,7 @@ class Transport(Scrubbed):
             row = canvas.lines(LEFT, row, fitted(text, room, canvas.height - row, self.glyphs), ink)
 
     def _told(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
-        """Return what happened and what comes, in a row together if there is no other."""
+        """Return the decision and the present question, in one row if there is no other."""
         room = canvas.width - 2 * LEFT
 
         def fits(*texts: str) -> bool:
@@ -87,7 +89,7 @@ class Transport(Scrubbed):
                 others = advice, self.coming
                 return [(self.happened, canvas.bold), *((text, canvas.mute) for text in others)]
         if self.advice:
-            # What happened stands among the events, too.
+            # The decision is in the list of events, too.
             return [(next(filter(fits, self.advice), self.advice[-1]), canvas.bold)]
         both = f"{self.happened} {state.glyphs.separator} {self.coming}"
         if rows == 1 and self.coming and fits(both):
@@ -113,7 +115,7 @@ class Transport(Scrubbed):
         return canvas.text(x + 1, 0, step, canvas.bold)
 
     def _draw_eyes(self, canvas: Canvas, state: TableState, x: int, y: int) -> int:
-        """Draw whose eyes there are to look with, those in use set apart; return the end."""
+        """Draw the available eyes, with the present ones highlighted; return the end column."""
         playback = self.playback
         assert playback is not None
         choices: list[tuple[Eyes, str, str, Style]] = [(ALL, _("all open"), "all", canvas.mute)]
