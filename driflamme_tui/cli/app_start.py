@@ -1,6 +1,6 @@
-"""How a command goes on: with the app, line by line, or as a server until it is stopped.
+"""How a command continues: with the app, line by line, or as a server until it is stopped.
 
-What that needs is imported when it is done, so that the command line starts without it.
+Each function imports its own needs, so that the command line starts without them.
 """
 
 import gc
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.targets import Join, Plan, Study
 
 OBJECTS: Final = 10_000
-"""How many objects are made, and not gone, before the youngest are searched: a screen or two."""
+"""Number of new objects before the garbage collector runs: one or two screens."""
 
 
 @contextmanager
 def for_good() -> Iterator[None]:
-    """Look for no garbage meanwhile, and never among what is there in the end.
+    """Switch the garbage collector off meanwhile, and exclude all objects afterwards.
 
-    A tenth of the time to the first table would go into these searches otherwise.
+    Otherwise a tenth of the time to the first table would be spent on collections.
     """
     gc.disable()
     try:
@@ -43,7 +43,7 @@ def for_good() -> Iterator[None]:
 
 
 def begin_in_private() -> None:
-    """Have no other user see or change what the program is about to keep, or end the command."""
+    """Forbid core dumps, and end the command if other users can see or change its folders."""
     from driflamme_tui.preferences.own_folders import own_folders
     from driflamme_tui.text.i18n import _
     from netcode.own_files import UnsafeFolderError, check_folder
@@ -58,7 +58,7 @@ def begin_in_private() -> None:
 
 
 class Closable(Protocol):
-    """Something that is open for others."""
+    """Something open for others."""
 
     async def close(self) -> None:
         """Close it."""
@@ -73,7 +73,7 @@ NO_SCREENS: Final[Text] = (
 
 
 def kind_without_screens(kind: str) -> bool:
-    """Whether a terminal of this kind, as TERM names it, knows no control sequences."""
+    """Return True if a terminal of this kind, as in TERM, has no control sequences."""
     return kind in ("dumb", "unknown")
 
 
@@ -85,13 +85,13 @@ def require_screens() -> None:
 
 
 def has_terminal() -> bool:
-    """Whether there is a terminal to play in."""
-    # Textual reads from the first and writes to the last.
+    """Return True if there is a terminal to play in."""
+    # Textual reads from stdin and writes to stderr.
     return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
 
 def load_app() -> "type[DriflammeApp]":
-    """Import the app; commands that end in it do so before they import a part of it.
+    """Import the app. Commands that start it call this before they import a part of it.
 
     Ends the command if the terminal cannot show screens.
     """
@@ -109,9 +109,9 @@ def run_app(
     joins: bool = False,
     asks_name: bool = False,
 ) -> None:
-    """Run the app for a plan, for one screen, or to ask; and end the command with its status.
+    """Run the app for a plan, for a screen or at its start; then end the command with its status.
 
-    With `joins` it asks first which table to join, with `asks_name` for the player's name.
+    With `joins` it first asks for the table, with `asks_name` for the player's name.
     """
     import asyncio
 
@@ -127,7 +127,7 @@ def run_app(
     app.looks_for_tables, app.joins, app.asks_name = True, joins, asks_name
 
     async def run() -> None:
-        # Whoever closes the terminal takes leave of the network and of the table, too.
+        # If the terminal is closed, the app still leaves the network and the table.
         end_when_told(app.exit)
         await app.run_async()
 
@@ -152,7 +152,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
 
     begin_in_private()
     if not as_json:
-        # Between the lines of a game there is no room for what is not for players.
+        # Log lines must not appear between the lines of a game.
         logging.getLogger("netcode").addHandler(logging.NullHandler())
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Study):
@@ -169,7 +169,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     write = partial(print, flush=True) if as_json else write_line
 
     async def run() -> str:
-        # Whoever closes the terminal takes leave of the network and of the table, too.
+        # If the terminal is closed, the player still leaves the network and the table.
         playing = asyncio.ensure_future(play_lines(plan, name, player_of, typed_lines(), write))
         end_when_told(playing.cancel)
         return await playing
@@ -187,7 +187,7 @@ def serve_until_stopped(
     describe: Callable[[Opened], Iterable[str]],
     closed: Callable[[Opened], str],
 ) -> None:
-    """Keep something open for others until Ctrl-C, on the quickest event loop that there is.
+    """Keep something open for others until Ctrl-C, on the fastest event loop available.
 
     Args:
         opening: Opens it.
@@ -216,7 +216,7 @@ def serve_until_stopped(
 
 
 def print_status(port: int | None, command: str) -> None:
-    """Print what the server that a command started, and listens on a port, tells of itself."""
+    """Print the status of a server on a port that was started by a command."""
     import asyncio
     import json
 
@@ -228,7 +228,7 @@ def print_status(port: int | None, command: str) -> None:
 
 
 def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
-    """Run a server until it ends, on the quickest event loop that there is."""
+    """Run a server until it ends, on the fastest event loop available."""
     import asyncio
 
     from netcode.storage.journal import shorten_switch_interval

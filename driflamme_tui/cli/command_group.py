@@ -1,6 +1,6 @@
-"""What all commands have in common: the language, and one sentence when something is wrong.
+"""The common part of all commands: the language, and one sentence for each error.
 
-Our help is in the player's language; what typer itself says in help and complaints is in English.
+Our help is in the player's language; typer's own texts in help and errors are in English.
 """
 
 import contextlib
@@ -28,24 +28,24 @@ from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
 from engine.words import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
-"""The option that is read before any help is made."""
+"""The option that is read before any help is created."""
 
 FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--no-animation": False}
-"""The program's options that may stand after the command too, and whether each has a value."""
+"""The program's options that are also allowed after the command; True for those with a value."""
 
 COMPLETION: Final = "_DRIFLAMME_COMPLETE"
-"""The variable in which a shell says what it wants; the same however the program is started."""
+"""The variable of a shell's request for completion, for every way to start the program."""
 
 _COMPLETION_OPTIONS: Final = ("--install-completion", "--show-completion")
 
 _TYPE: Final = re.compile("a valid (int|float)( range)?")
-"""What typer calls a number."""
+"""The words for a number in typer's errors."""
 
 
 class CommandGroup(TyperGroup):
-    """The commands, in the player's language, never ending in a traceback for bad input.
+    """All commands, in the player's language, without tracebacks for bad input.
 
-    Texts of help are marked where they stand and translated here.
+    Help texts are marked in the code and translated here.
     """
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
@@ -57,10 +57,10 @@ class CommandGroup(TyperGroup):
 
             completion.prepare()
             options["prog_name"] = PROGRAM
-        # The help is made while the options are read, so the language must be known before.
+        # The help is created while options are read, so the language must be set before.
         kept = None
         with contextlib.suppress(SettingsError):
-            # What is wrong with the file is said by the commands, in the system's language.
+            # The commands report an invalid file themselves, in the system's language.
             kept = load().catalogue
         set_language(_language_of(args) or kept)
         _translate(self)
@@ -76,7 +76,7 @@ class CommandGroup(TyperGroup):
             _forget_output()
             status = FAILED
         except Exception as error:
-            # Typer's own complaints have had different bases, but all have this method.
+            # Typer's own errors have had different bases, but all have this method.
             message = getattr(error, "format_message", None)
             if message is None:
                 raise
@@ -85,9 +85,9 @@ class CommandGroup(TyperGroup):
         sys.exit(status if isinstance(status, int) else 0)
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
-        """Read a line; one to be completed has its options in any order, as one to be run has."""
+        """Parse a line. For completion also accept the program's options after the command."""
         if extra.get("resilient_parsing"):
-            # An option whose value is to be completed is the program's, whatever stands before it.
+            # An option whose value is completed is the program's own, wherever it stands.
             is_value = bool(args) and FOR_ALL.get(args[-1], False)
             args = args[-1:] if is_value else _for_all_first(args)
             if language := _language_of(args):
@@ -95,7 +95,7 @@ class CommandGroup(TyperGroup):
         return super().make_context(info_name, args, *more, **extra)
 
     def format_commands(self, context: Any, formatter: Any) -> None:
-        """Write what each command does, without loading any."""
+        """Write a line about each command, without loading any."""
         with formatter.section("Commands"):
             formatter.write_dl([(each.name, _(each.help)) for each in all_commands().values()])
 
@@ -104,11 +104,11 @@ class CommandGroup(TyperGroup):
         return [*all_commands()]
 
     def get_command(self, context: Any, name: str) -> Any:
-        """Find a command by its name, and have it in the player's language."""
+        """Return a command by its name, in the player's language."""
         if name not in self.commands:
             listed = listed_command(name)
             if listed is None:
-                # Typer looks among these for what was meant.
+                # Typer searches these names for a similar one.
                 self.commands = dict.fromkeys(all_commands(), TyperCommand(None))
                 return None
             self.commands[name] = _built(listed)
@@ -116,11 +116,11 @@ class CommandGroup(TyperGroup):
 
 
 def _built(listed: ListedCommand) -> Any:
-    """Return a command, of which the help is in the player's language."""
+    """Return a command with its help in the player's language."""
     command = _module_of(listed).commands.build(listed.name)
     _translate(command)
     command.epilog = command.epilog.replace(EXAMPLES_OF_WINGS, command.examples_of_wings)
-    # What completion shows would be cut otherwise.
+    # Otherwise completion would cut this text.
     command.short_help = _(listed.help)
     command.help = "\n\n".join(filter(None, (command.short_help, command.help)))
     return command
@@ -142,7 +142,7 @@ def _module_of(listed: ListedCommand) -> ModuleType:
 
 
 def _translate(command: Any) -> None:
-    """Have our help of a command in the player's language."""
+    """Translate the help of a command."""
     for said in (command, *command.params):
         for name in ("help", "epilog"):
             if text := getattr(said, name, None):
@@ -155,7 +155,7 @@ def _translate(command: Any) -> None:
 
 
 def _for_all_first(args: Sequence[str]) -> list[str]:
-    """Return a line that begins with the options that hold for all commands."""
+    """Return a line with the program's options moved to the front."""
     first: list[str] = []
     rest: list[str] = []
     left = iter(args)
@@ -173,21 +173,21 @@ def _for_all_first(args: Sequence[str]) -> list[str]:
 
 
 def _is_completion_wanted(args: Sequence[str]) -> bool:
-    """Return whether a shell asks for candidates, or a person for the script of a shell."""
+    """Return True if a shell asks for candidates, or a person for the completion script."""
     asked = (each.partition("=")[0] in _COMPLETION_OPTIONS for each in args)
     return COMPLETION in os.environ or any(asked)
 
 
 def _language_of(args: Sequence[str]) -> str | None:
-    """Return the language that a line asks for, if there is such a one."""
+    """Return the language in a line, if it is a known one."""
     said = [each for each in args if each.startswith(f"{LANGUAGE_OPTION}=")]
     return known_language(said[-1].partition("=")[2]) if said else None
 
 
 def _print_what_the_terminal_can() -> None:
-    """Let a terminal that lacks a letter show a question mark rather than fail.
+    """Print question marks for letters that a terminal lacks, instead of failing.
 
-    Windows' own terminals take every letter; in pipes and files there would be only 200.
+    Windows' own terminals have every letter, but its pipes and files would have only 200.
     """
     streams, encoding = [sys.stdout], None
     if sys.platform == "win32":
@@ -198,7 +198,7 @@ def _print_what_the_terminal_can() -> None:
 
 
 def _forget_output() -> None:
-    """Keep Python from trying once more, when it ends, to write what could not be written."""
+    """Prevent Python from writing the failed output again at its end."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -1,7 +1,7 @@
-"""The commands as `driflamme --help` lists them, without the modules that carry them out.
+"""The commands in the order of `driflamme --help`, without the modules that run them.
 
-A wing adds commands by the seam `commands`. Its module of that name holds the lines of the list
-alone, so that neither the list nor another command loads the rest of the wing.
+A wing adds commands by the seam `commands`. Its module of that name has only the lines of the list.
+So neither the list nor other commands load the rest of the wing.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine.words import Text
 
 SEAM: Final = "commands"
-"""The name of the seam, and of a wing's module that serves it."""
+"""The name of the seam, and of the wing's module that serves it."""
 
 
 class ListedCommand(NamedTuple):
@@ -18,15 +18,15 @@ class ListedCommand(NamedTuple):
 
     name: str
     help: Text
-    """The sentence in the list, which the help of the command begins with."""
+    """The sentence in the list, also the first one in the command's help."""
     module: str
-    """The module that declares the command; one of `driflamme_tui.cli.commands` after a dot."""
+    """The module of the command; after a leading dot, one of `driflamme_tui.cli.commands`."""
     after: str = ""
-    """The command of the core after which the list has a wing's command."""
+    """The core command that precedes a wing's command in the list."""
 
 
 class WingCommands(NamedTuple):
-    """The commands that a wing brings."""
+    """The commands of a wing."""
 
     commands: tuple[ListedCommand, ...]
 
@@ -106,5 +106,5 @@ def all_commands() -> dict[str, ListedCommand]:
 
 
 def listed_command(name: str) -> ListedCommand | None:
-    """Return a command by its name; a command of the core is found without the wings."""
+    """Return a command by its name. Core commands are found without loading wings."""
     return CORE_COMMANDS.get(name) or all_commands().get(name)

@@ -1,7 +1,7 @@
-"""Shell completion: the values that Tab offers, and how a shell starts the program for them.
+"""Shell completion: the values that Tab offers, and the scripts that start the program for them.
 
-A shell inserts what it is offered into a command line. So nothing is offered that a shell could
-read as more than a word, although names of past games come from other people.
+A shell inserts the offered values into a command line. Names of past games come from other people,
+so nothing is offered that a shell could read as more than one word.
 """
 
 import os
@@ -16,29 +16,31 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 _EXECUTED: Final = re.compile(r'%\(prog_name\)s(?=\)| \||")')
-"""The program in one of typer's scripts where the shell starts it, not where it is registered."""
+"""The places in typer's scripts where a shell starts the program, but not those that register
+it.
+"""
 
 MAXIMUM_GAMES: Final = 50
-"""Past games that are offered, the latest first: more do not help anybody to choose."""
+"""Maximum number of offered past games, the latest first: more would not help."""
 
 SEATS: Final = ("all", "public", "r", "b", "g", "y", "v")
-"""Whose view a replay can have, besides the players' names."""
+"""The views of a replay, besides the players' names."""
 
 _WORD: Final = re.compile(r"\w[\w.-]*")
-"""What every shell reads as one word, and as nothing else."""
+"""A text that every shell reads as one plain word."""
 
 _UNSAFE: Final = re.compile(r"[^\w .,+-]")
 
 
 def prepare() -> None:
-    """Let each candidate take one line, and shells start a clone by its path."""
-    # typer breaks explanations at the terminal's width, and shells take each line for a candidate.
+    """Give each candidate one line, and let shells start a clone by its path."""
+    # typer wraps explanations at the terminal's width, and shells read each line as a candidate.
     os.environ["COLUMNS"] = "1000"
     _start_by_path()
 
 
 def _start_by_path() -> None:
-    """Let the scripts of shells start a clone by its path: its name alone is on no search path."""
+    """Let the shells' scripts start a clone by its path, since its name is on no search path."""
     if started_as() == PROGRAM:
         return
     import shlex
@@ -51,7 +53,7 @@ def _start_by_path() -> None:
         if shell in ("powershell", "pwsh"):
             quoted = "& '" + path.replace("'", "''") + "'"
         started = quoted.replace("%", "%%")
-        # bash would start what was typed, in which it has not expanded a tilde.
+        # bash would start the typed word, in which it has not expanded a tilde.
         script = script.replace("=complete_bash $1", f"=complete_bash {started}")
         shared._completion_scripts[shell] = _EXECUTED.sub(lambda _match: started, script)  # noqa: B023
 
@@ -77,14 +79,14 @@ def topics(incomplete: str) -> list[str]:
 
 
 def languages(incomplete: str) -> list[str]:
-    """Return the languages that there are."""
+    """Return the available languages."""
     from driflamme_tui.text.i18n import available_languages
 
     return _beginning(incomplete, available_languages())
 
 
 def bots(incomplete: str) -> list[str]:
-    """Return how a list of bots may continue, such as `sharp,st` with `sharp,steady`."""
+    """Return continuations of a list of bots, such as `sharp,steady` for `sharp,st`."""
     from engine.bots import bot_names
 
     earlier, comma, last = incomplete.rpartition(",")
@@ -92,7 +94,7 @@ def bots(incomplete: str) -> list[str]:
 
 
 def table_bots(incomplete: str) -> list[str]:
-    """Return how the bots of a table may continue, such as `3:ma` with `3:master`."""
+    """Return continuations of a table's bots, such as `3:master` for `3:ma`."""
     from driflamme_tui.preferences.even_bots import EVEN
 
     earlier, comma, last = incomplete.rpartition(",")
@@ -114,7 +116,7 @@ def families(incomplete: str) -> list[str]:
 
 
 def games(incomplete: str) -> list[tuple[str, str]]:
-    """Return the numbers of past games, each with when it ended and who played."""
+    """Return the numbers of past games, each with its date and players."""
     from driflamme_tui.text.signs import ASCII
     from driflamme_tui.wording.program.history_words import when
 
@@ -128,7 +130,7 @@ def games(incomplete: str) -> list[tuple[str, str]]:
 
 
 def players(incomplete: str) -> list[str]:
-    """Return the first words of the names of everybody in past games; a part is enough there."""
+    """Return the first words of all names in past games; a part of a name is enough there."""
     words = (each.name.split()[:1] for game in _past_games() for each in game.players)
     names = dict.fromkeys(name for (name,) in filter(None, words) if _WORD.fullmatch(name))
     return [name for name in names if searched(name).startswith(searched(incomplete))]

@@ -1,7 +1,6 @@
 """How a module declares its commands, with their options and arguments.
 
-What typer makes of a declaration is made when its command is looked up: of all commands of a
-module it would take longer.
+typer's version of a command is created only when the command is looked up, which saves time.
 """
 
 import itertools
@@ -18,21 +17,21 @@ from typer.models import OptionInfo
 from engine.words import Text
 
 SEAM: Final = "options"
-"""The name of the seam by which a wing adds options, and of a wing's module that serves it."""
+"""The name of the seam `options`, and of the wing's module that serves it."""
 
 EXAMPLES_OF_WINGS: Final = "{wings}"
-"""Stands among the examples of a command where those of wings are."""
+"""Marks the place of the wings' examples among those of a command."""
 
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
 
 
 def option(help: Text, *names: str, usual: object = None, **more: Any) -> Any:
-    """Return what makes a parameter an option, which is called like it unless names are given."""
+    """Return the default that declares an option; without names it is named like the parameter."""
     return typer.Option(usual, *names, help=help, **more)
 
 
 def flag(help: Text, *names: str) -> Any:
-    """Return what makes a parameter an option that one gives or does not give, without a value."""
+    """Return the default that declares an option without a value."""
     return typer.Option(False, *names, help=help)
 
 
@@ -43,12 +42,12 @@ class PortInfo(OptionInfo):
 
 
 def port_option(help: Text, usual: int, *names: str) -> Any:
-    """Return what makes a parameter an option whose value is a port."""
+    """Return the default that declares an option with a port as its value."""
     return option(help, *names, min=0, max=65535, show_default=str(usual))
 
 
 def optional_port_option(help: Text, usual: int) -> Any:
-    """Return the same where the option alone stands for the usual port."""
+    """Return the default that declares an option for a port; without a value it means `usual`."""
     made = PortInfo(
         default=None, help=help, min=0, max=65535, metavar="[PORT]", show_default=str(usual)
     )
@@ -57,15 +56,15 @@ def optional_port_option(help: Text, usual: int) -> Any:
 
 
 def argument(help: Text, metavar: str, usual: object = None, **more: Any) -> Any:
-    """Return what makes a parameter an argument, which has no name on the command line."""
+    """Return the default that declares an argument."""
     return typer.Argument(usual, metavar=metavar, help=help, **more)
 
 
 class OptionGroup:
-    """Options that go together: each field of a class like this one is an option."""
+    """A group of options: each field of a subclass is an option."""
 
     def __init__(self, **said: Any) -> None:
-        """Know what was said, by the names of the fields."""
+        """Store the values of the options, by the names of the fields."""
         vars(self).update(said)
 
     @classmethod
@@ -79,23 +78,23 @@ class OptionGroup:
 class WingOptions(OptionGroup):
     """Options that a wing adds to commands.
 
-    A command takes those of a kind by a parameter of the type `tuple[KIND, ...]`.
+    A command accepts those of a kind by a parameter of the type `tuple[KIND, ...]`.
     """
 
     commands: ClassVar[tuple[str, ...]] = ()
-    """The commands that have them, by name."""
+    """The names of the commands with these options."""
     after: ClassVar[str] = ""
-    """The parameter of the command after which help lists them; before all if it is empty."""
+    """The parameter after which the help lists these options; "" to list them first."""
     rank: ClassVar[int] = 0
-    """Their place among those of other wings, from the lowest."""
+    """Their order among the options of other wings, from the lowest."""
     examples: ClassVar[Mapping[str, str]] = {}
-    """An example by the name of the command."""
+    """An example for each command, by the command's name."""
     helps: ClassVar[Mapping[str, Text]] = {}
-    """Help that replaces that of the core, by the name of the parameter or of the command."""
+    """Help texts that replace those of the core, by the name of the parameter or command."""
 
 
 class AddedOptions(NamedTuple):
-    """What a wing brings to this seam."""
+    """A wing's option groups for this seam."""
 
     groups: tuple[type[WingOptions], ...]
 
@@ -104,7 +103,7 @@ _Added = TypeVar("_Added", bound=WingOptions)
 
 
 def added_options(kind: type[_Added], command: str) -> list[type[_Added]]:
-    """Return the options of a kind that wings add to a command, by their ranks."""
+    """Return the wings' option groups of a kind for a command, by their ranks."""
     from netcode.registry import brought
 
     groups = [each for wing in brought("driflamme_tui", SEAM, AddedOptions) for each in wing.groups]
@@ -113,15 +112,15 @@ def added_options(kind: type[_Added], command: str) -> list[type[_Added]]:
 
 
 class BuiltCommand(TyperCommand):
-    """A command as typer has it, with options whose value may be omitted."""
+    """A command for typer, with options whose value may be omitted."""
 
     usual_ports: Mapping[str, int] = {}
-    """The values of these options where they are omitted."""
+    """The values of options without a value, by the option's name."""
     examples_of_wings: str = ""
-    """Stands for `EXAMPLES_OF_WINGS` in the examples."""
+    """The text for `EXAMPLES_OF_WINGS` in the examples."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Parse a line, in which each of these options has a value then."""
+        """Parse a line after adding omitted values."""
         line: list[str] = []
         for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
             needs_port = option in self.usual_ports and not after.isdecimal()
@@ -144,7 +143,7 @@ class Commands:
     def described(
         self, name: str, help: Text = "", *, examples: Text
     ) -> Callable[[CommandFunction], CommandFunction]:
-        """Return what makes a function the command of a name; it may take groups of options.
+        """Return a decorator that declares a function as a command; it may accept option groups.
 
         Args:
             name: As `command_list` or a wing's module `commands` has it.
@@ -159,11 +158,11 @@ class Commands:
         return declare
 
     def build(self, name: str) -> BuiltCommand:
-        """Return typer's command of a name, with its texts as they stand in the code."""
+        """Return typer's command of this name, with untranslated texts."""
         function, help, examples = self.declared[name]
         run, parameters, added = _option_by_option(function, name)
         helps = {name: text for group in added for name, text in group.helps.items()}
-        # Plain help needs neither rich nor its start-up time, and reads well in any terminal.
+        # Plain help does not need rich and its start-up time, and is readable in any terminal.
         alone = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
         alone.command(name, cls=BuiltCommand, help=helps.get(name, help), epilog=examples)(run)
         command = get_group(alone).commands[name]
@@ -184,7 +183,7 @@ class Commands:
 def _option_by_option(
     function: Callable[..., object], command: str
 ) -> tuple[Callable[..., object], list[Parameter], list[type[WingOptions]]]:
-    """Return a function that takes options one by one, these, and the groups that wings add."""
+    """Return a function with a parameter per option, these parameters, and the wings' groups."""
     own: list[Parameter] = []
     groups: dict[str, type[OptionGroup]] = {}
     added: dict[str, list[type[WingOptions]]] = {}
@@ -221,8 +220,8 @@ def _option_by_option(
 
 
 def parameter(name: str, default: Any, annotation: Any) -> Parameter:
-    """Return an option or an argument as a parameter of a function."""
+    """Return an option or argument as a function's parameter."""
     if isinstance(default, OptionInfo) and default.default is False and not default.param_decls:
-        # There is no option for what is so anyway.
+        # An option that is off by default needs no opposite option.
         default.param_decls = (f"--{name.replace('_', '-')}",)
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

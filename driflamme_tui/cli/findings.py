@@ -1,4 +1,4 @@
-"""What a check of the machine found, and the checks that wings add to `driflamme doctor`."""
+"""The findings of checks of the machine, and the checks that wings add to `driflamme doctor`."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Literal, TypeAlias
@@ -8,28 +8,28 @@ from msgspec import Struct
 from driflamme_tui.cli.declarations import WingOptions
 
 Level: TypeAlias = Literal["fine", "hint", "trouble"]
-"""All is well; it is worth a look, mostly before one hosts; or it keeps one from playing."""
+""""fine"; "hint" for advice, mostly before hosting; "trouble" if the machine cannot play."""
 
 
 class Finding(Struct, frozen=True):
-    """What a check found."""
+    """The result of a check."""
 
     check: str
     """The name of the check, for programs."""
     label: str
-    """The same, for people."""
+    """The name of the check, for people."""
     text: str
-    """What it found, and what to do."""
+    """The result, and advice."""
     level: Level = "fine"
 
 
 class WingChecks(WingOptions):
-    """The checks that a wing adds, with their options."""
+    """A wing's checks, with their options."""
 
     commands = ("doctor",)
     after_check: ClassVar[str] = ""
-    """The check of the core after which these are made, by its name for programs."""
+    """The core check after which these run, by its name for programs."""
 
     def findings(self) -> Iterator[Finding]:
-        """Check the machine, and yield what was found."""
+        """Check the machine, and yield the findings."""
         raise NotImplementedError

@@ -1,6 +1,6 @@
-"""What `driflamme doctor` finds on a machine: each check is told facts and judges them.
+"""The checks of `driflamme doctor`: each check judges facts that it receives as arguments.
 
-`examine` finds the facts out. It changes nothing, and asks no other machine.
+`examine` collects the facts. It changes nothing, and contacts no other machine.
 """
 
 import asyncio
@@ -37,29 +37,29 @@ from netcode.transport.own_addresses import own_numbers
 from netcode.transport.sockets import open_tcp
 
 OLDEST: Final = 3, 11
-"""The oldest Python with which this program runs."""
+"""The oldest Python version that can run this program."""
 
 NEWEST: Final = 3, 14
-"""The newest Python with which this program was tried."""
+"""The newest Python version that was tested."""
 
 ENOUGH_BYTES: Final = 100_000_000
-"""Free bytes of a disk that are plenty: years of evenings take as much."""
+"""Free bytes of a disk that are enough for years of games."""
 
 LAST_YEAR: Final = 2099
-"""The year after which a clock is taken to be wrong."""
+"""A clock after this year is considered wrong."""
 
 FIREWALLS: Final = {
     "ufw": "sudo ufw allow {port}/tcp",
     "firewall-cmd": "sudo firewall-cmd --add-port={port}/tcp",
 }
-"""The programs of firewalls that are known here, and what opens a port with each."""
+"""The known programs of firewalls, and the command of each that opens a port."""
 
 _REQUIREMENT: Final = re.compile(r"([\w.-]+)([^;]*)(;.*)?")
 _BOUND: Final = re.compile(r"(>=|<|==)([\d.]+)")
 
 
 def check_python(version: Sequence[int]) -> Finding:
-    """Judge the version of Python, by its numbers."""
+    """Judge the version numbers of Python."""
     find = partial(Finding, "python", "Python")
     numbers, oldest, newest = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
     if tuple(version[:2]) < OLDEST:
@@ -72,7 +72,7 @@ def check_python(version: Sequence[int]) -> Finding:
 
 
 def check_packages(required: Sequence[str], version_of: Callable[[str], str | None]) -> Finding:
-    """Judge the packages that metadata require, by the version that there is of each, if any."""
+    """Judge required packages by their installed versions; `version_of` returns None if missing."""
     find, tried = partial(Finding, "packages", _("Packages")), 0
     for name, bounds, marker in (_REQUIREMENT.findall(line)[0] for line in required):
         version = None if "extra ==" in marker else version_of(name)
@@ -88,7 +88,7 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
 
 
 def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: bool) -> Finding:
-    """Judge the terminal: its size if there is one, TERM, colours as Rich has them, and Unicode."""
+    """Judge the terminal: its size (None without one), TERM, colours as in Rich, and Unicode."""
     find = partial(Finding, "terminal", _("Terminal"))
     if size is None:
         return find(_("Not looked at: run this in the terminal in which you play."), "hint")
@@ -109,7 +109,7 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
 
 
 def check_clock(now: float, made: float) -> Finding:
-    """Judge the clock, by when this program was made; both in seconds since 1970."""
+    """Judge the clock by the time at which this program was built; both in Unix seconds."""
     find, at = partial(Finding, "clock", _("Clock")), time.localtime(now)
     date = time.strftime("%Y-%m-%d %H:%M", at)
     if now < made or at.tm_year > LAST_YEAR:
@@ -122,7 +122,7 @@ def check_clock(now: float, made: float) -> Finding:
 
 
 def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
-    """Judge where games are kept: free bytes, why nothing can be written, if others may look."""
+    """Judge the folder of games: its free bytes, its write error, and its permissions."""
     told: Text = "{folder}, {free} MB free"
     if why:
         told = "{folder} cannot be written ({why}): no game is kept, and no table opened."
@@ -136,13 +136,13 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
 
 
 def check_owner(error: ExplainedError | None) -> Iterator[Finding]:
-    """Name a folder of the program in which others can write, if there is one."""
+    """Yield a finding if other users can write in a folder of the program."""
     if error is not None:
         yield Finding("folders", _("Folders"), error.sentence(_), "trouble")
 
 
 def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
-    """Judge a port by whether one could listen there; the names are of what would."""
+    """Judge a port by whether it is free; `check` and `label` name its purpose."""
     if is_free:
         return Finding(check, label, _("port {port} is free", port=port))
     told = _("Port {port} is taken, perhaps by a table of yours: choose another when you host.")
@@ -150,7 +150,7 @@ def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
 
 
 def check_addresses(addresses: Sequence[str]) -> Finding:
-    """Name the addresses by which others on the network can probably reach this machine."""
+    """List the addresses at which others on the network can probably reach this machine."""
     find = partial(Finding, "addresses", _("Addresses"))
     if not addresses:
         return find(_("None: this machine is in no network, and nobody else can join."), "hint")
@@ -158,14 +158,14 @@ def check_addresses(addresses: Sequence[str]) -> Finding:
 
 
 def check_parts(failed: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield a finding for each optional part that cannot be loaded, by its name and the reason."""
+    """Yield a finding for each optional part that cannot be loaded, with the reason."""
     for part, why in failed.items():
         told = _("The optional part {part} cannot be loaded: {why}", part=part, why=why)
         yield Finding("parts", _("Parts"), told, "hint")
 
 
 def check_announcement(error: ExplainedError | None) -> Finding:
-    """Judge whether tables can be announced, by the error with which they could not."""
+    """Judge by an error of the announcement whether tables can be announced."""
     find = partial(Finding, "nearby", _("Nearby"))
     if error is None:
         return find(_("Tables on the network can be found, and so can yours."))
@@ -174,7 +174,7 @@ def check_announcement(error: ExplainedError | None) -> Finding:
 
 
 def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
-    """Tell how a port is opened on a system, as `sys.platform` has it, with such programs."""
+    """Explain how to open a port on a system (as in `sys.platform`) with these firewalls."""
     find = partial(Finding, "firewall", _("Firewall"))
     if system in ("win32", "darwin"):
         told = _("At your first table it may ask whether Python may accept connections: allow it.")
@@ -188,7 +188,7 @@ def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
 
 
 def examine(added: Sequence[WingChecks] = ()) -> Iterator[Finding]:
-    """Yield what comes of each check of this machine, those that wings add among them."""
+    """Yield the findings of all checks of this machine, including those of wings."""
     for finding in _examine():
         yield finding
         for wing in added:
@@ -198,7 +198,7 @@ def examine(added: Sequence[WingChecks] = ()) -> Iterator[Finding]:
 
 def _examine() -> Iterator[Finding]:
     yield check_python(sys.version_info[:3])
-    # Of a single file there is nothing to say: it holds what it was made with.
+    # A single-file program contains the packages that it was built with.
     with suppress(PackageNotFoundError):
         yield check_packages(requires("driflamme") or (), _version_of)
     size = os.get_terminal_size() if sys.stdout.isatty() else None
@@ -212,7 +212,7 @@ def _examine() -> Iterator[Finding]:
     yield check_addresses(own_numbers())
     yield from check_parts(load_all("netcode", "driflamme_tui"))
     yield check_announcement(error_of(_announce()))
-    # Users' own paths may lack where those are.
+    # These folders may be missing in the PATH of ordinary users.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
     there = [each for each in FIREWALLS if shutil.which(each, path=path)]
     yield check_firewall(sys.platform, there, DEFAULT_PORT)
@@ -225,9 +225,9 @@ def _version_of(package: str) -> str | None:
 
 
 def _look_into(folder: Path) -> tuple[int, str, bool]:
-    """Return the free bytes of a folder's disk, why it cannot be written, and if others see it.
+    """Return a folder's free bytes, its write error, and True if other users can read it.
 
-    Of a folder that is not there yet, the one above it is looked at.
+    If the folder does not exist yet, its nearest existing parent is checked.
     """
     there = next(each for each in (folder, *folder.parents) if os.path.exists(each))
     why = ""
@@ -252,7 +252,7 @@ def _why_not_private() -> ExplainedError | None:
 
 
 def is_free(port: int) -> bool:
-    """Whether one could listen on a port."""
+    """Return True if a server could listen on a port."""
     return error_of(_listen(port)) is None
 
 
@@ -266,7 +266,7 @@ async def _announce() -> None:
 
 
 def error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
-    """Return the error that an attempt ends with, if it does."""
+    """Return the error of an attempt; None if it succeeds."""
     try:
         asyncio.run(attempt)
     except ExplainedError as error:
@@ -275,7 +275,7 @@ def error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
 
 
 def _is_within(version: str, bounds: str) -> bool:
-    """Whether a version keeps all bounds; what follows its numbers does not count."""
+    """Return True if a version is within all bounds; only its numbers count."""
     ours = _numbers(version)
     keeps = {">=": ge, "<": lt, "==": eq}
     return all(keeps[sign](ours, _numbers(bound)) for sign, bound in _BOUND.findall(bounds))

@@ -4,9 +4,9 @@ import sys
 
 
 def run() -> None:
-    """Start from the shell: the entry point that is installed as `driflamme`."""
+    """Run the program: the entry point that is installed as `driflamme`."""
     if getattr(sys, "frozen", False) or sys.argv[1:2] == ["--run-module"]:
-        # Nobody else needs to load what starts parts of the program.
+        # Only this entry point needs the code that starts parts of the program.
         from netcode.own_process import run_own_command
 
         if run_own_command(sys.argv):

@@ -1,4 +1,4 @@
-"""What wings add to a command that opens something for others: options, records and sentences."""
+"""Wings' additions to a command that opens a place for others: options, records and sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,46 +13,49 @@ if TYPE_CHECKING:
 
 
 class Opening(Struct, kw_only=True):
-    """What a command line asks to be opened, to which wings add what their options ask for."""
+    """The wishes of a command line for a place to open. Wings add those of their options."""
 
     encrypted: bool = True
-    """Whether all that goes over the network is encrypted."""
+    """True if the network traffic is encrypted."""
     has_owner: bool = False
-    """Whether its host sits at it in this program."""
+    """True if the host plays in this program."""
     bots: tuple[str, ...] = ()
-    """The bots that sit down, by name."""
+    """The names of the bots with a seat."""
     seed: int | None = None
     """Makes the deals repeatable."""
     parts: dict[str, str] = {}
-    """The records of optional parts, by name: they are saved, and build the same parts again."""
+    """The records of optional parts, by name. They are stored, and recreate the same parts
+    later.
+    """
     settings: dict[str, Any] = {}
-    """The settings of the table that are a wing's, by name."""
+    """The wings' settings of the table, by name."""
     ports: dict[str, Text] = {}
-    """The ports of parts, by name: empty if it will be open, or else the sentence why not."""
+    """The ports of parts, by name: "" if the port will be open, or else the reason why not."""
     runs_players: bool = False
-    """Whether programs of players run on this machine, which sees their cards then."""
+    """True if players' programs run on this machine, which then sees their cards."""
 
 
 class OpeningOptions(WingOptions):
-    """Options of a command that opens something; each method does nothing by default."""
+    """Options of a command that opens a place; each method does nothing by default."""
 
     ports: ClassVar[Mapping[str, Text]] = {}
-    """The ports that its part may open by name, each with the help of the option by which a router
-    opens it as well."""
+    """The ports that the part may open, by name, with the help of the option that opens them at a
+    router too.
+    """
 
     def add_to(self, opening: Opening) -> None:
-        """Add the records and settings that are asked for; ends the command with a sentence."""
+        """Add the wanted records and settings; errors end the command with a sentence."""
 
     def check(self, opening: Opening) -> None:
-        """End the command with a sentence if this does not go with what else is asked for."""
+        """End the command with a sentence if this contradicts other options."""
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield what whoever opened a place reads about this part of it."""
+        """Yield sentences about this part for the person who opened a place."""
         yield from ()
 
 
 def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
-    """Add to an opening what the options of all wings ask for; a sentence may end the command."""
+    """Add the wishes of all wings' options; errors end the command with a sentence."""
     for each in wings:
         each.add_to(opening)
     for each in wings:
@@ -60,6 +63,6 @@ def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
 
 
 def all_sentences(wings: Sequence[OpeningOptions], place: "OpenPlace") -> Iterator[str]:
-    """Yield what whoever opened a place reads about its optional parts."""
+    """Yield sentences about all optional parts for the person who opened a place."""
     for each in wings:
         yield from each.sentences(place)

@@ -1,4 +1,4 @@
-"""What a command prints, and how it ends early."""
+"""The output of commands, and their early end after errors."""
 
 import shutil
 import sys
@@ -14,7 +14,7 @@ from driflamme_tui.text.i18n import _
 from engine.words import Text
 
 STANDARD_OUTPUT: Final = "-"
-"""Stands for the standard output where a file is named."""
+"""The name of the standard output where a file is expected."""
 
 Force = Annotated[
     bool, typer.Option("--force", help="Replace the file to be written, if it exists.")
@@ -26,7 +26,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON, for prog
 
 @contextmanager
 def output_to(file: str, force: bool) -> Iterator[TextIO]:
-    """Give what is written to; a file that is there or cannot be written ends the command."""
+    """Yield the file to write; an existing or unwritable file ends the command."""
     if file == STANDARD_OUTPUT:
         yield sys.stdout
         return
@@ -42,13 +42,13 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
 
 
 def go_only_with(option: str, value: object, others: Mapping[str, object]) -> None:
-    """End the command if an option is given without one of those that it belongs to."""
+    """End the command if an option is given without any of the options that it needs."""
     if _is_given(value) and not any(map(_is_given, others.values())):
         fail("{option} goes only with {others}.", option=option, others=", ".join(others))
 
 
 def go_not_together(options: Mapping[str, object]) -> None:
-    """End the command if more than one of these options is given: one would be ignored."""
+    """End the command if more than one of these options is given, since one would be ignored."""
     given = [option for option, value in options.items() if _is_given(value)]
     if len(given) > 1:
         one, other, *_more = given
@@ -56,18 +56,18 @@ def go_not_together(options: Mapping[str, object]) -> None:
 
 
 def _is_given(value: object) -> bool:
-    """Return whether an option was typed, by its value."""
+    """Return True if an option was given, by its value."""
     return value not in (None, False, "", [])
 
 
 def not_written(file: str, error: OSError) -> str:
-    """Return the sentence that a file cannot be written, and why."""
+    """Return the sentence that a file cannot be written, with the reason."""
     why = error.strerror or str(error)
     return _("{file!r} cannot be written: {why}.", file=file, why=why)
 
 
 def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Iterator[str]:
-    """Yield the lines of a table, of which some columns, from 0, hold names and others figures."""
+    """Yield the lines of a table; `names` are the columns of names, the others are figures."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = enumerate(zip(row, widths, strict=True))
@@ -78,22 +78,22 @@ def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Ite
 
 
 FAILED: Final = 1
-"""Exit status when the machine would not do what was asked."""
+"""Exit status if the machine could not do it."""
 
 BAD_INPUT: Final = 2
-"""Exit status when something impossible was asked."""
+"""Exit status for impossible requests."""
 
 INTERRUPTED: Final = 130
-"""Exit status after Ctrl-C, as shells have it."""
+"""Exit status after Ctrl-C, as in shells."""
 
 
 def complain(sentence: str) -> None:
-    """Say on standard error what is not as it should be."""
+    """Write a sentence about a problem to standard error."""
     echo_error(f"driflamme: {sentence}")
 
 
 def echo_error(text: str) -> None:
-    """Write a text to standard error; a terminal shows every word whole."""
+    """Write a text to standard error, wrapped at whole words in a terminal."""
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns
         lines = (
@@ -111,5 +111,5 @@ def end_with(sentence: str, status: int = BAD_INPUT) -> NoReturn:
 
 
 def fail(template: Text, **values: object) -> NoReturn:
-    """End the command, of which something impossible was asked, with a sentence about that."""
+    """End the command for an impossible request, with a sentence about it."""
     end_with(_(template, **values))

@@ -1,4 +1,4 @@
-"""The `driflamme` command: what it offers."""
+"""The `driflamme` command, with its common options."""
 
 from typing import Literal, TypeAlias
 
@@ -12,7 +12,7 @@ from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import available_languages, known_language
 
 ThemeOption: TypeAlias = Literal["auto", "dark", "light", "contrast"]
-"""The themes, as an option's values: `settings.choices` has the same."""
+"""The themes as an option's values, the same as in `settings.choices`."""
 
 app = typer.Typer(
     name="driflamme",
@@ -30,7 +30,7 @@ app = typer.Typer(
     "  driflamme rules ambush      one card\n"
     "  driflamme simulate --help   more on a command",
     invoke_without_command=True,
-    # Plain help needs neither rich nor its start-up time, and reads well in any terminal.
+    # Plain help does not need rich and its start-up time, and is readable in any terminal.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -47,7 +47,7 @@ def _print_version(wanted: bool) -> None:
 
 
 def _check_language(wanted: str | None) -> None:
-    # A language that there is has been set already, before any help was made.
+    # A known language was already set, before any help was created.
     if wanted is not None and known_language(wanted) is None:
         fail(
             "There is no language {language!r}; there are {languages}.",
@@ -83,8 +83,8 @@ def driflamme(
     ascii_signs: bool = flag("Use only ASCII characters, this time.", "--ascii"),
     no_animation: bool = flag("No animation, this time.", "--no-animation"),
 ) -> None:
-    """Do what is the same for all commands; without a command, ask, or else show the help."""
-    # Before anything is done: a file that makes no sense is never passed over in silence.
+    """Apply the common options; without a command show the start screen, or else the help."""
+    # Load the settings first, so that an invalid file is always reported.
     load()
     said = {
         "theme": theme,

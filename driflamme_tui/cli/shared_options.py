@@ -1,6 +1,6 @@
-"""Options that several commands share, and how their values are read.
+"""Options of several commands, and the parsing of their values.
 
-The network is imported when a value is read, so that the command line starts without it.
+The network is imported only when a value is read, so that the command line starts without it.
 """
 
 import math
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from netcode.table.snapshot import Location
 
 DEFAULT_PORT = 11214
-"""The network's own default port, a copy that needs no import; a test compares both."""
+"""The network's default port, copied to save an import; a test compares both."""
 LONGEST_CLOCK = 600
-"""The network's longest time limit in seconds, copied likewise."""
+"""The network's maximum time limit in seconds, also copied."""
 
 LONGEST_THOUGHT = 10
-"""The network's longest time to think in seconds, copied likewise."""
+"""The network's maximum thinking time in seconds, also copied."""
 
 EditionOption: TypeAlias = Literal["1", "2"]
 """The editions, as an option's values."""
 
 
 def whole(value: str | None) -> int | None:
-    """Return the number that an option names."""
+    """Return an option's value as a number."""
     return None if value is None else int(value)
 
 
 def measure(value: float | None) -> float | None:
-    """Return the measure that an option names; bounds alone let NaN and the infinite pass."""
+    """Return an option's value if it is finite, which bounds alone do not check."""
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"'{value}' is not a finite number.")
     return value
@@ -108,7 +108,7 @@ Json = Annotated[
 
 
 class Place(OptionGroup):
-    """Where something is opened for others on this machine."""
+    """The place on this machine that is opened for others."""
 
     port: int | None = port_option("Where to listen.", DEFAULT_PORT, "--port", "-p")
     bind: str | None = option("Listen on this address of this machine only.")
@@ -119,7 +119,7 @@ class Place(OptionGroup):
     )
 
     def location(self) -> "Location":
-        """Return where to listen."""
+        """Return the place to listen at."""
         from netcode.table.snapshot import Location
         from netcode.transport.address import parse_addresses
 
@@ -129,19 +129,19 @@ class Place(OptionGroup):
 
 
 class PlaceOfTables(Place):
-    """The same of a table or a club, which may do without encryption."""
+    """The place of a table or club, which may be unencrypted."""
 
     insecure: Insecure = False
 
     def location(self) -> "Location":
-        """Return where to listen."""
+        """Return the place to listen at."""
         from msgspec.structs import replace
 
         return replace(super().location(), plain=self.insecure or None)
 
 
 class Game(OptionGroup):
-    """How a game is played: by the names of a table's settings, with bots and a seed."""
+    """The settings of a game, by their names in a table's settings, with bots and a seed."""
 
     bots: str | None = option(
         "Bots: a number, 3:master, 2:sharp,steady, or even.",
@@ -176,7 +176,7 @@ class Game(OptionGroup):
 
 
 class HostedGame(Game):
-    """The same where others may come."""
+    """The settings of a game that others can join."""
 
     clock_s: int | None = option(
         "Seconds for a decision, after which a bot decides; 0 for none.",
@@ -190,9 +190,9 @@ class HostedGame(Game):
 def table_settings(
     game: Game, of_wings: Mapping[str, object] = MappingProxyType({}), *, as_last: bool = False
 ) -> "TableSettings":
-    """Return the settings of options, and those of wings by name.
+    """Return the table settings of options and wings.
 
-    With `as_last`, what no option names is as the host chose it in their last lobby.
+    With `as_last`, settings without an option are those of the host's last lobby.
     """
     from driflamme_tui.preferences.remembered import next_table
     from netcode.protocol.fields import checked
@@ -207,10 +207,10 @@ def table_settings(
 def parse_bots(
     text: str | None, default: int, least: int = 0, most: int = 0, usual: str | None = None
 ) -> tuple[str, ...]:
-    """Return bots by name for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
+    """Return the names of bots for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
 
-    Where nothing says which, they are the `usual` ones. `even` alone is as many as
-    usual, or one, of those who are as strong as the user; with others, it is one of them.
+    Without a name they are the `usual` ones. `even` alone means `default` bots (at least one) as
+    strong as the user. In a list, `even` is one such bot.
     """
     from driflamme_tui.preferences.even_bots import EVEN
     from engine.bots import BOTS, DEFAULT_BOT, bot_names, is_bot
@@ -218,7 +218,7 @@ def parse_bots(
     if text == EVEN or (text is None and usual == EVEN):
         text = f"{default or 1}:{EVEN}"
     if text is None and usual in BOTS:
-        # None of the installed ones plays, and looking for them takes a thirtieth of the start.
+        # This bot is not an installed one, and searching for those takes 3 % of the start time.
         return (usual,) * default
     tell_of_broken_bots()
     usual = usual or DEFAULT_BOT
@@ -267,7 +267,7 @@ def parse_bots(
 
 
 def checked_name(name: str | None) -> str:
-    """Return the name of an option, or else the usual one."""
+    """Return a valid name from an option, or else the usual name."""
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
     if name is None:
@@ -279,7 +279,7 @@ def checked_name(name: str | None) -> str:
 
 
 def is_named(name: str | None) -> bool:
-    """Return whether the player has a name: by an option, or of last time."""
+    """Return True if the player has a name, from an option or from last time."""
     from driflamme_tui.preferences.remembered import recall
     from netcode.protocol.refusal_sentences import name_problem
 
@@ -287,7 +287,7 @@ def is_named(name: str | None) -> bool:
 
 
 def asked_name() -> str:
-    """Return what is answered to the question for a name."""
+    """Ask for a name until it is valid, and return it."""
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
     while True:
@@ -299,7 +299,7 @@ def asked_name() -> str:
 
 
 def default_name() -> str:
-    """Return the name of last time, or else the user's with this machine, if it will do."""
+    """Return the last name, or else the user's name on this machine, if it is valid."""
     import getpass
 
     from driflamme_tui.preferences.remembered import recall
@@ -314,11 +314,11 @@ def default_name() -> str:
 
 
 MIXED: Final = "mixed"
-"""The value of an option that stands for each number there is."""
+"""The value of an option that stands for all of its numbers."""
 
 
 class Deals(OptionGroup):
-    """What is dealt in a contest of bots."""
+    """The deals of a contest between bots."""
 
     players: Literal["3", "4", "5", "mixed"] = option(
         "At each table; mixed: each in turn.", usual="4", metavar="3|4|5|mixed"
@@ -330,7 +330,7 @@ class Deals(OptionGroup):
 
 
 def parse_bot_names(text: str) -> tuple[str, ...]:
-    """Return the bots that an option names; `module:Class` may be in the working folder."""
+    """Return the bots' names in an option; `module:Class` may be in the working folder."""
     from engine.bots import BOTS, bot_class
 
     names = tuple(name.strip() for name in text.split(",")) if text else ()
@@ -344,7 +344,7 @@ def parse_bot_names(text: str) -> tuple[str, ...]:
 
 
 def tell_of_broken_bots() -> None:
-    """Say on standard error which installed bots cannot play, and why; that stops nothing."""
+    """Write to standard error which installed bots cannot play, and why; then continue."""
     from engine.bots import broken_bots
 
     for problem in broken_bots():
@@ -352,7 +352,7 @@ def tell_of_broken_bots() -> None:
 
 
 def played(games: int, decisions: int) -> str:
-    """Return how many games have been played, and how many decisions there were in them."""
+    """Return the numbers of played games and of their decisions, as a text."""
     return _(
         "{games}, {decisions}",
         games=ngettext("{n} game", "{n} games", games),

@@ -1,4 +1,4 @@
-"""One module a command: what it is called with, and what it starts.
+"""One module for each command: its options, and the function that it runs.
 
-What several commands share stands beside this package.
+Code for several commands stands beside this package.
 """

@@ -1,4 +1,4 @@
-"""`driflamme arena` and `simulate`: bots among themselves."""
+"""`driflamme arena` and `simulate`: games between bots."""
 
 import itertools
 import sys
@@ -88,7 +88,7 @@ def arena(
         "Keep every finished deal here, and go on with what is there.", metavar="FILE"
     ),
 ) -> None:
-    """Let bots meet, and print how strong they are."""
+    """Let bots compete, and print their strengths."""
     import json
 
     from engine.arena.contest import FEWEST_BOTS, SIZES, Budget, Contest
@@ -117,7 +117,7 @@ def arena(
     contest = Contest(everybody, games, sizes, editions, deals.seed, pairs, budget)
     finished: list[DealResult] = []
     stopped = False
-    # Opened before hours are spent on what could not be written.
+    # Open the file before hours of work that could not be saved.
     with nullcontext() if json_file is None else output_to(json_file, force) as output:
         try:
             meet(contest, finished, workers or cores(), ray, resume)
@@ -137,7 +137,7 @@ def arena(
 
 
 def _named(option: str, numbers: Iterable[int]) -> tuple[int, ...]:
-    """Return the numbers that an option stands for: one of them, or each."""
+    """Return the numbers for an option: one of them, or all if it is mixed."""
     return tuple(numbers) if option == contests.MIXED else (int(option),)
 
 
@@ -148,7 +148,7 @@ def meet(
     cluster: str | None,
     resume: Path | None,
 ) -> None:
-    """Play what of a contest is not finished yet, and add everything that is to the list."""
+    """Play the unfinished rest of a contest, and add all finished deals to the list."""
     from engine.arena.contest import BotFailedError
     from engine.arena.pool import WorkerError, play_all
     from engine.arena.results import describe, open_results, read_deal, write_deal
@@ -231,7 +231,7 @@ def simulate_games(
     ),
     force: Force = False,
 ) -> None:
-    """Let bots play each other and print how they did."""
+    """Let bots play each other, and print their results."""
     from engine.arena.contest import Series, simulate
     from engine.arena.summary import BotTally
 

@@ -1,4 +1,4 @@
-"""`driflamme doctor`: whether one can play and host on this machine, and what to do if not."""
+"""`driflamme doctor`: checks whether this machine can play and host, with advice."""
 
 import shutil
 import sys
@@ -25,7 +25,7 @@ def doctor(
     added: tuple[WingChecks, ...],
     as_json: AsJson = False,
 ) -> None:
-    """Print what was found, and end with a status that says whether one can play."""
+    """Print all findings, and end with a status: whether this machine can play."""
     import json
 
     from msgspec.structs import asdict
@@ -44,7 +44,7 @@ def doctor(
 
 
 def _print(found: list[Finding]) -> None:
-    """Print a line for each, broken under itself where the terminal is narrow."""
+    """Print a line for each finding, wrapped with an indent."""
     from driflamme_tui.text.cell_widths import wrapped
     from driflamme_tui.text.signs import glyphs_of
 

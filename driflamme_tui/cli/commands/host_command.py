@@ -1,4 +1,4 @@
-"""`driflamme host`, `play` and `learn`, and `driflamme` alone: everything that opens a table."""
+"""`driflamme host`, `play` and `learn`, and `driflamme` without a command: they open a table."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.hosted_table import HostedTable
 
 PLAYERS = 4
-"""Number of players of a game with bots, unless an option says another."""
+"""Number of players in a game with bots, unless an option sets it."""
 
 commands = Commands()
 
@@ -76,7 +76,7 @@ def host(
     most = (PLAYERS_OF_TWO if game.two else MAXIMUM_PLAYERS) - 1
     bots = options.parse_bots(game.bots, 0, most=most)
     if game.two is None and len(bots) >= PLAYERS_OF_TWO:
-        # Whatever the last table was, so many bots want one family each.
+        # Regardless of the last table's settings, this many bots need one family each.
         game.two = False
     if resume and (bots or not encrypted):
         fail("A resumed table is encrypted and keeps its bots: omit --bots, --insecure and --unix.")
@@ -144,7 +144,7 @@ def play(
     from driflamme_tui.hosting.host_plans import Alone
 
     if not on_screen:
-        # Nobody has to see how an answer comes.
+        # Nobody watches the answers, so no pause is needed.
         game.pace_ms = game.pace_ms or 0
     least, number, most = MINIMUM_PLAYERS, PLAYERS, MAXIMUM_PLAYERS
     if game.two:
@@ -160,7 +160,7 @@ def play(
 
 
 def begin() -> bool:
-    """Show the start screen, if there is a terminal to show it on."""
+    """Show the start screen; return False without a terminal."""
     if not has_terminal():
         return False
     run_app(None, looks(), options.default_name())
@@ -186,7 +186,7 @@ def _closed(table: "HostedTable") -> str:
 
 
 def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
-    """Yield where a table is open, and how others join."""
+    """Yield the place of an open table, and the ways for others to join."""
     from driflamme_tui.wording.program.joining_words import joining_command, written_code
 
     location = plan.location if table.listening is None else table.listening.location
@@ -223,7 +223,7 @@ def learn(
     pace: options.Pace = None,
     plain: options.Plain = False,
 ) -> None:
-    """Go on with the guided first game, or begin it."""
+    """Continue the guided first game, or begin it."""
     if not plain and not has_terminal():
         fail("The lesson needs a terminal; driflamme learn --plain works without a screen.")
     if not plain:

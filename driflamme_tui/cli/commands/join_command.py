@@ -1,4 +1,4 @@
-"""`driflamme join` and `watch`: everything that goes to a table which somebody has opened."""
+"""`driflamme join` and `watch`: go to an open table."""
 
 import sys
 from pathlib import Path
@@ -63,7 +63,7 @@ def join(
     plain: options.Plain = False,
     as_json: options.Json = False,
 ) -> None:
-    """Sit down at somebody's table, or watch it."""
+    """Take a seat at a table, or watch it."""
     from driflamme_tui.seat.targets import Join
 
     go_not_together({"--plain": plain, "--json": as_json})
@@ -76,7 +76,7 @@ def join(
     if not has_terminal() and not by_lines:
         fail("Without a terminal, sit down with --plain, or with --json for programs.")
     asks = target is not None and not as_json and not options.is_named(name)
-    # A screen asks by itself: whether the name is free is known only at the table.
+    # A screen asks for itself, since only the table knows whether the name is free.
     in_lines = asks and by_lines and is_typed_at()
     player = options.asked_name() if in_lines else options.checked_name(name)
     if target is not None and by_lines:
@@ -92,12 +92,15 @@ def join(
 
 
 def is_typed_at() -> bool:
-    """Return whether somebody types, who can be asked."""
+    """Return True if a person types, and can be asked."""
     return sys.stdin.isatty()
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
-    """Return what leads to one's seat, and one's name there; remembered again once it has led."""
+    """Return the way back to the player's seat, and their name there.
+
+    Joining stores it again.
+    """
     from driflamme_tui.preferences.remembered import forget_back
     from driflamme_tui.seat.seat_keys import way_back
     from driflamme_tui.seat.targets import parse_target
@@ -112,7 +115,7 @@ def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
 def _parse_target(
     where: str | None, code: str, insecure: bool, unix: Path | None
 ) -> "Target | Spoken | None":
-    """Return what leads to a table; None if one is to be looked for."""
+    """Return the table of the arguments; None if the player has to find one."""
     from driflamme_tui.seat.targets import code_alone, parse_target
     from netcode.client.connectors import Plain, Unix
     from netcode.joining.invitation import is_invitation

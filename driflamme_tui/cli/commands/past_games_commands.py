@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Wanted(OptionGroup):
-    """Which games are wanted."""
+    """The filter of games."""
 
     player: str | None = option(
         "Only games with somebody of this name; a part of it is enough.",
@@ -53,7 +53,7 @@ class Wanted(OptionGroup):
     bots: bool | None = option("Only games with bots at the table, or without.", "--bots/--no-bots")
 
     def filter(self) -> "Filter":
-        """Return the filter of these options; a day that is none ends the command."""
+        """Return the filter of these options; an invalid day ends the command."""
         from netcode.storage.history import Filter
 
         since = None if self.since is None else midnight("--since", self.since)
@@ -62,7 +62,7 @@ class Wanted(OptionGroup):
 
 
 class WantedOfAll(Wanted):
-    """Which games are wanted, of those too that were not finished."""
+    """The filter of games, including unfinished ones."""
 
     outcome: Literal["finished", "abandoned", "cheated", "left", "removed"] | None = option(
         "Only games with this outcome."
@@ -70,7 +70,7 @@ class WantedOfAll(Wanted):
 
 
 def midnight(option: str, text: str, days_later: int = 0) -> int:
-    """Return when a day that an option says begins here, in Unix seconds."""
+    """Return the local start of an option's day in Unix seconds, `days_later` added."""
     try:
         day = date.fromisoformat(text) + timedelta(days=days_later)
         return int(datetime(day.year, day.month, day.day).timestamp())
@@ -90,17 +90,17 @@ def opened_history() -> "Iterator[History]":
 
 
 USUAL_LIMIT = 20
-"""Games on a page: with their players in two rows each they fit a large terminal."""
+"""Number of games on a page: with players in two rows each, they fit a large terminal."""
 
 NARROWEST = 60
 """Minimum width of the list, in columns."""
 WIDEST = 120
 """Maximum width of the list, in columns."""
 ROOMY = 80
-"""Columns from which it has figures; where there are fewer, names need the room."""
+"""Minimum columns for figures; on narrower screens the names need the room."""
 
 MAXIMUM_TOLD = 20
-"""Damaged games that are named by number; further ones are only counted."""
+"""Maximum number of damaged games listed by number; further ones are only counted."""
 
 
 commands = Commands()
@@ -135,7 +135,7 @@ def history(
         "Read games written by --export-all; - is standard input.", "--import", metavar="FILE"
     ),
 ) -> None:
-    """List games, or do what an option asks for instead."""
+    """List games, or run the action of an option."""
     if (before is not None or yes) and not prune:
         fail("--before and --yes go with --prune.")
     go_only_with("--force", force, {"--export-all": export_all})
@@ -208,7 +208,7 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
 
 
 def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterator[str]:
-    """Yield the rows of the table; a game with many players has several."""
+    """Yield the rows of the table, several for a game with many players."""
     from io import StringIO
 
     from rich.console import Console
@@ -250,7 +250,7 @@ def _prune(before: str | None, yes: bool) -> None:
 
 
 def _is_sure(count: int) -> bool:
-    """Ask whether so many games may be deleted."""
+    """Ask whether to delete this many games."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         fail("Without a terminal to ask in, --prune needs --yes.")
     word = pgettext("answer", "yes")
@@ -292,13 +292,13 @@ def _import(file: str) -> None:
     from driflamme_tui.replay.record_files import opened
 
     with opened(file) as source, opened_history() as history:
-        # A sign that is none makes its line no record, not the file no text.
+        # An invalid character makes only its line invalid, not the whole file.
         text = TextIOWrapper(source, encoding="utf-8-sig", errors="replace")
         imported = history.import_lines(text)
     reasons = imported.reasons
     is_nothing = not (imported.new or imported.known)
     if is_nothing:
-        # Where no line is a game, the first says enough.
+        # If no line is a game, the first reason is enough.
         reasons = reasons[:1]
     for number, reason in reasons:
         sentence = _("Line {number}: {why}", number=number, why=reason.sentence(_))
@@ -329,9 +329,9 @@ def _import(file: str) -> None:
 
 
 NARROWEST_STATISTICS = 40
-"""Minimum width of the statistics, in columns: fewer hold no table."""
+"""Minimum width of the statistics, in columns: narrower ones have no room for a table."""
 WIDEST_STATISTICS = 100
-"""Maximum width of the statistics, in columns: longer bars say no more."""
+"""Maximum width of the statistics, in columns: longer bars are no clearer."""
 
 
 @commands.described(

@@ -1,4 +1,4 @@
-"""`driflamme position`, `board` and `puzzle`: any position."""
+"""`driflamme position`, `board` and `puzzle`: tools for any position."""
 
 from datetime import date
 from pathlib import Path
@@ -49,7 +49,7 @@ def position(
         "The step of a record, and what is played from there, in order.", metavar="[STEP] ACTION"
     ),
 ) -> None:
-    """Print the answers that are legal in a position, or what comes of playing on from it."""
+    """Print the legal answers in a position, or the result of further answers."""
     from driflamme_tui.wording.game.event_words import TableNames, told_sentences
     from driflamme_tui.wording.game.names import family_name
     from engine.legal import IllegalAction
@@ -82,14 +82,14 @@ def position(
 
 
 def replay_of(position: str) -> "Replay | None":
-    """Return the game that is meant, by its number or its file; None for a line of the notation."""
+    """Return a game by its number or file; None for a line of the notation."""
     from driflamme_tui.cli.commands.replay_command import record_of
     from engine.replaying import Replay
 
     if " " in position.strip():
         return None
     if position != "-" and not position.isdecimal() and not Path(position).exists():
-        # No position is one word, so it is the name of a file, or of a pipe.
+        # A position is never one word, so this is the name of a file or pipe.
         fail(
             "There is no file {file!r}; a position has five fields with spaces between.",
             file=position,
@@ -98,7 +98,7 @@ def replay_of(position: str) -> "Replay | None":
 
 
 def step_of(replayed: "Replay", step: str | None) -> int:
-    """Return the step of a game that is meant: the last unless one is named."""
+    """Return the wanted step of a game; the last one by default."""
     from driflamme_tui.cli.commands.replay_command import LONGEST_NUMBER, no_such_step
 
     if step is not None and len(step) > LONGEST_NUMBER:
@@ -138,7 +138,7 @@ def board(
     plain: options.Plain = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the board, or print what is thought of its answers."""
+    """Show the board, or print the judgements of its answers."""
     go_not_together({"--plain": plain, "--json": as_json})
     table = _board(position, step)
     if seat is not None:
@@ -162,7 +162,7 @@ def board(
 
 
 def _board(position: str, step: str | None) -> "LocalTable":
-    """Return the board of what was named; raises an ExplainedError."""
+    """Return the board of a position or game; raises an ExplainedError."""
     from driflamme_tui.study.local_table import board_at, board_of
 
     replayed = replay_of(position)
@@ -216,7 +216,7 @@ def puzzle(
     as_json: AsJson = False,
     solution: bool = flag("With --json: also the value of each answer."),
 ) -> None:
-    """Show a puzzle, or find some."""
+    """Show a puzzle, or find new ones."""
     go_not_together({"--make": make, "--plain": plain, "--json": as_json})
     go_only_with("--solution", solution, {"--json": as_json})
     if make:
@@ -242,7 +242,7 @@ def puzzle(
 
 
 def _number(what: "Sequence[str]") -> int | None:
-    """Return the number that is asked for, if one is."""
+    """Return the number of the wanted puzzle; None without one."""
     from engine.puzzles import stock
 
     if not what:
@@ -273,7 +273,7 @@ def _print_puzzle(number: int | None, solution: bool) -> None:
 
 
 def _make(files: "Sequence[str]") -> None:
-    """Print the puzzles of all games in files as they are found."""
+    """Print the puzzles of all games in files, as they are found."""
     from random import Random
 
     from driflamme_tui.replay.record_files import records_in_file

@@ -1,4 +1,4 @@
-"""`driflamme replay`: look back at a game, on the screen or as text, or write its record."""
+"""`driflamme replay`: show a game on the screen or as text, or write its record."""
 
 import os
 from pathlib import Path
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 SharedAs: TypeAlias = Literal["text", "svg", "cast"]
-"""What a game is made into for others."""
+"""The formats of a game to share."""
 
 LONGEST_NUMBER = 18
-"""Maximum number of digits of a number: no database could hold a game's, no game a step's."""
+"""Maximum digits of a number: no database has so many games, and no game so many steps."""
 
 
 commands = Commands()
@@ -89,7 +89,7 @@ def replay(
         "Which game of a file with several, counted from 1.", "--game", min=1
     ),
 ) -> None:
-    """Look back at a game."""
+    """Show the replay of a game, or print or write it."""
     from engine.replaying import ALL, PUBLIC, Replay
 
     is_filed = output != STANDARD_OUTPUT
@@ -98,7 +98,7 @@ def replay(
     go_only_with("--output", is_filed, {"--share": share})
     go_only_with("--force", force, {"--export": export, "--output": is_filed})
     go_not_together({"--from": seat, "--export": export, "--share text": share == "text"})
-    # The whole game is told or recorded, whichever step is looked at.
+    # The text and the recording have the whole game, whatever the chosen step is.
     whole = {"--share text": share == "text", "--share cast": share == "cast"}
     go_not_together({"--step": step is not None, "--export": export, **whole})
     record = record_of(game, number)
@@ -128,7 +128,7 @@ def replay(
 
 
 def no_such_step(replayed: "Replay", step: int | str) -> str:
-    """Return the sentence that a game has not as many steps."""
+    """Return the sentence that a game does not have this step."""
     return ngettext(
         "There is no step {step}: the game has {n} decision.",
         "There is no step {step}: the game has {n} decisions.",
@@ -138,7 +138,7 @@ def no_such_step(replayed: "Replay", step: int | str) -> str:
 
 
 def record_of(game: str | None, number: int | None = None) -> "Record":
-    """Return the record that is asked for; raises an ExplainedError."""
+    """Return the wanted record; raises an ExplainedError."""
     if game is not None and not (game.isdecimal() and game.isascii()):
         from driflamme_tui.replay.record_files import record_in_file
 

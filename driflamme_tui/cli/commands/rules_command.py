@@ -37,7 +37,7 @@ def rules(
         "A card, by its letter or its name.", metavar="CARD", autocompletion=completion.cards
     ),
 ) -> None:
-    """Print the rules of the game, or what there is to know about one card."""
+    """Print the rules of the game, or everything about one card."""
     from driflamme_tui.wording.game.names import card_name
 
     if not card:
@@ -56,12 +56,12 @@ def rules(
 
 
 def find_card(name: str) -> Card | None:
-    """Return the card of that letter or name: in any language, or in short."""
+    """Return the card by its letter or name, in any language, even shortened."""
     return _cards_by_name().get(_plain(name))
 
 
 def _near(name: str) -> Card | None:
-    """Return the card whose name is so much like this that it may be meant."""
+    """Return the card with the most similar name, if it is similar enough."""
     from difflib import get_close_matches
 
     cards = _cards_by_name()
@@ -124,7 +124,7 @@ def guide(
         autocompletion=completion.topics,
     ),
 ) -> None:
-    """Print what the guide says about a topic, or a list of its topics."""
+    """Print a topic of the guide, or a list of its topics."""
     from driflamme_tui.wording.game.help_pages import guide_page, guide_pages, guide_topics
 
     topics = ", ".join(guide_pages())
@@ -141,7 +141,7 @@ def guide(
 
 
 def _printed(block: "Block") -> str:
-    """Return a part of a page of the guide as text."""
+    """Return a block of the guide as text."""
     from driflamme_tui.wording.game.help_pages import Heading, Item, Typed
 
     if isinstance(block, Heading):
