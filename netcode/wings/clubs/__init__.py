@@ -1,1 +1,1 @@
-"""Clubs: a server with many tables, which sleep on disk while nobody is there, and a league."""
+"""Clubs: a server with many tables, which sleep on disk while they are empty, and a league."""

@@ -1,22 +1,24 @@
-"""The limits that a flood meets at a club, beside those of every server."""
+"""The limits of a club against floods, besides those of every server."""
 
 from typing import Final
 
 from netcode.limits import Limits, Rate
 
 MEMBER_TIMEOUT_S: Final = 900.0
-"""How long a member of a club may take to choose a table: they may be waiting for others."""
+"""Seconds for a member to choose a table, since they may be waiting for others."""
 
 MOST_TABLES: Final = 10_000
-"""How many tables one club may have, awake and asleep: each has one of 32,768 rooms."""
+"""Maximum number of a club's tables, awake and asleep. Each has one of 32,768 rooms."""
 
 OPENINGS: Final = Rate(0.2, burst=50.0)
-"""How fast the members of a club may open tables together: as when a tournament begins, and so that
-it takes one who means ill most of a day to use up all that there may be."""
+"""The rate at which all members together may open tables, as at the beginning of a tournament. At
+this rate an attacker needs most of a day to reach `MOST_TABLES`.
+"""
 
 NETWORK_OPENINGS: Final = Rate(1 / 30, burst=10.0)
-"""How fast members of one network may, as when a club meets in one house: for long a sixth of what
-all may, so that one of them does not keep the others from opening any."""
+"""The rate at which members of one network may open tables, as when a club meets in one house. In
+the long run it is a sixth of the rate of all, so that one network cannot lock the others out.
+"""
 
 CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
-"""Limits of a club: a thousand tables, and an evening of them behind one address."""
+"""Limits of a club with a thousand tables, of which one evening's may share an address."""

@@ -1,7 +1,7 @@
-"""The database as a club uses it: its secret, its tables, and the games that its league counts.
+"""The database of a club: its secret, its tables, and the games of its league.
 
-The tables of clubs stand beside those of hosts, and nobody resumes them as a host's. The names of
-the database's own tables for clubs begin with `club`.
+A club's tables are stored beside those of hosts, and `driflamme host --resume` ignores them. The
+names of the database's own tables for clubs begin with `club`.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from netcode.table.finished_game import EndedGame, PastGame, identity
 from netcode.table.snapshot import Snapshot
 
 GAMES_AT_ONCE: Final = 200
-"""Maximum number of games that one call reads, which takes as long as some commits."""
+"""Maximum number of games that one call reads, since the read takes as long as some commits."""
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS club (
@@ -29,12 +29,12 @@ DELETE FROM club_games WHERE identity NOT IN (SELECT identity FROM history)
 
 
 class ClubStore(Store):
-    """The store of a club: it keeps the tables of the club, and no others."""
+    """The store of a club. It has only the tables of the club."""
 
     keeper = "clubs"
 
     def tables(self) -> list[tuple[int, Snapshot]]:
-        """Return the club's tables that make sense, with their numbers, the latest last.
+        """Return the club's valid tables with their numbers, the latest last.
 
         Raises StoreError.
         """
@@ -42,7 +42,7 @@ class ClubStore(Store):
             return list(self._snapshots("keeper = ? ORDER BY opened", self.keeper))
 
     def games(self, after: int) -> list[PastGame]:
-        """Return the next games of the league after a number; raises StoreError."""
+        """Return the next games of the league after a number. Raises StoreError."""
         with explained():
             rows = self._database.execute(
                 f"SELECT {LISTED} FROM history JOIN club_games USING (identity)"
@@ -52,14 +52,14 @@ class ClubStore(Store):
             return list(read_all_listed(rows))
 
     def secret(self, fresh: bytes) -> bytes:
-        """Return the secret of this user's club, `fresh` the first time; raises StoreError."""
+        """Return the secret of this user's club, `fresh` the first time. Raises StoreError."""
         with transaction(self._database):
             self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
             (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
         return bytes(secret)
 
     def add_ended(self, game: EndedGame) -> None:
-        """Add a game to the history, and let the league count it, in the same transaction."""
+        """Add a game to the history and to the league in one transaction."""
         super().add_ended(game)
         if game.record.actions:
             self._database.execute(
@@ -67,7 +67,7 @@ class ClubStore(Store):
             )
 
     def _begin(self, database: sqlite3.Connection) -> None:
-        """Use an open database, and make the tables of clubs in it."""
+        """Use an open database, and create the tables of clubs in it."""
         super()._begin(database)
         with transaction(database):
             for statement in _SCHEMA.split(";"):

@@ -1,6 +1,6 @@
-"""The tables of a club: opened for its members, put to sleep when deserted, woken on demand.
+"""The tables of a club: members open them, empty ones are put to sleep, and visits wake them.
 
-Asleep, a table is in the journal and costs no memory.
+A sleeping table is stored in the journal and costs no memory.
 """
 
 import asyncio
@@ -50,15 +50,16 @@ if TYPE_CHECKING:
     from netcode.storage.journal import Journal
 
 SLEEP_AFTER_S: Final = 120.0
-"""Seconds without anybody at a table before it is put to sleep: a reconnect takes seconds."""
+"""Seconds until an empty table is put to sleep. A reconnect takes only seconds."""
 
 SLEEP_AGAIN_AFTER_S: Final = 15.0
-"""The same of a table that was woken by somebody who may not come in: longer than
-`absence.LOBBY_GRACE_S`, so that a name which is free then can be had."""
+"""The same for a table that was woken by a person who was refused. It is longer than
+`absence.LOBBY_GRACE_S`, so that the person can use a name that becomes free then.
+"""
 
 
 class ClubTables:
-    """Keeps the tables of a club, answers its members, and adds up its league."""
+    """Manages the tables of a club, answers its members, and computes its league."""
 
     def __init__(
         self,
@@ -72,15 +73,15 @@ class ClubTables:
         past_games: Callable[[int], list[PastGame]] = lambda _after: [],
         add_table: Callable[[TableEntry], object] = lambda _entry: None,
     ) -> None:
-        """Begin with no table.
+        """Start without tables.
 
         Args:
             registry: The tables of the server.
-            journal: Where they are kept.
-            secret: What members of the club show.
+            journal: Stores the tables.
+            secret: The secret of the club's members.
             rng: Decides the deals and the numbers of tables.
-            random_bytes: For keys and secrets.
-            clock: Returns the Unix time, by which seasons change.
+            random_bytes: Returns keys and secrets.
+            clock: Returns the Unix time, for the seasons.
             past_games: Returns some games of the club after a number, in the journal's thread.
             add_table: Prepares a table that is opened or woken, before anybody comes to it.
         """
@@ -96,35 +97,35 @@ class ClubTables:
             OpenTable: self._open_for,
             AskLeague: self._tell_league,
         }
-        """What is done about the messages of clubs."""
+        """The handlers of the messages of clubs."""
         self._asleep: dict[TableEntry, TableInfo] = {}
-        """The tables that sleep, as they were when they fell asleep."""
+        """The sleeping tables, each as it was when it fell asleep."""
         self._to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = {}
-        """When tables are put to sleep if nobody is there, each with the timer."""
+        """The times at which tables are put to sleep if they are empty, each with its timer."""
         self._waking: dict[int, asyncio.Task[Table]] = {}
         self._opened: dict[Peer, TableEntry] = {}
-        """The table that a member has opened, of which one is enough."""
+        """The table that each member has opened, at most one."""
         self._list: Club | None = None
-        """What members were told last of the tables."""
+        """The list of tables that members received last."""
         self._list_of = (-inf, 0)
-        """When that was made, and how many changes of the registry it knows."""
+        """The time of that list, and the registry's number of changes at that time."""
         self._openings = TokenBucket(OPENINGS)
         self._openings_from = Buckets(NETWORK_OPENINGS)
         self._games: list[PastGame] = []
-        """Those that came to their end here, as far as the league has asked for them."""
+        """The finished games of this club that the league has loaded."""
         self._leagues: dict[Season, League] = {}
-        """The league of these games, of seasons that were asked for."""
+        """The league of these games for each requested season."""
         self._asked = asyncio.Lock()
-        """Held while the league is added up."""
+        """Locked while the league is computed."""
 
     def attach(self, runner: Runner) -> None:
-        """Begin with the runner of the server's tables."""
+        """Set the runner of the server's tables."""
         self._runner = runner
 
     # Members
 
     def answer_instead(self, peer: Peer, hello: Hello, now: float) -> Message | None:
-        """Return the list of tables to who shows the club's secret; None to all others."""
+        """Return the list of tables if a Hello has the club's secret; otherwise None."""
         if hello.secret is not None and not hmac.compare_digest(hello.secret, self._secret):
             return None
         peer.is_trusted, peer.more_time_s = True, MEMBER_TIMEOUT_S
@@ -147,11 +148,11 @@ class ClubTables:
         entry, effects = self.open(message.settings, peer.number)
         self._opened[peer] = entry
         self._runner.carry_out(entry, [*effects, Send(peer.number, Admitted(secret=entry.secret))])
-        # It goes again if nobody sits down.
+        # The table is removed again if nobody sits down.
         self.left(entry)
 
     def _refusal(self, peer: Peer, now: float) -> Message | None:
-        """Return why a peer may open no table; None if it may."""
+        """Return the refusal if a peer may not open a table; None if it may."""
         if not peer.is_trusted:
             return peer.strike("not_a_member")
         if peer in self._opened or len(self._registry) >= MOST_TABLES:
@@ -166,7 +167,7 @@ class ClubTables:
             peer.answer(await self.league(message.season))
 
     def peer_gone(self, peer: Peer, now: float) -> None:
-        """Tell the table that a peer has opened, if it is not there, that it will not come."""
+        """Report the loss of a peer to the table that it has opened and not joined."""
         entry = self._opened.get(peer)
         if entry is not None and entry is not peer.entry and entry.table is not None:
             self._runner.carry_out(entry, entry.table.opener_gone(peer.number, now))
@@ -177,20 +178,20 @@ class ClubTables:
         """Do nothing: the tables sleep."""
 
     def dismiss(self, peer: Peer) -> None:
-        """Tell a peer that the club has closed."""
+        """Send a peer that the club has closed."""
         peer.dismiss("club_closed")
 
     # Tables
 
     def _infos(self) -> list[TableInfo]:
-        """Return what members are told of the tables, those where something goes on first."""
-        # Only those that are told of are described: members ask often, and tables are many. One
-        # that locks somebody out is for those whom its host invites.
+        """Return the tables for the list, active ones first."""
+        # Only listed tables are described, because members ask often, and tables are many.
+        # A table that locks somebody out is listed only for people whom its host invites.
         told = (entry for entry in self._registry.entries if not entry.opened.former)
         return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, told, key=self._order)]
 
     def _order(self, entry: TableEntry) -> tuple[bool, bool]:
-        """Return what orders tables by how likely somebody wants to go there, these first."""
+        """Return a sort key of tables: the more likely a member wants to go there, the earlier."""
         phase = self._asleep[entry].phase if entry.table is None else entry.table.games.phase
         return entry.table is None, phase != "lobby"
 
@@ -208,7 +209,7 @@ class ClubTables:
         )
 
     def remember(self, number: int, kept: Snapshot) -> None:
-        """Take in a table that was kept; it is asleep."""
+        """Add a stored table, which is asleep."""
         opened = kept.table.opened
         info = TableInfo(
             room=room_of(opened.code),
@@ -223,9 +224,9 @@ class ClubTables:
         self._registry.add(entry)
 
     def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
-        """Open a table; return it, and what is to be kept first.
+        """Open a table; return it with the effects that store it first.
 
-        Whoever is on the opener's connection is its host.
+        The opener's connection becomes its host.
         """
         code = new_code(self._random_bytes, self._registry.rooms)
         secret = self._random_bytes(SECRET_BYTES)
@@ -238,25 +239,25 @@ class ClubTables:
         return entry, table.open(entry.opened)
 
     def is_costly(self, entry: TableEntry) -> bool:
-        """Return whether a table sleeps, and nobody has begun to wake it."""
+        """Return True if a table sleeps, and nobody has begun to wake it."""
         return entry.table is None and entry.number not in self._waking
 
     async def ready(self, entry: TableEntry) -> Table:
-        """Return the table, which was asleep; raises StoreError if it cannot be brought back."""
+        """Wake a table and return it. Raises StoreError if it cannot be restored."""
         waking = self._waking.get(entry.number)
         if waking is None:
             waking = asyncio.create_task(self._restore(entry))
             self._waking[entry.number] = waking
             waking.add_done_callback(lambda _: self._waking.pop(entry.number))
-        # Several may wait for it, of whom one may go.
+        # Several peers may wait for the table, and one of them may leave.
         return await asyncio.shield(waking)
 
     def left(self, entry: TableEntry) -> None:
-        """Put a table to sleep in a while if nobody is there then."""
+        """Put a table to sleep after `SLEEP_AFTER_S` if it is empty then."""
         self._sleep_later(entry, SLEEP_AFTER_S)
 
     def _sleep_later(self, entry: TableEntry, delay_s: float) -> None:
-        """Put a table to sleep later; the latest time counts."""
+        """Put a table to sleep after a delay; the latest time counts."""
         due = self._runner.now() + delay_s
         earlier, timer = self._to_sleep.get(entry, (due, None))
         if timer is not None:
@@ -265,9 +266,9 @@ class ClubTables:
         self._to_sleep[entry] = due, self._runner.call_at(due, partial(self.sleep, entry))
 
     def sleep(self, entry: TableEntry) -> None:
-        """Put a table to sleep if nobody is there.
+        """Put a table to sleep if it is empty.
 
-        One at which nobody has a seat either is closed for good.
+        A table without any person's seat is closed for good.
         """
         _, timer = self._to_sleep.pop(entry, (0.0, None))
         if timer is not None:
@@ -276,7 +277,7 @@ class ClubTables:
         if table is None or table.participants.attended:
             return
         if not self._journal.keeps(entry.number):
-            # Not all of it is kept yet.
+            # The journal has not stored the whole table yet.
             self.left(entry)
             return
         info = self.info(entry)
@@ -290,11 +291,11 @@ class ClubTables:
         self._runner.drop_bots(entry)
 
     async def league(self, season: Season | None) -> League:
-        """Return how the league stands in a season, the present one for None."""
+        """Return the league of a season; None means the present season."""
         from netcode.wings.clubs.league import league_of, nearest_season
 
         async with self._asked:
-            # If the disk fails, what is known is told.
+            # If the disk fails, the league has only the games loaded so far.
             with suppress(StoreError):
                 last = self._games[-1].id if self._games else 0
                 while games := await self._journal.run(partial(self._past_games, last)):
@@ -314,7 +315,7 @@ class ClubTables:
         self._introduce(entry, table)
         del self._asleep[entry]
         self._registry.changes += 1
-        # Unless somebody stays.
+        # If a person stays, the table does not sleep.
         self._sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         return table
 

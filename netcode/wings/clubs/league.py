@@ -1,6 +1,7 @@
-"""The league of a club: what the games at its tables add up to, in a season or in all.
+"""The league of a club: results of the games at its tables, for a season or for all.
 
-It goes by people's names and bots' levels, as the history does: a club asks nobody who they are.
+It counts by people's names and bots' levels, as the history does, because a club does not verify
+identities.
 """
 
 from bisect import bisect_left
@@ -33,9 +34,9 @@ def season_of(at: float) -> Season:
 
 
 def nearest_season(games: Sequence[PastGame], season: Season | None, now: float) -> Season:
-    """Return a season, the nearest from the first game to a Unix time; None is the last of them.
+    """Return the season closest to the given one, between the first game and now; None is the last.
 
-    Games are given in the order in which they ended.
+    Games are given in the order of their ends.
     """
     if season == ALL_SEASONS:
         return season
@@ -45,9 +46,9 @@ def nearest_season(games: Sequence[PastGame], season: Season | None, now: float)
 
 
 def league_of(games: Iterable[PastGame], season: Season) -> League:
-    """Return how the league stands in a season.
+    """Return the league of a season.
 
-    Games count that came to their end, and in which two people at least met.
+    Only finished games with at least two people count.
     """
     played = [
         game
@@ -59,7 +60,7 @@ def league_of(games: Iterable[PastGame], season: Season) -> League:
     results = defaultdict[tuple[str, bool], Counter[str]](Counter)
     before = Counter[tuple[tuple[str, bool], tuple[str, bool]]]()
     for game in played:
-        # Several bots of one level are one player here; who has two seats shares their place.
+        # Several bots of one level are one player; a player with two seats shares their place.
         seats, places = seats_and_places(game)
         best = dict(sorted(zip(seats, places, strict=True), reverse=True))
         others = {player.name: player.place or 0 for player in game.players}.values()

@@ -1,4 +1,4 @@
-"""The messages of clubs, and what their fields may hold."""
+"""The messages of clubs, with the limits of their fields."""
 
 from typing import Annotated, Final
 
@@ -19,22 +19,22 @@ from netcode.protocol.fields import (
 from netcode.protocol.table_settings import TableSettings
 
 MAXIMUM_TABLES: Final = 100
-"""Most tables that a club tells of in one message: the liveliest, if it has more."""
+"""Maximum number of tables in a club's list: the liveliest ones."""
 
 MAXIMUM_RANKED: Final = 100
-"""Most players that a club's league tells of: the best."""
+"""Maximum number of players in a club's league: the best ones."""
 
 MAXIMUM_DUELS: Final = 1000
-"""Most pairs of them of whom it tells who came in before the other: who met most often."""
+"""Maximum number of pairs in a league, the most frequent ones, with results against each other."""
 
 ALL_SEASONS: Final = 0
-"""What stands for all seasons of a league together."""
+"""The season that means all seasons together."""
 
 Season = Annotated[int, Meta(ge=0, le=40_000)]
-"""Type of a season of a league, a quarter of a year in UTC: the year four times, and 0 to 3."""
+"""Type of a season of a league, a quarter of a year in UTC: four times the year, plus 0 to 3."""
 
 Tally = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-"""Type of what is counted over all games of a club."""
+"""Type of a count over all games of a club."""
 
 
 class TableInfo(Strict, frozen=True, kw_only=True):
@@ -45,9 +45,9 @@ class TableInfo(Strict, frozen=True, kw_only=True):
     phase: Phase
     edition: Annotated[int, Meta(ge=1, le=2)]
     names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """Of those who have a seat."""
+    """The names of the people and bots with a seat."""
     asleep: bool = False
-    """Whether nobody is there, and the table waits to be woken by whoever comes."""
+    """True if the table is empty, and the next visitor wakes it."""
 
 
 class Club(BeforeTable, frozen=True):
@@ -57,34 +57,34 @@ class Club(BeforeTable, frozen=True):
 
 
 class LeagueRow(Strict, frozen=True, kw_only=True):
-    """What somebody has come to in the league of a club."""
+    """A player's results in the league of a club."""
 
     name: ShownName
-    """A bot goes by its level."""
+    """The name; for a bot its level."""
     place: Tally | None
-    """Among people, from 1; None for a bot."""
+    """The place among people, from 1; None for a bot."""
     games: Tally
     wins: Tally
-    """How many of them they won, alone or together with others."""
+    """Number of victories, alone or shared."""
     points: Tally
-    """One in each game for everybody there who came in after them."""
+    """The sum, over all games, of the opponents with a worse place."""
     rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-    """How strong they seem to be, in hundredths; everybody begins with 2500."""
+    """The estimated strength in hundredths; everybody begins with 2500."""
     uncertainty: Tally
-    """How far from that their strength is at most 19 times in 20, in hundredths."""
+    """The deviation that the rating stays within 19 times in 20, in hundredths."""
 
 
 _Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
 
 
 class League(BeforeTable, frozen=True):
-    """How a club's league stands: the answer to an AskLeague."""
+    """A club's league: the answer to an AskLeague."""
 
     season: Season
     rows: Annotated[tuple[LeagueRow, ...], Meta(max_length=MAXIMUM_RANKED)]
-    """The best first."""
+    """The players, best first."""
     duels: Annotated[tuple[tuple[_Row, _Row, Tally, Tally], ...], Meta(max_length=MAXIMUM_DUELS)]
-    """Pairs of rows, and how often the first and the second came in before the other."""
+    """Pairs of rows, with the number of games in which the first and the second finished better."""
 
     def __post_init__(self) -> None:
         rows = len(self.rows)
@@ -92,14 +92,14 @@ class League(BeforeTable, frozen=True):
 
 
 class AskLeague(BeforeTable, frozen=True):
-    """Ask how the league of a club stands; after a Hello with the club's secret."""
+    """Ask for the league of a club, after a Hello with the club's secret."""
 
     season: Season | None = None
-    """None for the present one; the host answers with the nearest that has games."""
+    """The season; None for the present one. The answer has the nearest season with games."""
 
 
 class OpenTable(BeforeTable, frozen=True):
-    """Open a table of a club; after a Hello with the club's secret."""
+    """Open a table of a club, after a Hello with the club's secret."""
 
     settings: TableSettings
 
@@ -111,7 +111,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "too_many_asked": "Too many people are asking for the league: try again in {seconds} s.",
     "club_closed": "The club is closed; its tables come back when it is reopened.",
 }
-"""The reasons of clubs, by their code."""
+"""The sentences of a club's refusals, by code."""
 
 SEAM: Final = Messages(
     from_client=(OpenTable, AskLeague), from_host=(Club, League), sentences=SENTENCES

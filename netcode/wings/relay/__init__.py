@@ -1,5 +1,6 @@
-"""A machine that can be reached leads guests to hosts that cannot: it passes bytes on, unread.
+"""The relay: a reachable machine that connects guests with hosts that cannot be reached.
 
-What is said at a table is encrypted from guest to host, so whoever relays sees addresses, times and
-sizes. `relay.py` is the relay, `relay_line.py` the line that a host keeps to it.
+It forwards bytes without reading them. The connection from guest to host is encrypted, so a relay
+sees only addresses, times and sizes. `relay.py` is the relay, `relay_line.py` a host's connection
+to it.
 """

@@ -8,10 +8,10 @@ from netcode.protocol.fields import MAXIMUM_LINK, Messages, TableNotice
 
 
 class RelayPass(TableNotice, frozen=True):
-    """The receiver's program may be reached through the table's relay too, for an evening."""
+    """Lets the receiver's program use the table's relay too, for an evening."""
 
     link: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
-    """The relay's, with a pass in the place of its secret."""
+    """The relay's link, with a pass instead of its secret."""
 
 
 SEAM: Final = Messages(from_client=(), from_host=(RelayPass,))

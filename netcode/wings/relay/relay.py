@@ -1,8 +1,8 @@
-"""A relay: leads guests to hosts that dial out to it, and passes bytes on that it cannot read.
+"""A relay: connects guests with hosts that have dialled out to it, and forwards their bytes.
 
-Each socket is looked at before anything is done for it. One that begins with a zero byte and a key
-is a host's: with a key of zeros its line, else what it has dialled for a guest. All others are
-guests: the name in their TLS hello says which host is meant.
+The first bytes of each socket decide its kind. A host's socket begins with a zero byte and a key. A
+key of zeros opens the host's line; any other key belongs to a guest for whom the host has dialled.
+All other sockets are guests: the server name in their TLS hello identifies the host.
 """
 
 import asyncio
@@ -47,34 +47,36 @@ from netcode.wings.relay.relay_messages import (
 from netcode.wings.relay.tls_hello import Hello
 
 DIAL_S: Final = 4.0
-"""Seconds for a host to dial for a guest, less than `OPEN_TIMEOUT_S`."""
+"""Seconds for a host to dial for a guest, fewer than `OPEN_TIMEOUT_S`."""
 
 CHUNK: Final = 16 * 1024
-"""Most bytes that are passed on at once."""
+"""Maximum bytes that are forwarded at once."""
 
 _HOST_BEGINS: Final = b"\0"
-"""What a host's sockets begin with, and TLS never does."""
+"""The first byte of a host's sockets, which TLS never begins with."""
 
 _log = logging.getLogger(__name__)
 
 
 class _Host(Struct, eq=False):
-    """A host that has a line here."""
+    """A host with a line to this relay."""
 
     channel: Channel
     names: tuple[str, ...]
-    """By which its guests mean it."""
+    """The server names by which guests reach it."""
     owner: bytes = b""
-    """For whose table it came by a pass; empty if it came by the link."""
+    """The owner of the pass that it registered with; empty if it registered with the link."""
     guests: int = 0
     dials: TokenBucket = field(default_factory=lambda: TokenBucket(GUESTS_OF_A_HOST))
     from_networks: Buckets = field(default_factory=lambda: Buckets(GUESTS_OF_A_NETWORK))
 
     shares: Buckets = field(default_factory=lambda: Buckets(GUEST_SHARE))
-    """Of networks: those who come often use up their own, and leave what is kept to the others."""
+    """The shares of networks. Frequent visitors spend theirs, and leave the reserved part to
+    others.
+    """
 
     def takes(self, machine: str, now: float, most: int) -> bool:
-        """Return whether another guest is led to it, and count that."""
+        """Return True if the host accepts another guest, and count that guest."""
         network, share = network_of(machine), self.shares.of(network_of(machine), now)
         has_share = not share.wait(now)
         kept = 0.0 if has_share else GUESTS_KEPT
@@ -90,7 +92,7 @@ class _Host(Struct, eq=False):
 
 
 class Relay:
-    """Leads guests to hosts until it is closed."""
+    """Connects guests with hosts until it is closed."""
 
     def __init__(
         self,
@@ -99,7 +101,7 @@ class Relay:
         limits: RelayLimits | None = None,
         unix_s: Callable[[], float] = time.time,
     ) -> None:
-        """Begin without hosts; the secret lets hosts in, and makes passes."""
+        """Start without hosts; `secret` admits hosts and signs passes."""
         self._identity = identity
         self._secret = secret
         self._limits = limits or RelayLimits()
@@ -109,30 +111,30 @@ class Relay:
         )
         self._listeners: list[Listener] = []
         self._hosts: dict[str, _Host] = {}
-        """By each of their names."""
+        """The hosts by each of their names."""
         self._rooms: dict[str, str] = {}
-        """Whose each room is, by name, the oldest first."""
+        """The host of each room, by server names, oldest first."""
         self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
-        """By key, those who wait for a host to dial."""
+        """The futures that wait for a host to dial, by key."""
         self._guests = 0
         self._bytes = 0
         self._refused = 0
 
     async def listen(self, sockets: Iterable[socket.socket]) -> None:
-        """Lead whoever connects to sockets that listen."""
+        """Accept connections on listening sockets."""
         for each in sockets:
             listener = Listener(self._serve, each, limits=self._handshake_limits, backlog=128)
             self._listeners.append(listener)
 
     @property
     def port(self) -> int:
-        """The TCP port on which it listens."""
+        """The TCP port of the first listener."""
         address = self._listeners[0].address
         assert address is not None
         return address.port
 
     def status(self) -> dict[str, Any]:
-        """Return what `driflamme relay --status` tells."""
+        """Return the figures of `driflamme relay --status`."""
         return {
             "hosts": len(set(self._hosts.values())),
             "guests": self._guests,
@@ -141,7 +143,7 @@ class Relay:
         }
 
     async def close(self) -> None:
-        """Lead nobody any more, and end what goes on."""
+        """Stop listening, and end all connections."""
         for listener in self._listeners:
             await listener.close()
 
@@ -150,7 +152,7 @@ class Relay:
     async def _serve(
         self, accepted: socket.socket, machine: str, arrived: Callable[[], object]
     ) -> None:
-        """Serve a host's line, take what a host has dialled, or lead a guest."""
+        """Serve a host's line, accept a socket that a host has dialled, or connect a guest."""
         try:
             async with asyncio.timeout(OPEN_TIMEOUT_S) as opening:
                 begun = await asyncio.get_running_loop().sock_recv(accepted, 1)
@@ -163,7 +165,7 @@ class Relay:
             raise
         waiting = self._dialled.pop(key, None)
         if key == FOR_THE_LINE:
-            # It has arrived once it has shown that it may come.
+            # The socket counts as arrived once the host is admitted.
             serve, context = partial(self._serve_line, arrived), self._identity.context
             await serve_websocket(serve, accepted, machine, lambda: None, context=context)
         elif waiting is None or waiting.done():
@@ -179,7 +181,7 @@ class Relay:
         opening: asyncio.Timeout,
         arrived: Callable[[], object],
     ) -> None:
-        """Find out which host a guest means, have it dial, and pass bytes on from then on."""
+        """Find the guest's host, let it dial, and forward bytes from then on."""
         loop = asyncio.get_running_loop()
         hello = Hello()
         name = hello.take(begun)
@@ -200,7 +202,7 @@ class Relay:
                 await self._pass_on(host, guest, dialled, hello.said)
 
     async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
-        """Have a host dial for a guest; return the socket, or None if it does not."""
+        """Let a host dial for a guest; return the socket, or None if it does not come."""
         key = secrets.token_bytes(KEY_BYTES)
         waiting = self._dialled[key] = asyncio.get_running_loop().create_future()
         host.guests += 1
@@ -221,7 +223,7 @@ class Relay:
     async def _pass_on(
         self, host: _Host, guest: socket.socket, dialled: socket.socket, begun: bytes
     ) -> None:
-        """Pass bytes on until either side has no more, or says nothing for long."""
+        """Forward bytes until both sides are closed, or the connection is idle too long."""
         loop = asyncio.get_running_loop()
         host.guests += 1
         self._guests += 1
@@ -232,7 +234,7 @@ class Relay:
                     both.create_task(self._one_way(guest, dialled, idle))
                     both.create_task(self._one_way(dialled, guest, idle))
         except* OSError:
-            # Either is gone, or has said nothing for long.
+            # One side is gone, or was idle too long.
             pass
         finally:
             host.guests -= 1
@@ -251,7 +253,7 @@ class Relay:
             pause = limit.take(loop.time(), len(data))
             if pause:
                 await asyncio.sleep(pause)
-        # The other may have more to say, but not for long.
+        # The other side may send more, but not for long.
         sink.shutdown(socket.SHUT_WR)
         if not idle.expired():
             idle.reschedule(loop.time() + CLOSE_TIMEOUT_S)
@@ -259,7 +261,7 @@ class Relay:
     # Lines
 
     async def _serve_line(self, arrived: Callable[[], object], channel: Channel) -> None:
-        """Let a host in, and have it stay until it hangs up, or says anything more."""
+        """Register a host, and wait until it hangs up or sends anything else."""
         challenge = secrets.token_bytes(32)
         channel.send(encode(ProveHost(challenge)))
         host = None
@@ -281,7 +283,7 @@ class Relay:
                 self._forget(host)
 
     def _register(self, said: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
-        """Return the host that has said so, who is told; or why it is none."""
+        """Register a host and answer it; return the host, or the code of a refusal."""
         try:
             register = from_host(said) if isinstance(said, bytes) else None
         except ValueError:
@@ -299,7 +301,8 @@ class Relay:
         name = server_name(pin)
         before = self._hosts.get(name)
         if before is not None:
-            # Whoever has the key is the host: its old line is lost, or another table's of it.
+            # The owner of the key is the host: its old line is lost, or belongs to another table of
+            # it.
             self._forget(before)
             before.channel.send(encode(NotRegistered("replaced")))
             asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, before.channel.abort)
@@ -322,22 +325,22 @@ class Relay:
                 del self._hosts[each]
 
     def _has_room(self, room: str, name: str) -> bool:
-        """Return whether a host has a room: who had it last has it back, whoever came meanwhile."""
+        """Return True if a host gets its room: a room stays reserved for its last host."""
         if not room or self._rooms.setdefault(room, name) != name:
             return False
-        # Of those whose host is not here the oldest goes.
+        # Of the rooms whose host is absent, the oldest is released.
         absent = [each for each in self._rooms if each not in self._hosts and each != room]
         if len(absent) > self._limits.hosts:
             del self._rooms[absent[0]]
         return True
 
     def pass_for(self, table: bytes) -> bytes:
-        """Return what lets the players of a table register, for an evening."""
+        """Return a pass that lets the players of a table register, for an evening."""
         return new_pass(self._secret, table, self._unix_s())
 
 
 async def _exactly(source: socket.socket, number: int) -> bytes:
-    """Return so many bytes that come; raises OSError if there are no more."""
+    """Receive this number of bytes. Raises OSError if there are fewer."""
     data = b""
     while len(data) < number:
         more = await asyncio.get_running_loop().sock_recv(source, number - len(data))

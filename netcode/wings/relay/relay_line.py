@@ -1,7 +1,7 @@
-"""The line that a host keeps to a relay, and what it dials for each guest that is told of on it.
+"""A host's line to a relay, and its sockets for guests that the relay announces on it.
 
-What is dialled is served as any socket that a server accepts. A line that is lost is opened again
-for as long as the table is; nothing that the relay says can do more than send guests.
+A dialled socket is served like any socket that a server accepts. A lost line is opened again for as
+long as the table exists. Whatever the relay sends, it can only bring guests.
 """
 
 import asyncio
@@ -40,10 +40,10 @@ ANSWER_S: Final = 5.0
 """Seconds for a relay to answer."""
 
 WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
-"""Seconds before each further try to open a line that is lost; the last is for all that follow."""
+"""Seconds before each further attempt to open a lost line; the last repeats."""
 
 MOST_DIALLED: Final = 32
-"""Most guests for whom is dialled at once, whatever the relay says."""
+"""Maximum number of guest connections being opened at once, whatever the relay sends."""
 
 _LONGEST_FRAME: Final = 512
 
@@ -55,13 +55,13 @@ _WHY: Final[dict[str, Text]] = {
 _NONSENSE: Final[Text] = "Whoever answers at {address} is not a relay of Driflamme."
 
 _At: TypeAlias = tuple[socket.AddressFamily, tuple[object, ...]]
-"""A number of the relay, as the system wants it."""
+"""An address of the relay, in the system's form."""
 
 _log = logging.getLogger(__name__)
 
 
 class RelayError(ExplainedError):
-    """Why there is no line to a relay, as a sentence."""
+    """The reason why there is no line to a relay, as a sentence."""
 
 
 class RelayLine:
@@ -75,39 +75,39 @@ class RelayLine:
         adopt: Callable[[socket.socket, str], object],
         on_change: Callable[[], object] = lambda: None,
     ) -> None:
-        """Begin without a line.
+        """Start without a line.
 
-        `adopt` is given each socket that is dialled, and the machine of its guest as
-        `address.forwarded` names it: the relay may lie about that. `on_change` is called when the
-        line is lost or there is one again.
+        `adopt` receives each dialled socket, and its guest's machine as `address.forwarded` names
+        it. The relay may lie about the machine. `on_change` is called when the line is lost or open
+        again.
         """
         self.link: Final = link
         self.registered: Registered | None = None
-        """What the relay said last when it let this host in; None while there is no line."""
+        """The relay's last answer to a registration; None while there is no line."""
         self.is_replaced = False
-        """Whether another table of this account is at the relay now, and this one no more."""
+        """True if another table of this account has replaced this one at the relay."""
         self._identity = identity
         self._room = room
         self._adopt = adopt
         self._on_change = on_change
         self._at: _At | None = None
-        """Where the relay let this host in last."""
+        """The address where the relay last registered this host."""
         self._channel: WebSocket | None = None
         self._staying: asyncio.Task[None] | None = None
         self._dialling: set[asyncio.Task[None]] = set()
         self._pace = TokenBucket(GUESTS_OF_A_HOST)
 
     async def open(self) -> None:
-        """Have the relay lead guests here; raises RelayError if it does not answer, or refuses."""
+        """Register at the relay. Raises RelayError if it does not answer, or refuses."""
         self._channel = await self._register()
         self.keep()
 
     def keep(self) -> None:
-        """Have it do so as soon as it answers, and again whenever the line was lost."""
+        """Register as soon as the relay answers, and again after each loss of the line."""
         self._staying = asyncio.create_task(self._stay())
 
     async def close(self) -> None:
-        """Have it lead no more guests here; those who are there stay."""
+        """Close the line, so that no more guests come. Present guests stay."""
         for task in (self._staying, *self._dialling):
             if task is not None:
                 task.cancel()
@@ -116,7 +116,7 @@ class RelayLine:
             self._channel.abort()
 
     async def _stay(self) -> None:
-        """Dial for guests while there is a line, and open another when it is lost."""
+        """Dial for guests while there is a line, and open another one when it is lost."""
         tries = 0
         while True:
             if self._channel is not None:
@@ -134,7 +134,7 @@ class RelayLine:
                 self._on_change()
 
     async def _listen(self, channel: WebSocket) -> bool:
-        """Dial for guests until the line is lost; return whether it is for good."""
+        """Dial for guests until the line is lost; return True if it was replaced for good."""
         with suppress(ChannelClosedError):
             while (said := await _heard(channel)) is not None:
                 if isinstance(said, NotRegistered):
@@ -146,12 +146,12 @@ class RelayLine:
         return False
 
     def _may_dial(self) -> bool:
-        """Return whether one more guest is dialled for: as many as an honest relay sends."""
+        """Return True if one more guest may be dialled for, at an honest relay's rate."""
         now = asyncio.get_running_loop().time()
         return len(self._dialling) < MOST_DIALLED and not spend(now, self._pace)
 
     async def _dial_for(self, guest: GuestCame) -> None:
-        # A machine without a network would have no limits.
+        # A machine without a network would escape the limits.
         machine = forwarded(guest.machine, str(self.link.addresses[0]))
         if self._at is None or not network_of(machine):
             return
@@ -161,7 +161,7 @@ class RelayLine:
             self._adopt(dialled, machine)
 
     async def _register(self) -> WebSocket:
-        """Return a line on which guests are told of; raises RelayError."""
+        """Return a registered line. Raises RelayError."""
         failure: RelayError | None = None
         for address in self.link.addresses:
             try:
@@ -172,7 +172,7 @@ class RelayLine:
             except WrongCertificateError:
                 failure = RelayError(_NONSENSE, address=str(address))
             except (OSError, ValueError, WebSocketException, ChannelClosedError):
-                # A name that no resolver takes is a ValueError.
+                # A name that the resolver rejects is a ValueError.
                 failure = failure or RelayError(
                     "The relay at {address} does not answer: is it still running?",
                     address=str(address),
@@ -187,7 +187,7 @@ class RelayLine:
         )
         for family, _, _, _, number in infos:
             at = family, number
-            # A number that is silent leaves time for the others.
+            # A silent address leaves time for the others.
             with suppress(OSError):
                 async with asyncio.timeout(ANSWER_S / 2 / len(infos)):
                     dialled = await _dial(at, FOR_THE_LINE)
@@ -227,7 +227,7 @@ class RelayLine:
 
 
 async def _dial(at: _At, key: bytes) -> socket.socket:
-    """Return a socket to a number of the relay, with a key said; raises OSError."""
+    """Return a socket to an address of the relay, after sending a key. Raises OSError."""
     family, number = at
     loop = asyncio.get_running_loop()
     dialled = socket.socket(family, socket.SOCK_STREAM)
@@ -243,7 +243,7 @@ async def _dial(at: _At, key: bytes) -> socket.socket:
 
 
 async def _heard(channel: WebSocket) -> FromRelay | None:
-    """Return what the relay says; None if it makes no sense."""
+    """Receive a message of the relay; return None if it is invalid."""
     said = await channel.receive()
     try:
         return from_relay(said if isinstance(said, bytes) else said.encode())

@@ -1,8 +1,7 @@
-"""The link of a relay, by which hosts come; guests have the links of tables.
+"""The link of a relay, for hosts; guests have the links of tables.
 
-In the place of the relay's secret a link may hold a pass: by one, the players of a table register
-for an evening. Nothing is kept of passes: the relay's secret proves until when each lets in, and
-for whose table.
+Instead of the relay's secret a link may have a pass, by which a table's players register for an
+evening. Passes are not stored: the relay's secret proves the expiry and the table of each.
 """
 
 import hmac
@@ -22,32 +21,32 @@ RELAY_SCHEME: Final = "driflamme-relay://"
 """Beginning of every link of a relay."""
 
 PASS_BYTES: Final = 28
-"""Length of a pass: until when it lets in, for whose table, and the proof of both."""
+"""Bytes of a pass: its expiry, its table, and the proof of both."""
 
 _LINK: Final = re.compile(re.escape(RELAY_SCHEME) + r"([^/]+)/([A-Za-z0-9_-]+)", re.IGNORECASE)
 
 
 class RelayLink(Struct, frozen=True):
-    """The way to a relay and into it, for a host."""
+    """A host's way to a relay, with its permission."""
 
     addresses: tuple[Address, ...]
-    """Where it may be reached, the likeliest first."""
+    """The relay's addresses, the likeliest first."""
     pin: bytes
-    """Of the relay's certificate."""
+    """The pin of the relay's certificate."""
     secret: bytes
-    """What lets hosts in, or the pass of an evening."""
+    """The secret that admits hosts, or the pass of an evening."""
 
     def __repr__(self) -> str:
         return f"RelayLink({self.addresses!r})"
 
     def __str__(self) -> str:
-        """Return the line from which `parse_relay_link` gives this link."""
+        """Return the text that `parse_relay_link` parses into this link."""
         where = ",".join(each.bracketed for each in self.addresses)
         return f"{RELAY_SCHEME}{where}/{link_token(self.pin + self.secret)}"
 
 
 def parse_relay_link(text: str) -> RelayLink:
-    """Return what a relay's link says, whatever is around it; raises InvitationError."""
+    """Parse a relay's link, with any text around it. Raises InvitationError."""
     found = _LINK.search("".join(text.split()))
     if found is None:
         raise InvitationError(
@@ -55,7 +54,7 @@ def parse_relay_link(text: str) -> RelayLink:
         )
     where, token = found.groups()
     token += "=" * (-len(token) % 4)
-    # One sign more than a multiple of four says nothing.
+    # A token with one sign more than a multiple of four is invalid.
     said = b"" if token.endswith("===") else urlsafe_b64decode(token)
     if len(said) - PIN_BYTES not in (SECRET_BYTES, PASS_BYTES):
         raise InvitationError("The relay's link is cut off, or too long: copy it again, whole.")
@@ -67,7 +66,7 @@ def parse_relay_link(text: str) -> RelayLink:
 
 
 EVENING_S: Final = 12 * 3600
-"""Seconds for which a pass lets in."""
+"""Seconds for which a pass is valid."""
 
 _OWNER_BYTES: Final = 8
 _TIME_BYTES: Final = 4
@@ -75,14 +74,14 @@ _ABOUT_BYTES: Final = _TIME_BYTES + _OWNER_BYTES
 
 
 def new_pass(secret: bytes, table: bytes, unix_s: float) -> bytes:
-    """Return what lets the players of a table register, for an evening."""
+    """Return a pass that lets the players of a table register, for an evening."""
     until = int(unix_s) + EVENING_S
     about = until.to_bytes(_TIME_BYTES, "big") + sha256(table).digest()[:_OWNER_BYTES]
     return about + _proof_of(secret, about)
 
 
 def owner_of(secret: bytes, evening_pass: bytes, unix_s: float) -> bytes | None:
-    """Return for whose table a pass is; None if it is no pass, or has lapsed."""
+    """Return the owner of a pass: a hash of its table; None if it is invalid or has expired."""
     about, proof = evening_pass[:_ABOUT_BYTES], evening_pass[_ABOUT_BYTES:]
     if not hmac.compare_digest(proof, _proof_of(secret, about)):
         return None

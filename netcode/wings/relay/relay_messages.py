@@ -1,4 +1,4 @@
-"""What a relay and a host say to each other on the line between them, inside TLS."""
+"""The messages between a relay and a host on their line, inside TLS."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -11,73 +11,73 @@ from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.wings.relay.relay_link import PASS_BYTES
 
 RELAY_PROTOCOL: Final = 1
-"""Version of what is said here."""
+"""Version of this protocol."""
 
 KEY_BYTES: Final = 16
-"""Length of the key by which a host dials for one guest."""
+"""Bytes of the key by which a host dials for one guest."""
 
 FOR_THE_LINE: Final = bytes(KEY_BYTES)
-"""What stands in a key's place where a host opens the line itself."""
+"""The key for opening the line itself."""
 
 _ABOUT: Final = b"driflamme relay, host"
-"""Label of what is signed, so that it means nothing else."""
+"""Label of the signed bytes, so that the signature is valid for nothing else."""
 
 _Pass = Annotated[bytes, Meta(min_length=PASS_BYTES, max_length=PASS_BYTES)]
 
 
 class ProveHost(Message, frozen=True):
-    """The relay's first word: what the host is to sign."""
+    """The relay's first message: the challenge that the host signs."""
 
     challenge: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 class Register(Message, frozen=True, kw_only=True):
-    """The host's answer: who it is, and what lets it in."""
+    """The host's answer: its identity and its permission."""
 
     protocol: Annotated[int, Meta(ge=0, le=65_535)]
     secret: Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=PASS_BYTES)]
-    """What the relay's link holds, or the pass of a table's evening."""
+    """The secret of the relay's link, or the pass of a table's evening."""
     certificate: Annotated[bytes, Meta(min_length=1, max_length=1024)]
-    """In DER: what the host shows its guests."""
+    """The certificate that the host shows its guests, in DER."""
     signature: Annotated[bytes, Meta(min_length=1, max_length=128)]
-    """Of `what_is_signed`, by the certificate's key."""
+    """The signature of `what_is_signed` by the certificate's key."""
     room: Annotated[str, Meta(pattern="^([0-9A-HJKMNP-TV-Z]{3})?$")]
-    """Of the spoken code by which guests may come too; empty if there is none."""
+    """The room of the spoken code for guests; empty if there is none."""
 
 
 class Registered(Message, frozen=True):
-    """Guests are led to the host from now on."""
+    """The host is registered, and guests are connected with it from now on."""
 
     has_room: bool
-    """Whether by its code too: another host may have the room."""
+    """True if guests may come by the code too; False if another host has the room."""
     evening_pass: _Pass | None = None
-    """What lets the players of a table register as well; none for whoever came by one."""
+    """A pass for the players of a table; None for a host that came by a pass itself."""
 
 
 class NotRegistered(Message, frozen=True):
-    """The host is not let in."""
+    """The host is not admitted."""
 
     code: str
-    """`secret`, `proof`, `protocol`, `full`, or later `replaced`: another line has its place."""
+    """`secret`, `proof`, `protocol`, `full`, or later `replaced` by another line of the host."""
 
 
 class GuestCame(Message, frozen=True):
-    """A guest has come for the host, which dials again and shows this key."""
+    """A guest has come for the host, which dials again with this key."""
 
     key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
     machine: Annotated[str, Meta(max_length=64)]
-    """Where the guest comes from, for the host's own limits."""
+    """The guest's machine, for the host's own limits."""
 
 
 FromRelay: TypeAlias = ProveHost | Registered | NotRegistered | GuestCame
 
 encode: Final = msgspec.msgpack.Encoder().encode
 from_relay: Final[Callable[[bytes], FromRelay]] = msgspec.msgpack.Decoder(FromRelay).decode
-"""Reads what a relay says; raises ValueError."""
+"""Decodes a relay's messages; raises ValueError."""
 from_host: Final[Callable[[bytes], Register]] = msgspec.msgpack.Decoder(Register).decode
-"""Reads what a host says; raises ValueError."""
+"""Decodes a host's messages; raises ValueError."""
 
 
 def what_is_signed(challenge: bytes, relay: bytes) -> bytes:
-    """Return what a host signs for the relay that has shown a certificate, and for no other."""
+    """Return the bytes that a host signs for the relay with this certificate, and for no other."""
     return _ABOUT + challenge + sha256(relay).digest()

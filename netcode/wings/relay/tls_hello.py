@@ -1,4 +1,4 @@
-"""Reads of the first words of TLS whom a client means, without answering them."""
+"""Reads the server name from a TLS ClientHello without answering it."""
 
 import ssl
 import sys
@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from typing import Final
 
 MOST_BYTES: Final = 8192
-"""Most bytes of a hello; with keys of today's kinds it has 500 to 1,800."""
+"""Maximum bytes of a hello; with today's keys it has 500 to 1,800."""
 
 
 class NoHelloError(OSError):
-    """What has come is no hello that names anybody."""
+    """The received bytes are no hello with a server name."""
 
 
 class _Listening(ssl.SSLObject):
-    """A server's side of TLS that goes no further than the name."""
+    """A server's side of TLS that stops at the server name."""
 
     name: str | None = None
 
@@ -29,7 +29,7 @@ def _take_name(heard: ssl.SSLObject, name: str | None, _context: ssl.SSLContext)
 _CONTEXT: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 _CONTEXT.minimum_version = ssl.TLSVersion.TLSv1_3
 _CONTEXT.sslobject_class = _Listening
-# mypy's stubs want a function of any object.
+# The type stubs expect a function of any object.
 _CONTEXT.sni_callback = _take_name
 
 
@@ -45,16 +45,16 @@ def _nothing_printed() -> Iterator[None]:
 
 
 class Hello:
-    """The first words of a client, as they come."""
+    """A client's hello, received piece by piece."""
 
     def __init__(self) -> None:
         self.said = b""
-        """All that has come, for whoever is meant."""
+        """All received bytes, to forward to the host."""
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = _CONTEXT.wrap_bio(self._in, self._out, server_side=True)
 
     def take(self, data: bytes) -> str | None:
-        """Take in what has come; return the name once it is known; raises NoHelloError."""
+        """Add received bytes; return the server name once it is complete. Raises NoHelloError."""
         if not data:
             raise NoHelloError
         self.said += data
@@ -73,5 +73,5 @@ class Hello:
 
     @property
     def refusal(self) -> bytes:
-        """What tells the client that nobody of that name is here: an alert of TLS."""
+        """The answer that no host has this name: an alert of TLS."""
         return self._out.read()

@@ -1,4 +1,5 @@
-"""The way in from other homes: what routers are asked, and what becomes of their answers.
+"""Ports that routers open for guests from other homes: requests and answers.
 
-Nothing here is done unasked. Relays, for those whom no router lets in, are the wing `relay`.
+Requests are sent only if the player wants them. The wing `relay` is for hosts whose router opens no
+port.
 """

@@ -1,7 +1,7 @@
-"""A port of this machine that others in other homes can call, as long as it is wanted.
+"""Leases of a router's port, by which people in other homes reach a port of this machine.
 
-The router is asked by PCP or NAT-PMP, or else by UPnP; what it grants is renewed, and ended when it
-is wanted no more.
+The router is asked by PCP or NAT-PMP, or else by UPnP. Leases are renewed while they are wanted,
+and ended afterwards.
 """
 
 import asyncio
@@ -29,10 +29,10 @@ from netcode.wings.router.routers import (
 from netcode.wings.router.upnp import end_by_upnp, grant_by_upnp
 
 END_S: Final = 1.5
-"""Seconds for a router to end a lease: whoever leaves does not wait longer."""
+"""Seconds for a router to end a lease; a leaving player does not wait longer."""
 
 SOONEST_S: Final = 30.0
-"""Fewest seconds between two renewals."""
+"""Minimum seconds between two renewals."""
 
 _GRANT: Final = {"control": grant_by_control, "upnp": grant_by_upnp}
 _END: Final = {"control": end_by_control, "upnp": end_by_upnp}
@@ -43,11 +43,13 @@ _log = logging.getLogger(__name__)
 Leases: TypeAlias = tuple[Lease, ...]
 
 Kept: TypeAlias = Callable[[Callable[[Leases], Leases]], Leases]
-"""Changes what is kept of leases, for after a program that could not end them, and returns it."""
+"""Changes the stored leases and returns them. They are stored for the case that a program cannot
+end them.
+"""
 
 
 class WayIn:
-    """Has the routers let a port in from `open` until `close`."""
+    """Keeps a port open at the routers from `open` until `close`."""
 
     def __init__(
         self,
@@ -58,17 +60,17 @@ class WayIn:
         find: Callable[[], tuple[Router | None, Router | None]] = find_routers,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Ask nobody yet.
+        """Start without a request.
 
         Args:
-            port: Of this machine, for TCP.
-            kept: Keeps what is granted.
-            changed: Is called when the addresses outside have changed since `open`.
-            find: Returns the routers for IPv4 and IPv6; is called in a thread.
+            port: The TCP port of this machine.
+            kept: Stores the leases.
+            changed: Called when the outer addresses have changed since `open`.
+            find: Returns the routers for IPv4 and IPv6. It is called in a thread.
             sleep: Waits so many seconds.
         """
         self.error: OutsideError | None = None
-        """Why nobody comes in by IPv4; None if they do, and before it was asked."""
+        """The reason why nobody can reach the port by IPv4; None if they can, and before `open`."""
         self._wish = Wish(port, secrets.token_bytes(12))
         self._kept = kept
         self._changed = changed
@@ -79,14 +81,14 @@ class WayIn:
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """Where others reach the port from other homes, by IPv4 first."""
+        """The addresses of the port for other homes, IPv4 first."""
         found = (lease.outside for lease in self._held.values())
         return tuple(sorted(found, key=lambda each: ":" in each.host))
 
     async def open(self) -> None:
-        """Ask the routers; `error` says why they let nobody in, if they do not.
+        """Ask the routers. `error` has the reason if they open no port.
 
-        Whoever asks again where a router knows no leases wants it until it is ended.
+        A second call also accepts a lease without an end, for a router that knows no other.
         """
         await self.close()
         if isinstance(self.error, PermanentOnlyError):
@@ -98,7 +100,7 @@ class WayIn:
         await asyncio.gather(*asked)
 
     async def close(self) -> None:
-        """Have the routers let nobody in any more."""
+        """End the leases of all routers."""
         renewing, self._renewing = self._renewing, []
         for task in renewing:
             task.cancel()
@@ -116,7 +118,7 @@ class WayIn:
             self._renewing.append(asyncio.create_task(self._keep(lease)))
 
     def _hold(self, lease: Lease) -> bool:
-        """Have a lease; return whether others are to be told of it."""
+        """Store a lease; return True if the addresses have changed."""
         former = self._held.get(lease.router)
         self._held[lease.router] = lease
         _note(self._kept, lease)
@@ -127,13 +129,13 @@ class WayIn:
         return former is None or former.outside != lease.outside
 
     def _failed(self, router: Router, error: OutsideError) -> None:
-        """Have no lease of a router, and note why if it is for IPv4."""
+        """Drop a router's lease, and store the error if it is for IPv4."""
         self._held.pop(router, None)
         if ":" not in router.address:
             self.error = error
 
     async def _keep(self, lease: Lease) -> None:
-        """Renew a lease at half of its time, and if that fails at half of what is left."""
+        """Renew a lease after half of its time, and after failures at half of the rest."""
         wait = lease.seconds / 2
         while lease.seconds:
             await self._sleep(max(SOONEST_S, wait))
@@ -152,29 +154,29 @@ class WayIn:
 
 
 async def end_left(kept: Kept, ports: Collection[int] = ()) -> None:
-    """End what a program has left that could not: of one's ports, and where nobody listens."""
+    """End leases of a dead program: those of own ports, and those without a listening program."""
     for lease in kept(lambda was: was):
         if lease.port in ports or not await _is_used(lease):
             await end(lease, kept)
 
 
 async def end(lease: Lease, kept: Kept) -> None:
-    """End a lease, as far as its router can be asked; most end by themselves."""
+    """End a lease if its router answers. Most leases also end by themselves."""
     try:
         async with asyncio.timeout(END_S):
             await _END[lease.way](lease)
     except (OutsideError, TimeoutError) as error:
         _log.info("a lease was not ended: %s", described(error))
         if not lease.seconds:
-            # It is tried again at the next start.
+            # The next start of a program tries again.
             return
     _note(kept, lease, is_held=False)
 
 
 def _note(kept: Kept, lease: Lease, *, is_held: bool = True) -> None:
-    """Keep a lease that is held, or forget one that is not.
+    """Store a held lease, or remove one that is not held.
 
-    Either way nothing else stays of the same router's port.
+    Other entries of the same router's port are removed in either case.
     """
     mine = lease.way, lease.router.address, lease.outside
 
@@ -186,11 +188,11 @@ def _note(kept: Kept, lease: Lease, *, is_held: bool = True) -> None:
 
 
 async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Lease:
-    """Have a router let a port in by the way it knows, or a lease renewed; raises OutsideError."""
+    """Get or renew a lease by a way that the router knows. Raises OutsideError."""
     if lease is not None:
         with suppress(OutsideError):
             return await _GRANT[lease.way](router, wish, lease)
-        # It may have begun anew.
+        # The router may have restarted.
     try:
         return await grant_by_control(router, wish, None)
     except OutsideError as refusal:
@@ -199,12 +201,12 @@ async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Le
         try:
             return await grant_by_upnp(router, wish, None)
         except SilenceError as silence:
-            # A refusal says more than that the router does not know UPnP.
+            # A refusal has more information than the router's lack of UPnP.
             raise (silence if isinstance(refusal, SilenceError) else refusal) from None
 
 
 async def _is_used(lease: Lease) -> bool:
-    """Return whether a program of this machine listens where a lease leads."""
+    """Return True if a program of this machine listens at a lease's port."""
     try:
         async with asyncio.timeout(END_S):
             _reader, writer = await asyncio.open_connection(lease.router.own, lease.port)

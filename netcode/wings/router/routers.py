@@ -1,6 +1,6 @@
-"""The routers of this machine's home: where they are, what they are asked for, grant and refuse.
+"""The routers of this machine's home: their addresses, requests, leases and refusals.
 
-To find them the system is asked for its routes; nothing is sent.
+They are found by the system's routes; nothing is sent.
 """
 
 import re
@@ -20,60 +20,60 @@ from netcode.transport.address import Address, is_inside
 from netcode.transport.own_addresses import own_numbers
 
 CONTROL_PORT: Final = 5351
-"""Where a router listens for PCP and NAT-PMP."""
+"""The router's port for PCP and NAT-PMP."""
 
 SEARCH_PORT: Final = 1900
-"""Where it listens for searches of UPnP."""
+"""The router's port for searches of UPnP."""
 
 ROUTES_TIMEOUT_S: Final = 2.0
-"""Seconds for the system's program that tells the routes, where it takes one."""
+"""Seconds for the system's program that prints the routes, on systems that need it."""
 
 _DEFAULT: Final = re.compile(
     r"(?:^\s*default|0\.0\.0\.0\s+0\.0\.0\.0|::/0)\s+([0-9a-f.:%\w]+)", re.M
 )
-"""A route to everywhere, as `netstat -rn` of macOS, the BSDs and Windows shows it."""
+"""A default route in `netstat -rn` of macOS, the BSDs and Windows."""
 
 
 class Router(Struct, frozen=True):
-    """A router, and where it may be asked."""
+    """A router, with the addresses for requests."""
 
     address: str
     own: str
-    """The address of this machine that others are to reach through it."""
+    """The address of this machine that guests reach through the router."""
     control_port: int = CONTROL_PORT
     search: tuple[str, int] = ("239.255.255.250", SEARCH_PORT)
-    """Where UPnP searches go to."""
+    """The destination of UPnP searches."""
 
 
 LEASE_S: Final = 3_600
-"""Seconds for which a router is asked to let a port in; renewed at half of that."""
+"""Seconds of a requested lease, which is renewed after half of them."""
 
 
 class Wish(Struct, frozen=True):
-    """A TCP port of this machine that is to be let in."""
+    """A request to open a TCP port of this machine."""
 
     port: int
     nonce: bytes
-    """Twelve bytes that show later that what was granted is one's own."""
+    """Twelve bytes that prove later that a lease is this program's."""
     permanent: bool = False
-    """Whether it may be until it is ended, where a router knows nothing else."""
+    """True if a lease without an end is accepted from a router that knows no other."""
 
 
 class Lease(Struct, frozen=True):
-    """That a router lets a TCP port of this machine in for a while."""
+    """A router's promise to open a TCP port of this machine for a while."""
 
     way: Literal["control", "upnp"]
-    """How the router was asked: by PCP or NAT-PMP, or by UPnP."""
+    """The protocol of the request: PCP or NAT-PMP, or UPnP."""
     router: Router
     port: int
-    """Of this machine."""
+    """The port of this machine."""
     outside: Address
-    """Where others reach it."""
+    """The address for guests from other homes."""
     seconds: int
-    """For how long; 0 for as long as nobody ends it."""
+    """Seconds of the lease; 0 if it has no end."""
     nonce: bytes = b""
     url: str = ""
-    """By UPnP: the router's description of itself."""
+    """For UPnP: the URL of the router's description."""
 
 
 NO_WAY: Final[Text] = (
@@ -96,19 +96,19 @@ NO_ADDRESS: Final[Text] = (
 
 
 class OutsideError(ExplainedError):
-    """Why nobody comes in from other homes, as a sentence."""
+    """The reason why guests from other homes cannot come, as a sentence."""
 
 
 class SilenceError(OutsideError):
-    """The router does not know that way of being asked."""
+    """The router does not answer requests by this protocol."""
 
 
 class PermanentOnlyError(OutsideError):
-    """The router lets a port in for good or not at all."""
+    """The router opens ports only without an end."""
 
 
 def usable(host: str) -> bool:
-    """Return whether others in other homes can call a number that a router calls its own."""
+    """Return True if other homes can reach an outer address that a router has given."""
     try:
         number = ip_address(host)
     except ValueError:
@@ -118,9 +118,9 @@ def usable(host: str) -> bool:
 
 
 def find_routers() -> tuple[Router | None, Router | None]:
-    """Return the routers for IPv4 and for IPv6, where there are; it may wait for the system."""
+    """Return the routers for IPv4 and for IPv6, each or None. It may wait for the system."""
     gateways = [*_gateways()]
-    # In IPv6 it is the lasting address that others call, whatever the way to the router is.
+    # With IPv6, guests call this machine's lasting address, whatever the route to the router.
     lasting = next((each for each in own_numbers() if ":" in each and not is_inside(each)), "")
     first_4 = next((each for each in gateways if ":" not in each), "")
     first_6 = next((each for each in gateways if ":" in each), "")
@@ -132,7 +132,7 @@ def find_routers() -> tuple[Router | None, Router | None]:
 
 
 def own_towards(gateway: str) -> str:
-    """Return the address of this machine on the way to a router; empty if there is no way."""
+    """Return this machine's address on the route to a router; empty without a route."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # Connecting a datagram socket sends nothing.
         probe.connect((gateway, CONTROL_PORT))
@@ -155,7 +155,7 @@ def _gateways() -> Iterator[str]:
 
 
 def linux_gateways(routes: str) -> Iterator[str]:
-    """Yield the gateways to everywhere of `/proc/net/route`."""
+    """Yield the default gateways of `/proc/net/route`."""
     for line in routes.splitlines()[1:]:
         _name, destination, gateway, *rest = line.split()
         if destination == "00000000" != gateway and rest[4] == "00000000":
@@ -163,7 +163,7 @@ def linux_gateways(routes: str) -> Iterator[str]:
 
 
 def linux_gateways_6(routes: str) -> Iterator[str]:
-    """Yield those of `/proc/net/ipv6_route`, with the interface where they need one."""
+    """Yield the default gateways of `/proc/net/ipv6_route`, with the interface if they need one."""
     for line in routes.splitlines():
         destination, length, _source, _length, gateway, *_rest, name = line.split()
         number = IPv6Address(int(gateway, 16))
@@ -172,7 +172,7 @@ def linux_gateways_6(routes: str) -> Iterator[str]:
 
 
 def shown_gateways(routes: str) -> Iterator[str]:
-    """Yield the gateways to everywhere of what `netstat -rn` shows."""
+    """Yield the default gateways in the output of `netstat -rn`."""
     for found in _DEFAULT.findall(routes):
         with suppress(ValueError):
             number = ip_address(found)
@@ -181,7 +181,7 @@ def shown_gateways(routes: str) -> Iterator[str]:
 
 
 def scope_of(address: str) -> int:
-    """Return the number of the interface that an address of IPv6 names; 0 if it names none."""
+    """Return the interface number in an IPv6 address; 0 if it has none."""
     _number, _percent, name = address.partition("%")
     with suppress(OSError, ValueError):
         return int(name) if name.isdigit() else socket.if_nametoindex(name)

@@ -1,7 +1,7 @@
-"""Asks a router by UPnP (an internet gateway device) to let a TCP port in.
+"""Asks a router by UPnP (an internet gateway device) to open a TCP port.
 
-The protocol is `async-upnp-client`'s. What it may read is bounded here: answers of the router and
-of nobody else, of so many bytes, without redirects and without a DOCTYPE.
+The protocol is `async-upnp-client`'s. This module limits its input: only answers of the router, of
+limited size, without redirects and without a DOCTYPE.
 """
 
 import asyncio
@@ -34,38 +34,40 @@ if TYPE_CHECKING:
     from async_upnp_client.client import UpnpService
 
 SEARCH_S: Final = 1.2
-"""Seconds for a router to answer a search, which is to take it one at most."""
+"""Seconds for a router to answer a search; the search requests one second at most."""
 
 REQUEST_S: Final = 3.0
-"""Seconds for a router to answer all that it is asked."""
+"""Seconds for a router to answer all requests."""
 
 LONGEST_ANSWER: Final = 1 << 16
-"""The most bytes of an answer."""
+"""Maximum bytes of an answer."""
 
 TRIES: Final = 4
-"""How many other ports are tried if one is taken."""
+"""Maximum number of other ports to try if one is taken."""
 
 _DEVICES: Final = tuple(
     f"urn:schemas-upnp-org:device:InternetGatewayDevice:{version}" for version in (1, 2)
 )
 
 _IN_USE, _PERMANENT_ONLY = 718, 725
-"""What UPnP calls a port that another machine has, and a router that knows no leases."""
+"""UPnP's errors for a port that another machine has, and for a router that opens ports only without
+an end.
+"""
 
 _LIBRARY: Final = "async_upnp_client"
 PACKAGE: Final = _LIBRARY.replace("_", "-")
-"""What a player installs to have the library."""
+"""The package that a player installs for the library."""
 
 _log = logging.getLogger(__name__)
 
 
 def has_library() -> bool:
-    """Return whether routers can be asked by UPnP here."""
+    """Return True if the library for UPnP is installed."""
     return find_spec(_LIBRARY) is not None
 
 
 async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Lease:
-    """Have a port let in for a while, or a lease renewed; raises OutsideError."""
+    """Open a port for a while, or renew a lease. Raises OutsideError."""
     url = lease.url if lease is not None else await find(router)
     port, seconds = wish.port, 0 if wish.permanent else LEASE_S
     first = port if lease is None else lease.outside.port
@@ -74,7 +76,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
         host = str(told.get("NewExternalIPAddress") or "")
         if not usable(host):
             raise OutsideError(NO_ADDRESS)
-        # Others may have a port already; there are thousands besides.
+        # Other machines may have a port already, and there are thousands of ports.
         others = (1 << 15 | int.from_bytes(wish.nonce[i : i + 2], "big") for i in range(TRIES))
         for outer in (first, *others):
             code = await _add(service, router, port, outer, seconds)
@@ -88,7 +90,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
 
 
 async def end_by_upnp(lease: Lease) -> None:
-    """Have a port let in no more; raises OutsideError."""
+    """Close a port. Raises OutsideError."""
     async with _service(lease.router, lease.url) as service:
         await service.action("DeletePortMapping").async_call(
             NewRemoteHost="", NewExternalPort=lease.outside.port, NewProtocol="TCP"
@@ -96,10 +98,10 @@ async def end_by_upnp(lease: Lease) -> None:
 
 
 async def find(router: Router) -> str:
-    """Return where a router describes itself; raises SilenceError."""
+    """Return the URL of a router's description. Raises SilenceError."""
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)
-    # It takes a while to load, and the event loop need not wait.
+    # The import is slow, so it does not block the event loop.
     await asyncio.to_thread(import_module, f"{_LIBRARY}.search")
     from async_upnp_client.search import SsdpSearchListener
 
@@ -136,7 +138,7 @@ async def find(router: Router) -> str:
 async def _add(
     service: "UpnpService", router: Router, port: int, outer: int, seconds: int
 ) -> int | None:
-    """Have a router let a port in; return the number of the error if it does not."""
+    """Open a port at a router; return the error's number if the router refuses."""
     from async_upnp_client.exceptions import UpnpActionError
 
     try:
@@ -157,7 +159,7 @@ async def _add(
 
 @asynccontextmanager
 async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
-    """Lead to what opens ports at a router; raises SilenceError if there is no such thing."""
+    """Yield the router's service that opens ports. Raises SilenceError if there is none."""
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)
     if not _is_of(url, router):
@@ -193,7 +195,7 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
         async with (
             asyncio.timeout(REQUEST_S),
             ClientSession(
-                # Many a router hangs up after an answer without saying so.
+                # Many routers close the connection after an answer without announcing it.
                 connector=TCPConnector(force_close=True),
                 auto_decompress=False,
                 timeout=ClientTimeout(REQUEST_S),
@@ -207,13 +209,13 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     except OutsideError:
         raise
     except Exception as error:
-        # A router may say anything, and the library stumbles over it in as many ways.
+        # A router may send anything, and the library fails in as many ways.
         _log.debug("a router could not be asked by UPnP: %s", described(error))
     raise SilenceError(NO_WAY)
 
 
 def _is_of(url: str, router: Router) -> bool:
-    """Return whether a URL leads to a router, and to no other machine."""
+    """Return True if a URL leads to a router, and to no other machine."""
     from urllib.parse import urlsplit
 
     try:
