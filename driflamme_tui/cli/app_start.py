@@ -192,7 +192,7 @@ def serve_until_stopped(
     Args:
         opening: Opens it.
         describe: Returns the lines to print once it is open.
-        closed: Returns what is printed in the end, of what is about to be closed.
+        closed: Returns the text to print at the end, from the place before it closes.
     """
     import asyncio
 

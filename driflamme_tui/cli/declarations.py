@@ -146,9 +146,9 @@ class Commands:
         """Return a decorator that declares a function as a command; it may accept option groups.
 
         Args:
-            name: As `command_list` or a wing's module `commands` has it.
-            help: What its help says besides the sentence there.
-            examples: Command lines, under a heading of their own.
+            name: As in `command_list` or in a wing's module `commands`.
+            help: The help after the sentence there.
+            examples: Command lines, with a heading.
         """
 
         def declare(function: CommandFunction) -> CommandFunction:

@@ -15,9 +15,9 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
     """Yield the whole table as its reader may know it, one sentence a line.
 
     Args:
-        view: What the reader sees.
-        names: Of the players, by seat.
-        owners: Who plays which seats; each plays one unless told.
+        view: The reader's view.
+        names: The players' names, by seat.
+        owners: The seats of each player; by default one each.
     """
     if view.over:
         yield _("The game is over.")

@@ -40,11 +40,11 @@ async def play_lines(
     Returns the reason of an unwanted end as a sentence, or "".
 
     Args:
-        plan: Which table, and whether to watch only; bots to play against; or a table to open.
-        name: The player's.
-        player_of: Makes who tells and understands, of a session.
-        typed: The lines that are typed; when they end, so does the evening.
-        write: Is given each line to show.
+        plan: The table to join or watch, a table with bots, or a table to open.
+        name: The player's name.
+        player_of: Creates the player of a session.
+        typed: The typed lines. At their end the player leaves.
+        write: Shows a line.
     """
     evening: _Evening | None = None
     early: list[str] = []
@@ -208,7 +208,7 @@ class _Evening:
             self._write(line)
         for message in reply.messages:
             sent = self._seat_session.say(message)
-            if not sent and not isinstance(message, Act):  # sent again once the line is back
+            if not sent and not isinstance(message, Act):  # sent again after reconnecting
                 self.trouble(_("The connection is lost: you can answer once it is back."))
         if reply.goes is not None:
             reply.goes(self._seat_session)

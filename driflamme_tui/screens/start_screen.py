@@ -178,10 +178,10 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Ask what to do.
 
         Args:
-            notice: Why one is here, for instance that nobody answered.
-            address: What was typed last, to be mended or to be taken again.
-            browses: Whether there is a network to look for tables on.
-            joins: Whether one came to join a table.
+            notice: The reason for coming here, for instance that nobody answered.
+            address: The last typed address, to be corrected or submitted again.
+            browses: True to look for tables on the network.
+            joins: True if the player wants to join a table.
         """
         super().__init__()
         self._browses, self._joins = browses, joins

@@ -183,10 +183,10 @@ class Lesson(LocalTable):
         """Continue from stored progress.
 
         Args:
-            kept: How far the learner has come; it must have been checked.
-            keep: Is given what is to be kept, whenever that changes.
-            name: The learner's.
-            pace_ms: How long the opponents take once all there is to read has been read.
+            kept: The learner's progress, already validated.
+            keep: Stores the progress after each change.
+            name: The learner's name.
+            pace_ms: Milliseconds of an opponent's pause, once the learner has read everything.
         """
         if not name or name in OPPONENTS.values():
             name = _("Player")

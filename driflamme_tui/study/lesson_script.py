@@ -172,8 +172,8 @@ def opponents_answer(view: View, step: int) -> Action:
     It is the scripted answer, or a sensible one.
 
     Args:
-        view: What the one who is asked may know.
-        step: How many answers there have been.
+        view: The view of the asked opponent.
+        step: Number of answers so far.
     """
     written = ANSWERS.get(f"{view.families[view.turn]} {moment_of(view)}")
     if written is not None and ACTIONS[written] in view.legal:
@@ -234,8 +234,8 @@ def facts(view: View, events: Iterable[Event]) -> Iterator[set[str]]:
     """Yield the facts that the learner sees after each answer, as in `TOPICS`.
 
     Args:
-        view: What stands on the table.
-        events: What has happened since the answer before.
+        view: The learner's view.
+        events: The events since the last answer.
     """
     for event in events:
         words = {type(event).__name__}

@@ -65,11 +65,11 @@ class LocalTable:
 
         Args:
             game: The position.
-            seat: For whom the reader answers, with that family's cards; None for everybody.
-            events: What has led to it.
-            owners: Who plays which seats; each plays one unless told.
-            record: The game until then, if it is to be told whole once it is over.
-            people: Who sits there, if that is known: the reader is no bot.
+            seat: The only seat whose cards the reader sees and plays; None for all seats.
+            events: The events that led to it.
+            owners: The seats of each player; by default one each.
+            record: The game so far, if the reader gets its record at the end.
+            people: The players in the seats, if known. The reader is not a bot.
         """
         self.game = game
         self.seat = seat
@@ -295,9 +295,9 @@ class PuzzleTable(LocalTable):
         """Begin with a puzzle.
 
         Args:
-            day: The present one, counted as `date.toordinal` does.
-            number: Of the first puzzle, from 1; None for that of the day.
-            rng: Chooses those after it.
+            day: The present day, as in `date.toordinal`.
+            number: The number of the first puzzle, from 1; None for that of the day.
+            rng: Chooses the later puzzles.
         """
         self.day = day
         self.of_today = of_day(stock(), day) + 1

@@ -44,7 +44,7 @@ class LocalSitting(Sitting):
 
     @property
     def is_anybody(self) -> bool:
-        """Whether the player answers for all seats."""
+        """True if the player answers for all seats."""
         return self.local.seat is None
 
     def subscribe(self, hear: Callable[[Message], object]) -> None:

@@ -112,9 +112,9 @@ class Teacher:
 
         Args:
             replay: The game.
-            make_pool: Makes the processes that it thinks in, once it does.
-            told: Is called whenever something has been judged.
-            there: Whether it is there at once.
+            make_pool: Creates the worker pool, at first use.
+            told: Is called after each judgement.
+            there: True to show judgements at once.
         """
         self.there = there
         """True if the reader sees the judgements."""

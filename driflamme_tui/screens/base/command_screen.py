@@ -405,8 +405,8 @@ class Commanded(_Widget):
         """Do some work on a thread, and deliver its result.
 
         Args:
-            work: What takes long; it touches no widget.
-            group: Nothing comes of what was begun in it before, unless that has come already.
+            work: The slow work; it uses no widget.
+            group: New work cancels unfinished work of the same group.
         """
 
         def run() -> None:

@@ -239,11 +239,11 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         """Ask for a line, or ask again after a wrong one.
 
         Args:
-            how: What can be typed.
-            title: What stands above that.
-            before: What stands before the line.
-            typed: What was typed before.
-            wrong: What is wrong with it.
+            how: The explanation of possible input.
+            title: The title above it.
+            before: The label of the input.
+            typed: The text that was typed before.
+            wrong: The error in that text.
         """
         super().__init__()
         self.how, self.heading, self.before = how, title, before

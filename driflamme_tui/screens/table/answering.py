@@ -43,12 +43,12 @@ class Answering:
         """Start without a question.
 
         Args:
-            sitting: Whose table it is.
-            terminal: Knows the time, and for how long after a question nothing answers it.
-            prompter: Returns what words refusals.
-            answer: Is given each answer that is confirmed.
-            held: Returns why nothing can be answered now; "" if something can.
-            chosen: Is called when the reader has made another choice.
+            sitting: The place at the table.
+            terminal: Has the time, and the delay before a new question accepts answers.
+            prompter: Returns the object that words refusals.
+            answer: Receives each confirmed answer.
+            held: Returns the reason why no answer is possible now; "" if one is.
+            chosen: Is called after each change of the reader's choice.
         """
         self.question: Question | None = None
         """The reader's question; None while it is not their turn."""

@@ -57,15 +57,15 @@ def moment_of(
 
     Args:
         sitting: The place at the table.
-        answering: How far the reader has come with the question.
-        pictures: What is told of the latest events, step by step.
-        event_lines: What has happened, in words.
+        answering: The question, and the reader's choices so far.
+        pictures: The animation of the latest events.
+        event_lines: The lines of all events.
         glyphs: The signs of the terminal.
-        layout: Where everything stands.
-        now: The time, as of the countdown and of a lost connection.
+        layout: The arrangement of all zones.
+        now: The time in seconds, on the app's clock.
         countdown: The clock of the question; None without one.
         latency_ms: The round trip to the host.
-        forced: What the rules have decided last without asking anybody.
+        forced: The latest forced decision, as a sentence.
     """
     session, view, lobby = sitting.session, answering.view, sitting.lobby
     players, look = players_at(sitting, view), answering.look

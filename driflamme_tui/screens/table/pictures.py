@@ -99,7 +99,6 @@ class Pictures:
         _before, told = self.since
         # Events against the reader come first; then the most surprising, and of equals the last.
         # Without a surprise take the last event with a player.
-        # any what happened last to somebody.
         weighed = [
             (
                 _strikes(happened[number - 1], view.viewers),

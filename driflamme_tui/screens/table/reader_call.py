@@ -18,9 +18,9 @@ class ReaderCall:
         """Call the reader if it is time; return the seconds until the next check.
 
         Args:
-            question: The revision that the reader has to answer; None if they are not awaited.
+            question: The revision that the reader has to answer; None if it is not their turn.
             countdown: The clock of the question.
-            focused: Whether the terminal has the focus.
+            focused: True if the terminal has the focus.
         """
         now, terminal, left = self._terminal.clock(), self._terminal, None
         if countdown is not None and countdown.clock.running:
