@@ -16,6 +16,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from netcode.limits import HOST_LIMITS, Limits
+from netcode.protocol.fields import TableNotice
 from netcode.server.admission import NO_CERTIFICATE, Admission
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peer_handler import PeerHandler
@@ -137,6 +138,10 @@ class Server(AbstractAsyncContextManager["Server"]):
         """Store where a table is open, before anybody can join it."""
         assert entry.table is not None
         self._runner.carry_out(entry, entry.table.open(entry.opened))
+
+    def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
+        """Store a notice of a table in memory, and send it to the interpreters that lack it."""
+        self._runner.set_notice(entry, notice)
 
     @property
     def addresses(self) -> list[Address]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Action
 from netcode.limits import MAXIMUM_HELD
+from netcode.protocol.fields import TableNotice
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -128,6 +129,12 @@ class TableRunner:
         """Tell the host of a table the number of wrong guesses at its code, if it is high."""
         if entry.table is not None:
             self.carry_out(entry, entry.table.see_guesses(entry.wrong_guesses))
+
+    def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
+        """Store a notice of a table in memory, and send it to the interpreters that lack it."""
+        if entry.table is not None:
+            entry.table.set_notice(notice)
+            self.carry_out(entry, entry.table.changed())
 
     def send_links(self) -> None:
         """Send everybody at every table its present link."""

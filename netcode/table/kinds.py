@@ -35,8 +35,8 @@ class Around(NamedTuple):
     invited: Invited
     unix_time: Callable[[], float]
     notices: dict[type[TableNotice], TableNotice]
-    """Facts for interpreters at the table, which receive each once if their kind of game needs
-    it.
+    """Facts for interpreters at the table. A kind of game that needs them sends each once, and
+    again when it is replaced.
     """
 
 
@@ -81,6 +81,11 @@ class Kinds:
                 self._of_wings[each.name] = each.make(self._around)
         kinds = self._of_wings.values()
         return any(kind.handle(connection, participant, message, now) for kind in kinds)
+
+    def notices_changed(self) -> None:
+        """Let all kinds send a notice that is new or replaced."""
+        for kind in self._of_wings.values():
+            kind.notices_changed()
 
     def complete(self, lobby: Lobby) -> Lobby:
         """Return a lobby with the contributions of all kinds of wings."""

@@ -178,6 +178,9 @@ class Kind:
         """Handle a message of this kind; return False for others. Raises NotAllowedError."""
         return False
 
+    def notices_changed(self) -> None:
+        """Handle that a notice for interpreters at the table is new or replaced."""
+
     def complete(self, lobby: Lobby) -> Lobby:
         """Return a lobby with the contribution of this kind."""
         return lobby

@@ -126,8 +126,12 @@ class Table:
         self._invited.link, self._invited.is_secret = link, is_secret
 
     def set_notice(self, notice: TableNotice) -> None:
-        """Store a fact for the interpreters at the table; it replaces one of the same type."""
+        """Store a fact for the interpreters at the table; it replaces one of the same type.
+
+        Interpreters that lack it receive it with the effects of the next input, or of `changed`.
+        """
         self._notices[type(notice)] = notice
+        self._kinds.notices_changed()
 
     def allow_local_guests(self) -> None:
         """Note that guests play with programs on this machine, which hold their cards."""

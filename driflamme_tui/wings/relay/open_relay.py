@@ -161,6 +161,7 @@ class LineToRelay(Part):
         assert place.listening is not None
         assert place.listening.identity is not None
         entry, notify, adopt = self._entry, place.notify, place.server.adopt
+        set_notice = place.server.set_notice
         identity = place.listening.identity
         where = str(self.link.addresses[0])
 
@@ -180,9 +181,9 @@ class LineToRelay(Part):
         def welcome(said: "Registered") -> None:
             if not said.has_room:
                 notify(_("Another table at the relay has a code like yours: give others the link."))
-            if said.evening_pass and entry.table is not None:
+            if said.evening_pass:
                 link = str(replace(self.link, secret=said.evening_pass))
-                entry.table.set_notice(RelayPass(link))
+                set_notice(entry, RelayPass(link))
 
         line = self.line = RelayLine(self.link, identity, entry.room, adopt, changed)
         try:

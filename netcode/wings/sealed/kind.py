@@ -171,6 +171,11 @@ class SealedKind(Kind):
                 return False
         return True
 
+    def notices_changed(self) -> None:
+        """Send a changed notice to programs that may take this table over."""
+        if self._around.games.kind is self:
+            self.takeover_seats.send_changed_notices()
+
     def complete(self, lobby: Lobby) -> Lobby:
         """Return a lobby with whose part of a deal is missing, and who allows a takeover."""
         dealing = None if self.game is None else self.game.missing

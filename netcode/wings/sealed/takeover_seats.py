@@ -30,8 +30,8 @@ class TakeoverSeats(Struct):
     connections: Connections
     notices: dict[type[TableNotice], TableNotice]
     """The facts for programs that may take the table over, by type."""
-    _given: dict[type[TableNotice], set[int]] = field(default_factory=dict)
-    """The connections on which each was sent."""
+    _given: dict[int, dict[type[TableNotice], TableNotice]] = field(default_factory=dict)
+    """The latest notices sent on each connection that wants them, by type."""
     _allowing: WeakSet[Seat] = field(default_factory=WeakSet)
     """Those whose persons allow that the table goes on at their machines."""
     _callers: WeakKeyDictionary[Seat, Callers] = field(default_factory=WeakKeyDictionary)
@@ -91,14 +91,20 @@ class TakeoverSeats(Struct):
             self._callers[seat] = "machine" if is_here else "nobody"
 
     def give_notices(self, connection: int) -> None:
-        """Send a program at the table, once, the facts that it needs for a takeover."""
+        """Send a program at the table, now and whenever one changes, the facts for a takeover."""
+        self._given.setdefault(connection, {})
+        self.send_changed_notices()
+
+    def send_changed_notices(self) -> None:
+        """Send each program that wants notices those that it lacks or has an older version of."""
         there = {each for each, _ in self.participants.connected()}
-        for kind, notice in self.notices.items():
-            given = self._given.setdefault(kind, set())
-            given &= there
-            if connection not in given:
-                given.add(connection)
-                self.connections.send(connection, notice)
+        for connection in self._given.keys() - there:
+            del self._given[connection]
+        for connection, given in self._given.items():
+            for kind, notice in self.notices.items():
+                if given.get(kind) != notice:
+                    given[kind] = notice
+                    self.connections.send(connection, notice)
 
     def hand_over(self, name: str) -> None:
         """Make somebody's program take the table over; raises NotAllowedError."""

@@ -36,9 +36,10 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
     passes: list[RelayPass] = []
     told: list[str] = []
     listening: Any = SimpleNamespace(identity=object())
-    table = SimpleNamespace(set_notice=passes.append)
-    entry: Any = SimpleNamespace(room="ABC", table=table)
-    server: Any = SimpleNamespace(adopt=None)
+    entry: Any = SimpleNamespace(room="ABC", table=None)
+    server: Any = SimpleNamespace(
+        adopt=None, set_notice=lambda _entry, notice: passes.append(notice)
+    )
     part = LineToRelay(str(LINK))
     part.start(listening)
     part.add_table(entry)

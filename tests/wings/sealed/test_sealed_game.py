@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from netcode.protocol.fields import TableNotice
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
@@ -393,3 +394,28 @@ def test_who_may_take_a_table_over_learns_once_that_it_is_not_announced(
     world.flow()
     assert sum(isinstance(each, Unannounced) for each in b.heard) == notices
     assert not any(isinstance(each, Unannounced) for each in (*a.heard, *c.heard))
+
+
+class PassThere(TableNotice, frozen=True):
+    """A notice of this test."""
+
+    link: str
+
+
+def test_a_late_or_changed_notice_reaches_the_programs_that_may_take_the_table_over() -> None:
+    world = SealedWorld()
+    table = world.table
+    a, b, c = world.people
+    b.say(AllowTakeover(True))
+    world.flow()
+    for link in ("old", "old", "new"):
+        table.set_notice(PassThere(link))
+        world.carry_out(table.changed())
+        world.flow()
+    b.say(AllowTakeover(False))
+    world.flow()
+    assert [each for each in b.heard if isinstance(each, PassThere)] == [
+        PassThere("old"),
+        PassThere("new"),
+    ]
+    assert not any(isinstance(each, PassThere) for each in (*a.heard, *c.heard))
