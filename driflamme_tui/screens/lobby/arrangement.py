@@ -36,7 +36,7 @@ class Needs(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """Where the parts stand, and how wide they are."""
+    """The places of the parts, and their widths."""
 
     is_beside: bool
     """True if the settings stand beside the seats, not below them."""

@@ -88,7 +88,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return table
 
     def _families(self) -> Table:
-        """Return the families above their columns and, before them, that everybody waits."""
+        """Return the families above their columns; "YOUR TURN" stands before them if it is so."""
         table, reminder, prompter = self._columns(), self.table_reminder(), self.state.prompter
         turn = Text()
         if reminder is not None and reminder.yours:
@@ -114,7 +114,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return table
 
     def help_page(self) -> str:
-        """Open the help at the list of the cards."""
+        """Return the help page with the list of the cards."""
         return THE_CARDS
 
     async def action_open_card(self, card: str) -> None:
