@@ -11,12 +11,12 @@ import json
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, Union, get_args
 
 import msgspec
 
 from driflamme_tui.plain.line_player import Reply, Said, reply_of
-from driflamme_tui.plain.wing_lines import wing_requests
+from driflamme_tui.plain.wing_lines import wing_messages, wing_requests
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
@@ -25,12 +25,19 @@ from netcode.client.interpreted import SeenState
 from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import Leave, State, TableRequest
-from netcode.wings.sealed.news import SealedRequest
 
-_Asked: TypeAlias = TableRequest | SealedRequest
+_ASKED: Final[tuple[type[Message], ...]] = (*get_args(TableRequest), *wing_messages())
+"""The kinds of a program's requests to a table."""
 
-_SAID: Final = msgspec.json.Decoder(_Asked)
+
+def _decoder() -> msgspec.json.Decoder[Message]:
+    union: Any = Union[_ASKED]  # noqa: UP007 - it is made of a tuple
+    return msgspec.json.Decoder(union)
+
+
+_SAID: Final = _decoder()
 """Decodes a program's requests to a table."""
 
 _KINDS: Final = sorted(
@@ -38,7 +45,7 @@ _KINDS: Final = sorted(
         "act",
         *wing_requests(),
         "leave",
-        *(str(kind.__struct_config__.tag) for kind in get_args(_Asked)),
+        *(str(kind.__struct_config__.tag) for kind in _ASKED),
     }
 )
 """The possible types of a message."""

@@ -18,7 +18,15 @@ from driflamme_tui.plain.described_table import with_text
 from driflamme_tui.plain.line_player import Reply, Said, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.plain.typed_words import in_english, typed
-from driflamme_tui.plain.wing_lines import InGame, wing_commands, wing_help
+from driflamme_tui.plain.wing_lines import (
+    InGame,
+    typed_by_hosts,
+    typed_in_game,
+    typed_in_lobby,
+    wing_commands,
+    wing_help,
+    with_topics,
+)
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.card_texts import card_help
@@ -44,8 +52,6 @@ from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, Message, checked
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.protocol.table_settings import TableSettings
-from netcode.wings.sealed.messages import AllowTakeover, HandOver
-from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 
 LAST_EVENTS: Final = 12
 """Number of events in the answer to "events"."""
@@ -69,7 +75,7 @@ Commands: TypeAlias = dict[str, Message | Does]
 """The message or function of each command. Words that end with a star are followed by a text."""
 
 
-HELP: Final[dict[str, tuple[Text, ...]]] = {
+_HELP: Final[dict[str, tuple[Text, ...]]] = {
     "game": (
         "A number, or an answer in the notation such as A> or + : answer the question.",
         "back: choose another card after all.",
@@ -91,7 +97,6 @@ HELP: Final[dict[str, tuple[Text, ...]]] = {
         "start, bot, bot master: the host begins the game, or lets a bot sit down.",
         "bot, its name and a level: the host makes it play on that level.",
         "two, not two: in the lobby, the host makes it a table for two players or not.",
-        "sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one.",
         "best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening.",
         (
             "edition, first, direction, pace, think or clock, and a value: in the lobby, the host"
@@ -108,16 +113,10 @@ HELP: Final[dict[str, tuple[Text, ...]]] = {
         "new invitation: the host makes one, and the old one stops working.",
         "new code: the host makes one if somebody guesses the old one; the link stays.",
         "end game: the host ends it for everybody; it stays unfinished.",
-        "hand over, and a name: the host of a sealed game hands the table to somebody.",
-    ),
-    "sealed": (
-        "vote: at a sealed table, that an answer has not come; vote for, and a name: each time.",
-        (
-            "carry, not carry: a sealed table may go on at your machine, if the host is gone; "
-            "or not."
-        ),
     ),
 }
+
+HELP: Final = with_topics(_HELP)
 """The help lines for commands, by topic."""
 
 QUIT: Final[Text] = "quit: leave the table."
@@ -373,16 +372,6 @@ class PlainPlayer(PlainNarrator):
         self._question.picked = None
         return self.ask()
 
-    def vote(self, name: str) -> Said:
-        """Vote that a sealed game's step is missing; a name toggles automatic votes for it."""
-        news = sealed_news(self.session)
-        away = {} if news is None else {each.casefold(): each for each in news.away}
-        if news is not None and (whom := away.get(name.casefold())):
-            return LeaveBe(name=whom, chosen=whom not in news.left_be)
-        if name or news is None or not news.is_vote_wanted:
-            return _("There is nothing to vote about now.")
-        return VoteMissing()
-
     def numbered(self, question: Question, number: int) -> Said:
         """Choose an option by its number."""
         most = len(question.options)
@@ -467,9 +456,9 @@ HOSTS: Final[Commands] = {
     "new invitation": messages.NewInvitation(),
     "new code": messages.NewCode(),
     "end game": messages.EndGame(),
-    "hand over *": lambda _player, name: HandOver(name[:NAME_LENGTH]),
     "pause": messages.Pause(paused=True),
     "go on": messages.Pause(paused=False),
+    **typed_by_hosts(),
 }
 """The commands of the host."""
 
@@ -493,15 +482,13 @@ PLACES: Final[dict[str, Commands]] = {
         "bot": PlainPlayer.bot,
         "bot *": PlainPlayer.bot,
         **dict(_settings()),
-        "carry": AllowTakeover(allowed=True),
-        "not carry": AllowTakeover(allowed=False),
+        **typed_in_lobby(),
     },
     "game": {
         "back": PlainPlayer.back,
         **{word: _ignoring_rest(do) for word, do in wing_commands().items()},
         "here": messages.Here(),
-        "vote": PlainPlayer.vote,
-        "vote for *": PlainPlayer.vote,
+        **typed_in_game(),
     },
 }
 """The commands of each place: before joining, at the choice of tables, in the lobby, in a game."""

@@ -1,7 +1,7 @@
 """A wing's additions to play by lines: commands for a player, and requests for a program."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.line_player import Said
@@ -9,7 +9,7 @@ from driflamme_tui.wording.choices.prompts import Prompter
 from engine.views import View
 from engine.words import Text
 from netcode.client.session import Session
-from netcode.protocol.fields import BeforeTable
+from netcode.protocol.fields import BeforeTable, Message
 from netcode.registry import brought
 
 
@@ -23,6 +23,10 @@ class InGame(Protocol):
 
     def prompter(self, view: View) -> Prompter:
         """Return the object that words the answers at a view."""
+
+
+TypedCommand: TypeAlias = Message | Callable[[InGame, str], Said]
+"""The message or function of a command. A function receives the rest of the line."""
 
 
 class TableChoice:
@@ -52,8 +56,18 @@ class WingLines(NamedTuple):
     """The commands during a game, which concern the present question."""
     help: tuple[Text, ...] = ()
     """A help line for each command."""
+    in_lobby: Mapping[str, TypedCommand] = {}
+    """The commands in the lobby. Words that end with a star are followed by a text."""
+    in_game: Mapping[str, TypedCommand] = {}
+    """The other commands during a game."""
+    of_hosts: Mapping[str, TypedCommand] = {}
+    """The commands of the host."""
+    topics: Mapping[str, tuple[Text, ...]] = {}
+    """The help lines for these three, by topic."""
     requests: Mapping[str, Callable[[Session], Said]] = {}
     """The functions for a program's requests, by the type of the JSON object."""
+    messages: tuple[type[Message], ...] = ()
+    """The messages that a program may send."""
     words: tuple[Text, ...] = ()
     """The other words that a player types, in English."""
     choice: type[TableChoice] | None = None
@@ -67,6 +81,21 @@ def _of_wings() -> tuple[WingLines, ...]:
 def wing_commands() -> dict[str, Callable[[InGame], Said]]:
     """Return all wings' commands during a game."""
     return {name: do for lines in _of_wings() for name, do in lines.commands.items()}
+
+
+def typed_in_lobby() -> dict[str, TypedCommand]:
+    """Return the commands of all wings in the lobby."""
+    return {name: do for lines in _of_wings() for name, do in lines.in_lobby.items()}
+
+
+def typed_in_game() -> dict[str, TypedCommand]:
+    """Return the other commands of all wings during a game."""
+    return {name: do for lines in _of_wings() for name, do in lines.in_game.items()}
+
+
+def typed_by_hosts() -> dict[str, TypedCommand]:
+    """Return the commands of all wings for the host."""
+    return {name: do for lines in _of_wings() for name, do in lines.of_hosts.items()}
 
 
 def wing_words() -> tuple[str, ...]:
@@ -83,6 +112,20 @@ def choice_for(news: BeforeTable) -> TableChoice | None:
 def wing_help() -> tuple[Text, ...]:
     """Return the help lines for all wings' commands."""
     return tuple(line for lines in _of_wings() for line in lines.help)
+
+
+def with_topics(topics: Mapping[str, tuple[Text, ...]]) -> dict[str, tuple[Text, ...]]:
+    """Return the topics of the help with the lines and topics of all wings added."""
+    found = {**topics}
+    for lines in _of_wings():
+        for topic, said in lines.topics.items():
+            found[topic] = (*found.get(topic, ()), *said)
+    return found
+
+
+def wing_messages() -> tuple[type[Message], ...]:
+    """Return the messages of all wings that a program may send."""
+    return tuple(kind for lines in _of_wings() for kind in lines.messages)
 
 
 def wing_requests() -> dict[str, Callable[[Session], Said]]:

@@ -137,7 +137,7 @@ def standing_now(*, teaches: bool) -> Standing:
     return Standing(
         back=None if back is None else back.host,
         reopens=reopens,
-        # The way back leads to the old place of a sealed table; reopening finds its present place.
+        # The way back leads to the old place of a table; reopening finds its present place.
         is_reopened_first=reopens and has_moved_table(),
         is_lesson_begun=is_begun,
         learns_first=teaches and (newcomer or is_begun),

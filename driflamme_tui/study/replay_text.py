@@ -52,12 +52,10 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield from ranking_lines(replay.seen(replay.last, PUBLIC), names, owners)
     else:
         yield _("The game was not played to its end.")
-        if replay.record.seal is not None:
-            # Most games have no proofs, and need no cryptography.
-            from driflamme_tui.wording.program.proof_words import convictions
-            from netcode.wings.sealed.game.proven_record import read_seal
+        # A finished game is told without the network.
+        from driflamme_tui.wording.program.kind_words import convictions
 
-            yield from convictions(read_seal(replay.record.seal))
+        yield from convictions(replay.record)
         yield replay.line(replay.last, eyes)
 
 

@@ -15,6 +15,7 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
         "kind_words",
         "moved_tables",
         "options",
+        "plain",
         "seat_parts",
         "sections",
         "tables",

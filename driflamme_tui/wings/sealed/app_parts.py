@@ -7,7 +7,7 @@ from driflamme_tui.app.styled_app import StyledApp
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.sealed_words import notice_sentence
+from driflamme_tui.wings.sealed.sealed_words import notice_sentence
 from netcode.client.session import Session
 from netcode.wings.sealed.news import SealedNews, sealed_news
 

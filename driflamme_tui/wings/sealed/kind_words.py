@@ -1,14 +1,16 @@
 """What a sealed game means for the people at its table."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.kind_words import KindWords
-from driflamme_tui.wording.program.sealed_words import (
+from driflamme_tui.wings.sealed.sealed_words import (
     absent_sentence,
     takeover_help,
     takeover_sentence,
 )
+from driflamme_tui.wording.program.kind_words import KindWords
+from engine.record import Record
 from netcode.protocol.messages import Lobby
 
 
@@ -21,4 +23,14 @@ def _bot_note(lobby: Lobby) -> str:
     return _("on the machine of {name}", name=lobby.host_name)
 
 
-SEAM: Final = KindWords("sealed", _host_leaves, absent_sentence, _bot_note)
+def _convictions(record: Record) -> Iterable[str]:
+    if record.seal is None:
+        return ()
+    # Of most games nothing is proven, and they need no cryptography.
+    from driflamme_tui.wings.sealed.proof_words import convictions
+    from netcode.wings.sealed.game.proven_record import read_seal
+
+    return convictions(read_seal(record.seal))
+
+
+SEAM: Final = KindWords("sealed", _host_leaves, absent_sentence, _bot_note, _convictions)

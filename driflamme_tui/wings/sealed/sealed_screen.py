@@ -9,13 +9,13 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.sealed.keys import SealedCommands
+from driflamme_tui.wings.sealed.sealed_words import vote_words
 from driflamme_tui.wings.sealed.table_words import (
     absence_sentence,
     convicted_marks,
     first_sentence,
     frozen_words,
 )
-from driflamme_tui.wording.program.sealed_words import vote_words
 from engine.views import View
 from netcode.protocol.messages import SeatInfo
 from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_news

@@ -9,7 +9,7 @@ from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.seat.sections import AddedKeys, Offer, Section, SectionKind
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.sealed_words import (
+from driflamme_tui.wings.sealed.sealed_words import (
     absent_sentence,
     bots_sentence,
     dealing_sentence,

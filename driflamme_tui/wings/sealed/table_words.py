@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.wings.sealed.sealed_words import digits_sentence, notice_sentence, without_one
 from driflamme_tui.wording.program.people_words import absence
-from driflamme_tui.wording.program.sealed_words import digits_sentence, notice_sentence, without_one
 from engine.cards import HAND
 from engine.position import PLACE
 from engine.views import View

@@ -103,7 +103,7 @@ def _judged(
     log: "SealedLog", lines: "Iterable[SealedLog]", proofs: "Iterable[Parcel]"
 ) -> tuple[list[str], bool]:
     """Return what a line proves besides other lines of the game, and whether that is everything."""
-    from driflamme_tui.wording.program.proof_words import findings
+    from driflamme_tui.wings.sealed.proof_words import findings
     from netcode.wings.sealed.game.proven_record import is_other_course
 
     for proof in proofs:

@@ -350,7 +350,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
     actor, victim = told.get("seat", told.get("first")), told.get("victim", told.get("owner"))
     told |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
     if isinstance(event, events.Eliminated):
-        # A card of a sealed game may go out although nobody knows it.
+        # A card may go out although nobody knows it, where nobody deals.
         told["target_card"] = card_name(event.victim_card)
     if actor is not None:
         told["name"] = table.names[actor]

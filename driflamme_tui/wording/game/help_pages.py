@@ -172,21 +172,27 @@ class GuideTopic(NamedTuple):
 
 
 class WingGuide(NamedTuple):
-    """The seam `guide`: the pages of the guide that a wing brings."""
+    """The seam `guide`: the pages of the guide that a wing brings, and signs for the help."""
 
     topics: tuple[GuideTopic, ...]
+    signs: tuple[tuple[str, Text], ...] = ()
+    """What stands at a table because of the wing, and what that means."""
 
 
 CORE_TOPICS: Final = ("hosting", "bots", "history", "options", "plain")
 """The pages of the guide that no wing brings, by the names of their files in `prose/guide/`."""
 
 
-def guide_pages() -> dict[str, GuideTopic]:
-    """Return all topics of the guide by name, in their order."""
+def _guides() -> tuple[WingGuide, ...]:
     # The rules are printed without the registry, which stands in a package of the network.
     from netcode.registry import brought
 
-    added = [each for wing in brought("driflamme_tui", "guide", WingGuide) for each in wing.topics]
+    return brought("driflamme_tui", "guide", WingGuide)
+
+
+def guide_pages() -> dict[str, GuideTopic]:
+    """Return all topics of the guide by name, in their order."""
+    added = [each for wing in _guides() for each in wing.topics]
     added.sort(key=attrgetter("rank"))
     found = []
     for name in CORE_TOPICS:
@@ -391,5 +397,6 @@ def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
         _("away or not answering; a bot plays for them until they are back"),
     )
     yield Item("0:41", _("time for a decision; then a bot decides"))
-    yield Item("451 561", _("the digits of a sealed deal, to be read aloud: all have the same"))
+    for wing in _guides():
+        yield from (Item(sign, _(meaning)) for sign, meaning in wing.signs)
     yield Item(f"{glyphs.line} 38 ms", _("time a message takes to the host and back"))

@@ -1,8 +1,9 @@
 """The seam `kind_words`: a wing's sentences about its kind of game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
+from engine.record import Record
 from netcode.protocol.messages import Lobby
 from netcode.registry import brought
 
@@ -21,6 +22,8 @@ class KindWords(NamedTuple):
     """Returns the effect on a game when a player leaves it."""
     bot_note: Callable[[Lobby], str]
     """Returns the note about a bot in the list of people."""
+    convictions: Callable[[Record], Iterable[str]]
+    """Returns a sentence for each player whom a record proves to have cheated."""
 
 
 def kind_words(lobby: Lobby) -> KindWords | None:
@@ -29,3 +32,9 @@ def kind_words(lobby: Lobby) -> KindWords | None:
         return None
     found = brought("driflamme_tui", SEAM, KindWords)
     return next((each for each in found if each.name == lobby.settings.kind), None)
+
+
+def convictions(record: Record) -> Iterator[str]:
+    """Yield a sentence for each player whom a record proves to have cheated."""
+    for kind in brought("driflamme_tui", SEAM, KindWords):
+        yield from kind.convictions(record)

@@ -10,6 +10,7 @@ from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Chat
+from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, VoteMissing
 from tests.driflamme_tui.plain.test_line_shell import STRIKE, TYPED, Shell, told
 from tests.driflamme_tui.plain.test_plain_player import asked, heard
@@ -42,6 +43,26 @@ async def test_while_an_answer_waits_one_can_vote(
 
 def test_what_an_own_program_tells_of_a_sealed_game_is_json_too() -> None:
     assert told(SealedNews(stage="over"))["stage"] == "over"
+
+
+def test_a_program_votes_allows_a_takeover_and_hands_the_table_over() -> None:
+    player = JsonPlayer(asked_at(THEIRS))
+    for line, message in (
+        ('{"type":"vote_missing"}', VoteMissing()),
+        ('{"type":"carry","allowed":true}', AllowTakeover(allowed=True)),
+        ('{"type":"hand_over","name":"Rosalind"}', HandOver("Rosalind")),
+    ):
+        assert player.line(line).messages == [message]
+    (wrong,) = player.line('{"ready":true}').lines
+    assert "vote_missing" in wrong
+    assert "leave_be" in wrong
+
+
+def test_the_help_has_a_topic_for_sealed_games() -> None:
+    player, _ = asked(THEIRS)
+    assert "help sealed" in player.line("help").lines[-1]
+    assert player.line("help sealed").lines[0].startswith("vote: at a sealed table")
+    assert any(line.startswith("hand over") for line in player.line("help host").lines)
 
 
 def test_a_sealed_game_is_told_and_voted_about() -> None:

@@ -8,8 +8,8 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.wings.sealed.sealed_words import notice_sentence, verdict_sentence
 from driflamme_tui.wording.game.result_words import ranking_lines
-from driflamme_tui.wording.program.sealed_words import notice_sentence, verdict_sentence
 from engine.game import Deal
 from engine.record import Record
 from engine.replaying import Replay

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.wings.sealed.sealed_words import deals_broken, what_happened
 from driflamme_tui.wording.game.names import all_of, card_name, family_name
-from driflamme_tui.wording.program.sealed_words import deals_broken, what_happened
 from engine.cards import LEAVES, UNKNOWN
 from engine.record import showable
 from netcode.wings.sealed.game.proven_record import known_cards

@@ -1,0 +1,57 @@
+"""Sealed play line by line: votes, and at whose machine a table goes on."""
+
+from typing import Annotated, Final
+
+from driflamme_tui.plain.line_player import Said
+from driflamme_tui.plain.wing_lines import InGame, WingLines
+from driflamme_tui.text.i18n import _
+from engine.words import Text
+from netcode.protocol.fields import NAME_LENGTH
+from netcode.wings.sealed.messages import AllowTakeover, HandOver
+from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
+
+_WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
+    "carry",
+    "hand over",
+    "not carry",
+    "not sealed",
+    "sealed",
+    "vote",
+    "vote for",
+)
+"""Commands, and the topic of the help."""
+
+_FOR_HOSTS: Final[tuple[Text, ...]] = (
+    "sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one.",
+    "hand over, and a name: the host of a sealed game hands the table to somebody.",
+)
+
+_HELP: Final[tuple[Text, ...]] = (
+    "vote: at a sealed table, that an answer has not come; vote for, and a name: each time.",
+    "carry, not carry: a sealed table may go on at your machine, if the host is gone; or not.",
+)
+
+
+def _vote(player: InGame, name: str) -> Said:
+    """Vote that a step has not come, or let the program do so each time for somebody away."""
+    news = sealed_news(player.session)
+    away = {} if news is None else {each.casefold(): each for each in news.away}
+    if news is not None and (whom := away.get(name.casefold())):
+        return LeaveBe(name=whom, chosen=whom not in news.left_be)
+    if name or news is None or not news.is_vote_wanted:
+        return _("There is nothing to vote about now.")
+    return VoteMissing()
+
+
+def _hand_over(_player: InGame, name: str) -> Said:
+    return HandOver(name[:NAME_LENGTH])
+
+
+SEAM: Final = WingLines(
+    in_lobby={"carry": AllowTakeover(allowed=True), "not carry": AllowTakeover(allowed=False)},
+    in_game={"vote": _vote, "vote for *": _vote},
+    of_hosts={"hand over *": _hand_over},
+    topics={"host": _FOR_HOSTS, "sealed": _HELP},
+    messages=(VoteMissing, LeaveBe, AllowTakeover, HandOver),
+    words=_WORDS,
+)
