@@ -76,7 +76,7 @@ NOTICED: Final = {
     "netcode/table": 85,
     "netcode/transport": 55,
     "netcode/workers": 75,
-    "driflamme_tui/alone": 60,
+    "driflamme_tui/study": 60,
     "driflamme_tui/app": 60,
     "driflamme_tui/cli": 60,
     "driflamme_tui/wings/doors": 55,

@@ -71,6 +71,18 @@ class AtHost(Looking):
         super().__init__(visitor.read)
         self.visitor = visitor
 
+    async def read_until_size(self, size: tuple[int, int]) -> None:
+        """Read until the terminal has these rows and columns, also if nothing is drawn."""
+        terminal = self.visitor._terminal
+        assert terminal is not None
+        reading = asyncio.ensure_future(self.visitor.read())
+        while termios.tcgetwinsize(terminal) != size:
+            await asyncio.wait([reading], timeout=0.01)
+            if reading.done():
+                self.raw += reading.result()
+                reading = asyncio.ensure_future(self.visitor.read())
+        reading.cancel()
+
 
 class Door:
     """A table, and the visitors at it."""
@@ -244,13 +256,10 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
             # Signs of another encoding are none, and what follows them is heeded.
             await ada.visitor.write(b"\xe9\xff\xc3?")
             await ada.until("Keys")
-            terminal = ada.visitor._terminal
-            assert terminal is not None
             for size, shown in (((0, 0), (1, 1)), ((65_535, 65_535), LARGEST)):
                 ada.visitor.resize(size)
                 async with asyncio.timeout(PATIENCE_S):
-                    while termios.tcgetwinsize(terminal) != shown[::-1]:
-                        ada.raw += await ada.visitor.read()
+                    await ada.read_until_size(shown[::-1])
             # What a terminal types may be a size too.
             await ada.visitor.write(b"\x1b[?2048;1$y\x1b[48;60000;60000;0;0t\x1b[48;20;60;0;0t")
             ada.raw = b""
