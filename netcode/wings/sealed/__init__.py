@@ -1,1 +1,1 @@
-"""Sealed play: games in which no machine but its owner's holds a hidden card."""
+"""Sealed play: games in which only a player's own machine has their hidden cards."""

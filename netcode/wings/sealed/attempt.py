@@ -1,4 +1,4 @@
-"""One sealed game as its player's program has it: its log, and what the session is shown of it."""
+"""One sealed game in its player's program: its log, and the messages to the session about it."""
 
 from collections.abc import Container
 from contextlib import suppress
@@ -28,79 +28,81 @@ from netcode.wings.sealed.stored_logs import StoredLog, StoredLogs
 
 
 def events_of(log: SealedLog) -> list[Event]:
-    """Return what has happened from the beginning."""
+    """Return the events from the beginning."""
     begun = RoundBegan(1, log.dealing.deal.first)
     return [begun, *chain.from_iterable(entry.events for entry in log.entries)]
 
 
 MAXIMUM_DEAL_RECORDS: Final = 12
-"""Most records of a log in which no game has begun: key, secrets, seals and parts of the deal."""
+"""Maximum number of records in a log without a begun game: key, secrets, seals and parts of the
+deal.
+"""
 
 MAXIMUM_NOTICES: Final = 50
-"""Most that is told about one game: whoever sends nonsense has no end of it."""
+"""Maximum number of notices about one game, because a hostile program can cause any number."""
 
 
 class Attempt:
-    """One game key and what has come of it; or one game, for somebody who watches."""
+    """One game key with its game; for a spectator only the game."""
 
     def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
         self.person: Final = person
         self.notices: list[Notice] = []
-        """All that happened, in order."""
+        """All notices, in order."""
         self.kept = kept
-        """The log on disk; None where nothing is kept, as of somebody who only watches."""
+        """The log on disk; None if nothing is stored, as for a spectator."""
         self.seen: View | None = None
-        """The game as the session was last shown it."""
+        """The view of the game that the session received last."""
         self._entries: list[Logged] | None = None
-        """Those of which the session knows; None while it knows nothing."""
+        """The entries that the session knows; None while it knows nothing."""
         self._shown: object = None
         self.since = 0.0
-        """Since when the step is due that is."""
+        """The time since which the present step is due."""
         self._due_after = b""
-        """What that step follows."""
+        """The tip that this step follows."""
         self._hosts: Final[dict[int, str]] = {}
-        """By step, who was the host when it was first seen to be due."""
+        """The host's name by step, when the step was first seen to be due."""
         self._return: Literal["none", "awaited", "seen"] = "none"
-        """Whether the line of whoever owes that step was gone, and has come back."""
+        """The connection of the person who owes that step: never lost, lost, or lost and back."""
         self.agreeing: dict[int, tuple[tuple[int, bytes], float]] = {}
-        """By person, where their log was when they last told, and when that was."""
+        """By person: the end of their log in their last report, and the time of that report."""
         self.told_at = -inf
-        """When others were last told where one's own log is."""
+        """The time of the last own report about the end of the log."""
         self.told_after = b""
-        """Where that was."""
+        """The tip in that report."""
         self.is_behind = False
-        """Whether logs are to be compared, since something was missing or differed."""
+        """True if logs are to be compared, because something was missing or differed."""
         self.is_to_tell = False
-        """Whether others are to be told where one's own log is, whatever they were told before."""
+        """True if the end of the log is to be reported even if it was reported before."""
         self.is_answered = True
-        """Whether the host has told since then where its log is."""
+        """True if the host has reported the end of its log since then."""
         self.unanswered_since = inf
-        """When the host was told so and did not answer; in no time if it has answered."""
+        """The time of an own report that the host has not answered; infinite if it has."""
         self.missed_after: object = None
-        """The step, or the part of the deal, of which it was last said that it does not come."""
+        """The step, or the part of the deal, that was last announced as missing."""
         self.dealt_parts: tuple[int, float] = (-1, 0.0)
-        """How many parts of the deal are there, and since when."""
+        """The number of known parts of the deal, and the time since when."""
         self.has_ended = False
-        """Whether the session was shown the end of the game."""
+        """True if the session has received the end of the game."""
         self.has_shown = False
-        """Whether the host has got what shows the player's own cards at the end."""
+        """True if the host has received the parcel that shows the player's own cards at the end."""
         self.over_at: float | None = None
-        """When the game was over and the player's own cards were shown."""
+        """The time at which the game was over and the player's own cards were shown."""
 
     # What is kept
 
     @property
     def is_settled(self) -> bool:
-        """Whether everybody has shown all cards, and the host has the player's own part of that."""
+        """True if everybody has shown all cards, and the host has the player's own part of that."""
         log = self.person.log
         return log is not None and log.is_done and (self.has_shown or self.person.me is None)
 
     def close(self) -> None:
-        """Let go of the log; for good if nothing in it is a secret, or is needed, any more."""
+        """Close the log; delete it if it contains no secret and is not needed any more."""
         if self.kept is None:
             return
         if self.is_settled or self.person.sealing is None:
-            # What cannot be deleted now is after `KEPT_S`.
+            # If this fails, the log is deleted after `KEPT_S`.
             with suppress(StoreError):
                 self.kept.delete()
         self.kept.close()
@@ -109,19 +111,20 @@ class Attempt:
     # Whose it is
 
     def is_about(self, sealing: Parcel) -> bool:
-        """Return whether this is the game of a sealing."""
+        """Return True if this is the game of a sealing."""
         return self.person.sealing is not None and self.person.sealing.body == sealing.body
 
     def persons_named(self, names: Container[str]) -> set[int]:
-        """Return the persons of these names."""
+        """Return the persons with these names."""
         sealing = self.person.sealing
         shown = () if sealing is None else sealing.shown
         return {person for person, name in enumerate(shown) if name in names}
 
     def see_step(self, log: SealedLog, lobby: Lobby, there: Container[int], now: float) -> None:
-        """Begin to count anew if another step is due; `there` are those whose line is not gone.
+        """Restart the waiting time if another step is due; `there` are the connected persons.
 
-        Once a step so too if whoever owes it comes back: nobody votes before they can answer.
+        It also restarts once for each step if the person who owes it comes back. So nobody votes
+        before they can answer.
         """
         due = log.due
         if log.tip != self._due_after:
@@ -134,7 +137,7 @@ class Attempt:
             self._return, self.since = "seen", now
 
     def tell(self, news: PersonNews) -> None:
-        """Take note of something that happened."""
+        """Add a notice of a person's news."""
         if len(self.notices) == MAXIMUM_NOTICES:
             return
         values = {} if news.why is None else dict(news.why.values) | {"why": news.why.code}
@@ -149,7 +152,7 @@ class Attempt:
         self.notices.append(Notice(code=news.code, name=name, values=values))
 
     def miss(self, after: object, code: str, *names: str) -> None:
-        """Take note, once, that something does not come that follows `after`."""
+        """Add a notice, once, that the part after `after` is missing."""
         if self.missed_after != after and len(self.notices) < MAXIMUM_NOTICES:
             self.missed_after = after
             self.notices.append(Notice(code=code, name=names[0], values={"names": names}))
@@ -157,7 +160,7 @@ class Attempt:
     # What the session is shown
 
     def state(self, revision: int) -> SeenState | None:
-        """Return the game as the player may know it, if the session does not know it so yet."""
+        """Return the game as the player may know it; None if the session knows it so already."""
         log, own = self.person.log, self.person.own_seats
         if log is None:
             return None
@@ -167,14 +170,14 @@ class Attempt:
         self._shown = shown
         events, first = events_of(log), 0
         if self._entries is not None:
-            # Whatever was undone since, those that are the same still stand.
+            # Identical entries are still valid, whatever was undone since.
             kept = sum(map(is_, self._entries, log.entries))
             first = 1 + sum(len(entry.events) for entry in log.entries[:kept])
         self._entries = log.entries.copy()
         known = self.person.known(*own) if own else known_cards(log)
         self.seen = view(named(log.game, known), own or None)
         if log.game.over:
-            # Only now is it known what cards that were owed have brought, and who shows theirs.
+            # Only at the end are the gains of owed cards known, and the players who show theirs.
             first = min(first, len(events) - 1)
             events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
         you, second, *_ = *(log.sealing.said.seats[seat].family for seat in own), None, None
@@ -189,9 +192,9 @@ class Attempt:
         )
 
     def news(self, there: Container[int], left_be: Container[str]) -> SealedNews:
-        """Return what there is to tell besides the game; `there` are those whose line is not gone.
+        """Return the news besides the game; `there` are the connected persons.
 
-        Of those who are left be, it is who may be.
+        Of the persons in `left_be` it has only those about whom a vote is possible.
         """
         person, sealing, log = self.person, self.person.sealing, self.person.log
         stage: Stage
@@ -238,7 +241,7 @@ class Attempt:
 
 
 class Attempts:
-    """The attempts of one player: the one that is ready for a game to come, and those on disk."""
+    """The attempts of one player: the one for the next game, and those on disk."""
 
     def __init__(self, logs: StoredLogs, rng: Random) -> None:
         self._logs: Final = logs
@@ -246,7 +249,7 @@ class Attempts:
         self._ready: Attempt | None = None
 
     def get_ready(self) -> bytes:
-        """Return the public key for the game to come, on disk by then; raises StoreError."""
+        """Return the public key for the next game, which is on disk by then. Raises StoreError."""
         if self._ready is None:
             person = SealedPerson(self._rng)
             person.get_ready()
@@ -256,18 +259,18 @@ class Attempts:
         return self._ready.person.public_key
 
     def throw_away(self) -> None:
-        """Be ready no more."""
+        """Discard the attempt for the next game."""
         if self._ready is not None:
             self._ready.close()
             self._ready = None
 
     def close(self) -> None:
-        """Let go of all logs, that of the game to come too: to the host one is ready yet."""
+        """Close all logs, also that of the next game, whose key the host still has."""
         self._ready = None
         self._logs.close()
 
     def of(self, said: SealingBody, family: str | None) -> Attempt:
-        """Return the attempt that a sealing is for, which may be on disk; or one to watch with."""
+        """Return the attempt of a sealing, from disk if necessary; or one for a spectator."""
         own = next((at for at, one in enumerate(said.seats) if one.family == family), None)
         key = next((one.key for one in said.persons if own in one.seats), None)
         ready = self._ready
@@ -275,7 +278,7 @@ class Attempts:
             kept = self._logs.open(key)
             person = None if kept is None else self._restored(kept)
             sealed = None if person is None or person.sealing is None else person.sealing.said
-            # Another table may name a key of mine that is at this one.
+            # Another table may name a key of this player that is in use at this one.
             if person is not None and (sealed is None or sealed.table == said.table):
                 return Attempt(person, kept)
             if kept is not None:
@@ -291,9 +294,9 @@ class Attempts:
     def broken(
         self, attempt: Attempt, said: SealingBody, discounted: Container[bytes] = ()
     ) -> frozenset[bytes]:
-        """Return the deals of a table that count for a program of this user, and came to nothing.
+        """Return the broken deals of a table that count for a program of this user.
 
-        Those that are discounted count no more. Who watches counts none, and needs no database.
+        Discounted deals do not count. A spectator counts none, and needs no database.
         """
         found = set()
         for kept in () if attempt.kept is None else self._logs.unfinished():
@@ -307,7 +310,7 @@ class Attempts:
         return frozenset(found)
 
     def _restored(self, kept: StoredLog) -> SealedPerson | None:
-        """Return the person whose log it is; None if it is damaged."""
+        """Restore the person of a log; return None if the log is damaged."""
         with suppress(SealedError):
             return SealedPerson.restore(self._rng, kept.records)
         return None

@@ -1,4 +1,4 @@
-"""Forwards what is signed at a sealed table to those whom it is for, and compares logs."""
+"""Forwards signed parcels of a sealed table to their receivers, and compares logs."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class ParcelForwarder(Struct):
-    """Relays the parcels of a table's sealed game; raises NotAllowedError."""
+    """Forwards the parcels of a table's sealed game; raises NotAllowedError."""
 
     participants: Participants
     games: Games
     connections: Connections
     takeover_seats: TakeoverSeats
     _comparisons: Buckets = field(default_factory=partial(Buckets, COMPARISONS))
-    """By name."""
+    """The rates of comparisons, by name."""
 
     def take(
         self,
@@ -38,9 +38,9 @@ class ParcelForwarder(Struct):
         message: Sealed,
         now: float,
     ) -> None:
-        """Take in what is signed, pass on what is news, and refuse the first that is to be.
+        """Take signed parcels, forward new ones, and refuse the first invalid one.
 
-        What came before it is signed by its author for good, so it stays.
+        Parcels before it stay, since their authors have signed them for good.
         """
         from netcode.wings.sealed.game.encoding import is_address
 
@@ -62,7 +62,7 @@ class ParcelForwarder(Struct):
         for person, each in received.messages.items():
             self.send(each, None if person is None else game.persons[person])
         if received.begins and game.log_at is not None:
-            # Whoever has begun anew during the deal signs nothing before.
+            # A person who restarted during the deal signs nothing before they receive this.
             self.send(game.log_at)
         if refused in ("gap", "other_branch"):
             self.compare(connection, participant, game, None, now)
@@ -70,12 +70,12 @@ class ParcelForwarder(Struct):
             raise NotAllowedError("paused")
         elif refused:
             if refused in ("malformed", "bad_signature"):
-                # No program sends what somebody else has made up.
+                # Honest programs never send another person's forged parcels.
                 self.connections.strike(connection)
             raise NotAllowedError("parcel_refused", check=refused)
 
     def send(self, message: Sealed | LogAt, family: str | None = None) -> None:
-        """Send what is relayed to everybody, or to the person with a family alone."""
+        """Send a message to everybody, or only to the person with a family."""
         for connection, participant in self.participants.connected():
             if family is None or family == participant.family:
                 self.connections.send(connection, message)
@@ -88,9 +88,9 @@ class ParcelForwarder(Struct):
         at: LogAt | None,
         now: float,
     ) -> None:
-        """Tell somebody what is missing in their log, and other persons where it ends.
+        """Send a person the missing parts of their log, and send others the end of that log.
 
-        Logs are compared where something does not fit, or when somebody asks.
+        Logs are compared if a parcel does not fit, or on request.
         """
         if spend(now, self._comparisons.of(participant.name, now)):
             return

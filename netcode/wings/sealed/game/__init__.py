@@ -1,4 +1,4 @@
-"""Sealed play: a deal that nobody sees or steers, and a signed log of a game on sealed cards.
+"""Sealed play: a deal that nobody sees or controls, and a signed log of a game on sealed cards.
 
-Sockets, files, clocks and what a table does with a log are left to `table`, `storage` and `client`.
+Sockets, files, clocks and a table's use of a log are in `table`, `storage` and `client`.
 """

@@ -1,4 +1,4 @@
-"""What opens a card, and what convicts a person: parcels that cannot all be honest."""
+"""Openings of cards, and proofs against a person: parcels that cannot all be honest."""
 
 from collections.abc import Iterable
 from hmac import compare_digest
@@ -25,19 +25,19 @@ from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.sealing import Sealing
 
 FREEZING: Final = frozenset({"two_contents", "two_votes", "two_seals", "two_deals", "wrong_nonce"})
-"""The proofs that stop a deal and freeze a log: no two persons need have the same one."""
+"""The proofs that stop a deal and freeze a log, because persons may have different ones."""
 
 
 class Outcome(NamedTuple):
-    """What has become of a parcel."""
+    """The outcome of taking a parcel."""
 
     status: Literal["taken", "held", "ignored", "refused"]
     code: str = ""
-    """Why it is held or refused, as the specification calls it."""
+    """The code of the reason for holding or refusing it, as in the specification."""
     proof: Parcel | None = None
-    """What it proves, with parcels that were there before, against its author."""
+    """A proof against its author, from it and earlier parcels."""
     why: Refusal | None = None
-    """What the rules say, if it is `illegal` by them."""
+    """The refusal by the rules, if it is `illegal` by them."""
 
 
 TAKEN: Final = Outcome("taken")
@@ -45,17 +45,17 @@ IGNORED: Final = Outcome("ignored")
 
 
 def make_proof(reason: str, *parcels: Parcel) -> Parcel:
-    """Return the parcel of a proof, which nobody signs."""
+    """Return the unsigned parcel of a proof."""
     return Parcel(pack(ProofBody(reason, tuple(map(tuple, cast(Any, parcels))))))
 
 
 def nonce_hash(gid: bytes, person: int, nonce: bytes) -> bytes:
-    """Return what a person commits to with their seal."""
+    """Return the commitment to a nonce, which is part of the seal."""
     return digest("nonce", gid, one_byte(person), nonce)
 
 
 def convicted(sealing: Sealing, proof: Parcel) -> tuple[str, int]:
-    """Return what is proven and of whom; raises SealedError if nothing is."""
+    """Return the reason and the culprit of a proof. Raises SealedError if it proves nothing."""
     said = proof.said
     if not isinstance(said, ProofBody) or proof.signature:
         raise SealedError("malformed")
@@ -91,7 +91,7 @@ def _proves(sealing: Sealing, reason: str, culprit: int, bodies: list[AnyBody]) 
 
 
 def all_fit(sealing: Sealing, seal: SealBody, said: EntryBody | EndBody) -> bool:
-    """Return whether all that a body opens is what its author has sealed."""
+    """Return True if all openings of a body match its author's seal."""
     seats = sealing.said.persons[seal.person].seats
     if len(seal.leaves) != len(seats):
         return False
@@ -103,18 +103,18 @@ def all_fit(sealing: Sealing, seal: SealBody, said: EntryBody | EndBody) -> bool
 
 
 def leaf_hash(gid: bytes, seat: Seat, opening: Opening) -> bytes:
-    """Return the leaf that seals a card: the salt keeps anybody from trying all ten."""
+    """Return the leaf that seals a card. The salt prevents guessing among the ten cards."""
     leaf, card, salt = opening
     return digest("leaf", gid, one_byte(seat), one_byte(leaf), card.encode("ascii"), salt)
 
 
 def fits(seal: SealBody, place: int, seat: Seat, opening: Opening) -> bool:
-    """Return whether an opening is what a seal has for the seat, the `place`th of its person."""
+    """Return True if an opening matches a seal for the seat, the `place`th of its person."""
     return compare_digest(seal.leaves[place][opening[0]], leaf_hash(seal.gid, seat, opening))
 
 
 def openings_of(said: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tuple[Seat, Opening]]:
-    """Return all that a body opens; `seats` are those of its author."""
+    """Return all openings of a body; `seats` are its author's seats."""
     if isinstance(said, EndBody):
         return [
             (seat, (leaf, card, salt))
@@ -128,6 +128,6 @@ def openings_of(said: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tupl
 
 
 def is_doubled(opened: Iterable[tuple[Seat, Opening]]) -> bool:
-    """Return whether two leaves of one family are the same card."""
+    """Return True if two leaves of one family are the same card."""
     cards: dict[tuple[Seat, Card], int] = {}
     return any(cards.setdefault((seat, card), leaf) != leaf for seat, (leaf, card, _) in opened)

@@ -1,4 +1,4 @@
-"""The deal: seals, then nonces, and what everybody works out from them alike."""
+"""The deal: seals, then nonces, and the values that everybody computes from them."""
 
 from collections import Counter
 from functools import cached_property
@@ -32,53 +32,53 @@ from netcode.wings.sealed.game.six_digits import six_digits
 
 
 class Dealing:
-    """The public side of one attempt to deal, as anybody has it who is sent its parcels.
+    """The public side of one attempt to deal, computed from its parcels.
 
-    What follows from all seals or all nonces may be asked for once they are there.
+    Values that depend on all seals or all nonces are available once these are complete.
     """
 
     def __init__(self, sealing: Sealing) -> None:
         self.sealing: Final = sealing
         self.seals: Final[dict[int, SealBody]] = {}
-        """By person, the seals that are taken."""
+        """The accepted seals, by person."""
         self.nonces: Final[dict[int, bytes]] = {}
-        """By person, the nonces that are taken."""
+        """The accepted nonces, by person."""
         self.parcels: Final[dict[tuple[str, int], Parcel]] = {}
-        """By kind and person, the first seal or deal that they signed."""
+        """The first signed seal or deal, by kind and person."""
         self.journal: Final = [Parcel(sealing.body)]
-        """The sealing, what was signed first or is taken, and the proof, as they came."""
+        """The sealing, first signed or accepted parcels, and the proof, in order of arrival."""
         self.stopped: Parcel | None = None
         """The proof that has ended the attempt."""
 
     @property
     def is_sealed(self) -> bool:
-        """Whether all seals are there."""
+        """True if all seals have come."""
         return len(self.seals) == len(self.sealing.keys)
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The persons whose seal has not come, or once all have, whose nonce."""
+        """The persons whose seal is missing; once all seals have come, whose nonce."""
         come = self.nonces if self.is_sealed else self.seals
         return tuple(one for one in range(len(self.sealing.keys)) if one not in come)
 
     @property
     def are_shown(self) -> bool:
-        """Whether everybody may see all seals: who has signed one seals nothing more."""
+        """True if everybody may see all seals: all have signed one and cannot change it."""
         signed = sum(kind == "seal" for kind, _ in self.parcels)
         return signed == len(self.sealing.keys) or self.stopped is not None
 
     @property
     def is_dealt(self) -> bool:
-        """Whether all nonces are there: the game can begin."""
+        """True if all nonces have come, so that the game can begin."""
         return len(self.nonces) == len(self.sealing.keys) and self.stopped is None
 
     def in_order(self) -> list[Parcel]:
-        """Return what there is of the sealing, the seals and the nonces, as it can be taken."""
+        """Return the sealing, known seals and known nonces, in the order for taking them."""
         known = sorted(self.parcels, key=lambda key: (key[0] == "deal", key[1]))
         return [Parcel(self.sealing.body), *(self.parcels[key] for key in known)]
 
     def equal(self) -> tuple[int, ...]:
-        """Return the persons who have sealed a leaf that is there twice."""
+        """Return the persons who have sealed a leaf that occurs twice."""
         seals = [parcel.said for (kind, _), parcel in self.parcels.items() if kind == "seal"]
         leaves = [
             (leaf, seal.person)
@@ -145,7 +145,7 @@ class Dealing:
 
     @cached_property
     def seals_digest(self) -> bytes:
-        """The hash of all seals, which each deal repeats: all have been sent the same."""
+        """The hash of all seals. Each deal repeats it, to prove that all received the same."""
         persons = range(len(self.sealing.keys))
         bodies = [self.parcels["seal", person].body for person in persons]
         return digest("seals", self.sealing.gid, *bodies)
@@ -158,18 +158,18 @@ class Dealing:
 
     @cached_property
     def digits(self) -> str:
-        """The six digits by which all hear that they play with the same keys."""
+        """The six digits by which people verify that they all play with the same keys."""
         return six_digits(self.genesis)
 
     def aside(self, seat: Seat) -> tuple[int, ...]:
-        """Return the leaves of a seat that are set aside; its owner's nonce has no part in it."""
+        """Return the leaves of a seat that are set aside, drawn without its owner's nonce."""
         return draw_aside(
             self.sealing.gid, self.seals_digest, seat, self.sealing.owners[seat], self.nonces
         )
 
     @cached_property
     def deal(self) -> Deal:
-        """The engine's deal of leaves in the place of cards."""
+        """The engine's deal, with leaves instead of cards."""
         sealing = self.sealing
         first = sealing.said.first
         asides = ["".join(map(str, self.aside(seat))) for seat in range(len(sealing.owners))]
@@ -186,6 +186,6 @@ class Dealing:
 def draw_aside(
     gid: bytes, seals: bytes, seat: Seat, owner: int, nonces: dict[int, bytes]
 ) -> tuple[int, ...]:
-    """Return which leaves are set aside, by the nonces of all persons but the owner."""
+    """Return the leaves to set aside, drawn by the nonces of all persons but the owner."""
     parts = [one_byte(person) + nonces[person] for person in sorted(nonces) if person != owner]
     return SUBSETS[draw(len(SUBSETS), "aside", gid, seals, one_byte(seat), *parts)]

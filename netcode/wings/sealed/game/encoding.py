@@ -1,4 +1,4 @@
-"""What is hashed and signed, in one form only: tagged hashes, unbiased draws, canonical bodies."""
+"""The one form of hashed and signed bytes: tagged hashes, unbiased draws, canonical bodies."""
 
 from collections.abc import Callable
 from functools import cache
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from hashlib import _Hash
 
 LEAF_COUNT: Final = len(CARDS)
-"""How many leaves a seat seals, one for each card of its family."""
+"""Number of leaves of a seat, one for each card of its family."""
 
 SUBSETS: Final = tuple(combinations(range(LEAF_COUNT), SET_ASIDE))
-"""Every choice of leaves to set aside; the order is part of the specification."""
+"""All choices of leaves to set aside; the order is part of the specification."""
 
 _DOMAIN: Final = b"driflamme sealed 1"
-"""What every hash begins with."""
+"""The beginning of every hashed text."""
 
 
 class SealedError(ValueError):
-    """Something that is not taken; `code` is that of the specification."""
+    """A refusal of sealed play; `code` is that of the specification."""
 
     def __init__(self, code: str, why: Refusal | None = None) -> None:
         super().__init__(code)
         self.code = code
         self.why = why
-        """What the rules say, if it is `illegal` by them."""
+        """The refusal by the rules, if it is `illegal` by them."""
 
 
 def digest(tag: str, *parts: bytes) -> bytes:
@@ -51,18 +51,18 @@ def digest(tag: str, *parts: bytes) -> bytes:
 
 @cache
 def _begun(tag: str) -> "_Hash":
-    """Return what has hashed a tag, which is a constant of this program."""
+    """Return a hash that has already hashed a tag, which is a constant of this program."""
     begun = (_DOMAIN, tag.encode("ascii"))
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in begun))
 
 
 def one_byte(number: int) -> bytes:
-    """Return a seat, a person or a leaf as it is hashed."""
+    """Return the hashed form of a seat, a person or a leaf."""
     return number.to_bytes(1, "big")
 
 
 def draw(options: int, tag: str, *parts: bytes) -> int:
-    """Return one of so many options, all equally likely if the parts are random."""
+    """Return a number below `options`; all are equally likely if the parts are random."""
     most = 256 - 256 % options
     return next(
         byte % options
@@ -76,7 +76,7 @@ Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 """Type of a hash, a nonce, a salt and a public key."""
 
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
-"""Type of a number of a log, and of Unix seconds."""
+"""Type of a number in a log, and of Unix seconds."""
 
 Step = Annotated[int, Meta(ge=1, le=2**32 - 1)]
 """Type of the number of a step, from 1."""
@@ -85,18 +85,18 @@ Index = Annotated[int, Meta(ge=0, le=MAXIMUM_PLAYERS - 1)]
 """Type of a seat and of a person."""
 
 CardLetter = Annotated[str, Meta(pattern=rf"^[{CARDS}]\Z")]
-"""Type of a card that is opened."""
+"""Type of an opened card."""
 
 Leaf = Annotated[int, Meta(ge=0, le=LEAF_COUNT - 1)]
 """Type of a leaf's number within its seat."""
 
 Leaves = Annotated[tuple[Hash, ...], Meta(min_length=LEAF_COUNT, max_length=LEAF_COUNT)]
-"""Type of what one seat seals."""
+"""Type of the seal of one seat."""
 
 Openings = Annotated[
     tuple[tuple[CardLetter, Hash], ...], Meta(min_length=LEAF_COUNT, max_length=LEAF_COUNT)
 ]
-"""Type of all that one seat opens at the end: card and salt by leaf."""
+"""Type of all openings of one seat at the end: card and salt by leaf."""
 
 
 class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -112,14 +112,14 @@ class Seat(Body, frozen=True):
 
 
 class Person(Body, frozen=True):
-    """Who owns seats: their public key, and which seats, ascending."""
+    """An owner of seats, with their public key and their seats in ascending order."""
 
     key: Hash
     seats: Annotated[tuple[Index, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
 
 
 class SealingBody(Body, frozen=True, tag="sealing"):
-    """What a game is about: table, settings, seats and keys. Its hash is the game's `gid`."""
+    """The base of a game: table, settings, seats and keys. Its hash is the game's `gid`."""
 
     version: Number
     rules: Number
@@ -132,14 +132,14 @@ class SealingBody(Body, frozen=True, tag="sealing"):
     ]
     seats: Annotated[tuple[Seat, ...], Meta(min_length=MINIMUM_PLAYERS, max_length=MAXIMUM_PLAYERS)]
     first: Index | None
-    """The first player; None to have one drawn."""
+    """The first player; None for a drawn one."""
     persons: Annotated[tuple[Person, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
     broken: Annotated[tuple[Hash, ...], Meta(max_length=MAX_BROKEN_DEALS)]
-    """Deals that were broken off since the table's last game began."""
+    """The deals that were broken off since the table's last game began."""
 
 
 class SealBody(Body, frozen=True, tag="seal"):
-    """One person's hidden cards and nonce, as hashes."""
+    """Hashes of one person's hidden cards and nonce."""
 
     gid: Hash
     person: Index
@@ -148,7 +148,7 @@ class SealBody(Body, frozen=True, tag="seal"):
 
 
 class DealBody(Body, frozen=True, tag="deal"):
-    """One person's nonce, once all seals are there."""
+    """One person's nonce, revealed once all seals have come."""
 
     gid: Hash
     person: Index
@@ -157,7 +157,7 @@ class DealBody(Body, frozen=True, tag="deal"):
 
 
 class EntryBody(Body, frozen=True, tag="entry"):
-    """A step of the log; `content` has the shape that `what` says."""
+    """A step of the log; the shape of `content` depends on `what`."""
 
     gid: Hash
     n: Step
@@ -177,7 +177,7 @@ class MissingBody(Body, frozen=True, tag="missing"):
 
 
 class SeenBody(Body, frozen=True, tag="seen"):
-    """A vote that step n has come, and which."""
+    """A vote that step n has come, with its tip."""
 
     gid: Hash
     n: Step
@@ -198,44 +198,44 @@ class EndBody(Body, frozen=True, tag="end"):
 
 
 class ProofBody(Body, frozen=True, tag="proof"):
-    """Signed parcels that convict one person, and of what."""
+    """Signed parcels that convict one person, and the reason."""
 
     reason: str
     parcels: Annotated[tuple[tuple[bytes, bytes], ...], Meta(min_length=2, max_length=3)]
 
 
 class LoginBody(Body, frozen=True, tag="login"):
-    """Who one is, for whoever relays: they gave the challenge, and the pin is what one sees."""
+    """A person's proof of identity for a relaying host, with its challenge and certificate."""
 
     gid: Hash
     person: Index
     challenge: Hash
     pin: Hash
-    """The SHA-256 of the certificate that the other has shown."""
+    """The SHA-256 of the host's certificate, as the person saw it."""
 
 
 class AddressBody(Body, frozen=True, tag="relay"):
-    """Where a person's program may be called by the others, and since when it relays the table."""
+    """Addresses of a person's program for the others, and since when it relays the table."""
 
     gid: Hash
     person: Index
     pin: Hash
-    """The SHA-256 of the certificate that it shows."""
+    """The SHA-256 of the program's certificate."""
     time: Number
-    """When this was signed, in Unix seconds: the latest holds."""
+    """The time of the signature, in Unix seconds; the latest body is valid."""
     began: Number
-    """Since when it relays, in Unix seconds; 0 if it does not."""
+    """The time since which it relays, in Unix seconds; 0 if it does not."""
     addresses: Annotated[
         tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=8)
     ]
-    """Each a host and a port, as in an invitation."""
+    """Each a host and a port, in the form of an invitation."""
     follows: Index | None = None
-    """Whose later relay it follows while it relays itself; None if nobody's."""
+    """The person whose later relay it follows while it relays itself; None if nobody."""
 
 
 def is_address(body: bytes) -> bool:
-    """Return whether a body is a `AddressBody`, or one that pretends to be."""
-    # It begins with the length of its array, and the name of its kind with the length of that.
+    """Return True if a body has the kind of an `AddressBody`, valid or not."""
+    # A body begins with the length of its array, and its kind with the kind's length.
     return body[1:7] == b"\xa5relay"
 
 
@@ -281,14 +281,14 @@ _BOUND: Final = max(_MOST_BYTES.values())
 
 _decode: Final[Callable[[bytes], AnyBody]] = Decoder(AnyBody).decode
 _pass_over: Final = Decoder(Raw).decode
-"""Reads bytes without making anything of them: an array that is announced costs no memory."""
+"""Skims bytes without decoding them, so that the announced length of an array costs no memory."""
 
 pack: Final[Callable[[AnyBody], bytes]] = Encoder().encode
-"""Returns the one form of a body."""
+"""Encodes a body in its one form."""
 
 
 def unpack(body: bytes) -> AnyBody:
-    """Return what canonical bytes say; raises SealedError `malformed` for all others."""
+    """Decode canonical bytes. Raises SealedError `malformed` for all others."""
     if len(body) > _BOUND:
         raise SealedError("malformed")
     try:

@@ -1,4 +1,4 @@
-"""The log of a sealed game: every step signed, chained, and checked by everybody who has it."""
+"""The log of a sealed game: signed, chained steps that every holder checks."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -40,39 +40,39 @@ class Due(NamedTuple):
     """The step that comes next."""
 
     seat: Seat
-    """The seat that is asked, or whose card was struck: that of a `default`."""
+    """The seat that is asked; for a struck card, its seat, which is that of a `default`."""
     owner: int
-    """The person who has to take it."""
+    """The person who owes the step."""
     opening: tuple[Seat, int] | None
-    """The seat and leaf that an `open` must show; None if none is due."""
+    """The seat and leaf that an `open` must show; None if no opening is due."""
     struck: bool
-    """Whether the opening is of a card that was just struck, and not of one that is owed."""
+    """True if the opening is of a card that was just struck, False for an older owed one."""
 
 
 class Logged(NamedTuple):
-    """An entry that was taken."""
+    """An accepted entry."""
 
     parcel: Parcel
     said: EntryBody
     author: int | None
     """The person who signed it; None for a default."""
     due: Due
-    """What was to come."""
+    """The step that was due."""
     tip: bytes
     action: Action | None
-    """What was answered, with a leaf in the place of a card; None for an opening."""
+    """The answer, with a leaf instead of a card; None for an opening."""
     game: LeafGame
     """The game after it."""
     events: tuple[Event, ...]
-    """What has happened with it."""
+    """The events of the entry."""
 
 
 Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
-"""What is said of a seat in the end."""
+"""The result of a seat at the end."""
 
 
 def play(game: LeafGame, said: EntryBody) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
-    """Return the action, game and events of an entry, as `Logged` has them; openings are checked.
+    """Return the action, game and events of an entry, as in `Logged`, with openings checked.
 
     Raises SealedError if the rules do not allow it.
     """
@@ -99,78 +99,82 @@ def play(game: LeafGame, said: EntryBody) -> tuple[Action | None, LeafGame, tupl
 
 
 MAXIMUM_AHEAD: Final = 16
-"""Most entries that are kept until those before them have come."""
+"""Maximum number of entries that wait for earlier ones."""
 
 VOTES_BACK: Final = 8
-"""How many steps back votes are still taken that are not about a step of one's own log."""
+"""Maximum number of steps back for a vote that is not about a step of this log."""
 
 VOTES_A_STEP: Final = 2
-"""Most votes of one person about one step: one for each entry that it may follow."""
+"""Maximum number of one person's votes about one step: one for each entry that it may follow."""
 
 
 class SealedLog:
-    """One holder's log of a game: a person's, or with nobody as `me` a relay's."""
+    """One holder's log of a game: a person's, or with `me` None a relay's."""
 
     def __init__(self, dealing: Dealing, me: int | None = None, *, goes_back: bool = True) -> None:
-        """Begin empty; a log that never `goes_back` refuses a default in the place of an answer."""
+        """Start empty; without `goes_back` it refuses a default that would replace an answer."""
         self.dealing: Final = dealing
         self.sealing: Final = dealing.sealing
         self.me: Final = me
         self.entries: Final[list[Logged]] = []
         self.votes: Final[dict[tuple[int, bytes], dict[int, Parcel]]] = {}
-        """By step and what it follows, the vote of each person."""
+        """The vote of each person, by step and the tip that it follows."""
         self.spent: Final[dict[tuple[int, bytes, int], Outcome]] = {}
-        """By step, what it follows and author: why their entry was refused; it was their last."""
+        """The refusal of an author's only entry, by step, the tip that it follows, and author."""
         self.late: Final[dict[int, Parcel]] = {}
-        """By step that became a default, its owner's answer that came after."""
+        """The owner's late answer, by the step that had become a default."""
         self.undone: Final[set[int]] = set()
-        """The steps of which an answer that was here gave way to a default."""
+        """The steps whose answer in this log was replaced by a default."""
         self.ends: Final[dict[int, Parcel]] = {}
-        """By person, what opens all their cards."""
+        """The parcel that opens all cards of a person, by person."""
         self.proofs: Final[list[Parcel]] = []
-        """What convicts, one of each kind and person: proofs that freeze, and others."""
+        """The proofs, at most one of each kind (freezing or not) and person."""
         self.convictions: list[tuple[str, int]] = []
-        """Of what and who is convicted: by proofs, and by ends that show a card twice."""
+        """The reasons and persons of convictions: from proofs, and from ends that show a card
+        twice.
+        """
         self.cheated: set[int] = set()
-        """The persons whom something convicts."""
+        """The convicted persons."""
         self.is_done = False
-        """Whether everybody has opened everything: the secrets are none any more."""
+        """True if everybody has opened everything, so that no secrets are left."""
         self.doubled: Final[set[int]] = set()
         """The persons whose end shows a card twice."""
         self.frozen = ""
-        """Why no entry is taken any more: a proof, or a `contradiction`; empty while they are."""
+        """The reason why no entry is accepted any more: a proof, or `contradiction`; otherwise
+        empty.
+        """
         self.locked = 0
-        """The last step of which it is certain that it stays."""
+        """The last step that is certain to stay."""
         self.journal: Final = [*dealing.journal]
-        """What was taken, or has frozen the log, in order, from the sealing on."""
+        """The accepted and freezing parcels in order, from the sealing on."""
         self._goes_back: Final = goes_back
         self._start: Final = LeafGame.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
         self._held: list[Parcel] = []
-        """Entries that may be taken after another."""
+        """Entries that may be accepted after others."""
         self._contradicted = 0
         self._beside: SealedLog | None = None
-        """What others have made of the last step that came late, or of one that was undone here."""
+        """The branch with the other form of the last late or undone step."""
         self._known = {*dealing.parcels.values()}
         self._proven: Final[dict[tuple[bool, int], str]] = {}
         self._stand()
 
     def _judge(self) -> None:
-        """See who is convicted, whenever proofs or ends are others."""
+        """Compute the convictions after a change of proofs or ends."""
         self.convictions = [(reason, person) for (_, person), reason in self._proven.items()]
         self.convictions += [("card_twice", person) for person in sorted(self.doubled)]
         self.cheated = {person for _, person in self.convictions}
 
     def _stand(self) -> None:
-        """See where the log stands, whenever its entries are others."""
+        """Compute the state of the log after a change of its entries."""
         self.height = len(self.entries)
-        """How many steps there are."""
+        """Number of steps."""
         self.tip = self.tip_of(self.height)
-        """What the next entry follows."""
+        """The tip that the next entry follows."""
         self.game = game = self.entries[-1].game if self.entries else self._start
-        """The game on leaves as it stands."""
+        """The present game on leaves."""
         self.due: Due | None = None
-        """What comes next; None once the game is over."""
+        """The next step; None once the game is over."""
         if not game.over:
             owner, struck = self.sealing.owners[game.turn], game.asked == OPENING
             opening = (game.turn, int(game.queue[game.opening][1])) if struck else None
@@ -178,7 +182,7 @@ class SealedLog:
             self.due = Due(game.turn, owner, opening, struck)
 
     def owed_by(self, person: int) -> list[tuple[Seat, int]]:
-        """Return the struck cards, by seat and leaf, that a person has not opened."""
+        """Return the struck cards that a person has not opened, by seat and leaf."""
         return [
             (seat, int(card))
             for seat, card, _ in self.game.owed
@@ -186,12 +190,12 @@ class SealedLog:
         ]
 
     def tip_of(self, n: int) -> bytes:
-        """Return what step n has led to, and for 0 what the first follows."""
+        """Return the tip after step n; for 0 the tip before the first step."""
         return self.entries[n - 1].tip if n else self.dealing.genesis
 
     def take(self, parcel: Parcel) -> Outcome:
-        """Take an entry, a vote, an end or a proof, all of it checked before anything changes."""
-        # A signature costs half of all that a parcel costs, and several relays send the same.
+        """Take an entry, a vote, an end or a proof. It is checked completely before any change."""
+        # Checking a signature is half of a parcel's cost, and several relays send the same parcel.
         if parcel in self._known:
             return IGNORED
         try:
@@ -206,9 +210,9 @@ class SealedLog:
         return outcome
 
     def parcels(self, since: int = 0) -> list[Parcel]:
-        """Return all that another needs who has the first steps: entries, votes, ends, proofs.
+        """Return the parcels after the first `since` steps: entries, votes, ends and proofs.
 
-        Votes about the last of these too, and about all that somebody has voted missing.
+        Votes about the last known step are included, and votes about all disputed steps.
         """
         steps: list[Parcel] = []
         for n in range(self.height + 1):
@@ -223,38 +227,38 @@ class SealedLog:
         return [*steps, *self.ends.values(), *self.proofs]
 
     def goes_on_from(self, n: int, tip: bytes) -> bool:
-        """Return whether another's log that ends there is this one, or its beginning."""
+        """Return True if a log with this end is this log, or its beginning."""
         return n <= self.height and self.tip_of(n) == tip
 
     def lacking(self, n: int, tip: bytes) -> list[Parcel]:
-        """Return what another needs whose log ends there, if only to be stopped as this one is."""
+        """Return the parcels that a log with this end needs, if only to freeze like this one."""
         lies_on = self.goes_on_from(n, tip)
         if self.frozen == "contradiction" and self._beside is not None:
             since = self._contradicted - 1
             mine = [] if lies_on else self.parcels(since)
-            # Whoever has gone on may have done so from either.
+            # The other log may have continued from either branch.
             is_other = lies_on or n > self.height
             return [*mine, *(self._beside.parcels(since) if is_other else ())]
         if self.frozen:
             return self.proofs
         if n > self.height:
-            # They may have gone on from an answer that came too late here.
+            # The other log may have continued from an answer that came too late here.
             return self.parcels(min((self.height, *(step - 1 for step in self.late))))
         return self.parcels(n if lies_on else 0)
 
     def default(self) -> Parcel:
-        """Return the entry that stands for a step that has not come, with a certificate."""
+        """Return the entry that replaces the missing step. It needs a certificate of votes."""
         due = self.due
         assert due is not None
         said = EntryBody(self.sealing.gid, self.height + 1, self.tip, due.seat, "default", ())
         return Parcel(pack(said))
 
     def votes_on(self, n: int) -> dict[int, Parcel]:
-        """Return by person the votes about step n, there or due, as it follows the one before."""
+        """Return the votes about step n after the present step n-1, by person."""
         return self.votes.get((n, self.tip_of(n - 1)), {}) if n else {}
 
     def voters(self, n: int, prev: bytes, tip: bytes | None) -> set[int]:
-        """Return who has voted that step n has led to a tip, or with None that it has not come."""
+        """Return who has voted that step n led to a tip; with None, that it has not come."""
         return {
             person
             for person, vote in self.votes.get((n, prev), {}).items()
@@ -262,13 +266,13 @@ class SealedLog:
         }
 
     def certificate(self, said: EntryBody) -> list[Parcel]:
-        """Return the votes that make a default: of others than its owner, as many as it needs."""
+        """Return the votes that make a default: the quorum of others than its owner."""
         missing = self.voters(said.n, said.prev, None) - {self.sealing.owners[said.seat]}
         votes = self.votes.get((said.n, said.prev), {})
         return [votes[person] for person in sorted(missing)[: self.sealing.quorum]]
 
     def verdict(self, seat: Seat) -> Verdict:
-        """Return what can be said of the cards of a seat."""
+        """Return the verdict on the cards of a seat."""
         owner = self.sealing.owners[seat]
         if owner in self.cheated:
             return "cheated"
@@ -278,15 +282,15 @@ class SealedLog:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the one who is asked has answered what had to be refused."""
+        """True if the due step's owner has already signed an answer that was refused."""
         due = self.due
         return due is not None and (self.height + 1, self.tip, due.owner) in self.spent
 
     @property
     def held_back(self) -> dict[int, int]:
-        """By step that became a default, whose reveal came after, so that some may know the card.
+        """The authors of reveals that came after their default, by step: others may know the card.
 
-        None that was refused when it was due.
+        Reveals that were refused when they were due are not included.
         """
         late = [(parcel.said, self.sealing.author(parcel.said)) for parcel in self.late.values()]
         return {
@@ -300,22 +304,22 @@ class SealedLog:
 
     @property
     def contradicted(self) -> set[int]:
-        """The persons who signed that a step was missing and went on from it, as far as is known.
+        """The persons who signed that a step was missing and continued from it, as far as is known.
 
-        A vote that comes later can clear them: then it convicts another of `two_votes`.
+        A later vote can clear them: then it convicts another person of `two_votes`.
         """
         if self.frozen != "contradiction":
             return set()
         return self._who_went_on(self._contradicted)
 
     def _who_went_on(self, n: int) -> set[int]:
-        """Return who has voted that a step was missing, and signed what follows it all the same."""
+        """Return who has voted that a step was missing, but signed a step that follows it."""
         branch = self if self.entries[n - 1].author is not None else self._beside
         missing = self.voters(n, self.tip_of(n - 1), None)
         return missing & branch._went_on(n) if branch is not None else set()
 
     def _look_beside(self, branch: "SealedLog", parcel: Parcel) -> None:
-        """Take what belongs to the branch on which the last late step is, and see who lies."""
+        """Take a parcel into the other branch, and freeze if a person has signed on both."""
         is_taken, n = branch.take(parcel).status == "taken", max(self.late)
         if is_taken and self._who_went_on(n):
             self.journal.append(parcel)
@@ -370,7 +374,8 @@ class SealedLog:
                 self.spent[step] = Outcome("refused", error.code, proof, error.why)
                 return self.spent[step]
             if self._has_voted_missing(said, author, tip):
-                # No more than one, as its author can have signed only one of this step.
+                # There is at most one, because its author can have signed only one entry of this
+                # step.
                 return self._hold(parcel, "voted_missing", MAXIMUM_AHEAD + 1)
         assert self.due is not None
         self.entries.append(Logged(parcel, said, author, self.due, tip, *after))
@@ -378,7 +383,7 @@ class SealedLog:
         return TAKEN
 
     def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
-        """Keep once what waits for other parcels; raises SealedError beyond so many."""
+        """Hold a parcel that waits for others, once. Raises SealedError above `most`."""
         if all(held.body != parcel.body for held in self._held):
             if len(self._held) >= most:
                 raise SealedError("gap")
@@ -388,7 +393,7 @@ class SealedLog:
     def _follow(
         self, said: EntryBody, author: int
     ) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
-        """Return the same as `play` of an authored entry; raises SealedError if it may not be."""
+        """Return `play` of an authored entry. Raises SealedError if the entry is not allowed."""
         due, game = self.due, self.game
         if due is None:
             raise SealedError("no_game")
@@ -415,7 +420,7 @@ class SealedLog:
         return play(game, said)
 
     def _take_old(self, said: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
-        """Take an entry for a step that there is: the same, one that came late, or a branch's."""
+        """Take an entry for an existing step: the same one, a late answer, or one of a branch."""
         mine = self.entries[said.n - 1]
         if mine.said == said:
             return IGNORED
@@ -437,10 +442,10 @@ class SealedLog:
         return Outcome("held", "late")
 
     def _go_back(self, said: EntryBody, parcel: Parcel) -> Outcome:
-        """Take a default in the place of an answer, with all that follows it, or freeze."""
+        """Replace an answer and all later steps by a default, or freeze."""
         n, undone, branch = said.n, self.entries[said.n - 1], self._until(said.n - 1)
         if branch.take(parcel).status != "taken":
-            # Its votes are not here, if it has any.
+            # The default's votes are missing here, if there are any.
             raise SealedError("other_branch")
         if n <= self.locked or self._who_went_on(n):
             self.journal.append(parcel)
@@ -453,15 +458,15 @@ class SealedLog:
         self.is_done = False
         self.doubled.clear()
         self._judge()
-        # What follows may come again.
+        # The following steps may come again.
         self._known = {*self.dealing.parcels.values(), *self.late.values()}
         self._record(parcel)
-        # What is undone came too late, and is shown as such.
+        # The undone answer came too late, and is stored as such.
         self.take(undone.parcel)
         return TAKEN
 
     def _check_default(self, said: EntryBody) -> None:
-        """Raise SealedError unless a default may be what is due."""
+        """Raise SealedError unless a default of the due step is allowed."""
         due = self.due
         if due is None:
             raise SealedError("no_game")
@@ -473,7 +478,7 @@ class SealedLog:
             raise SealedError("too_few_votes")
 
     def _has_voted_missing(self, said: EntryBody, author: int, tip: bytes) -> bool:
-        """Return whether I have voted against an entry that too few others have seen."""
+        """Return True if I have voted against an entry that too few others have seen."""
         if self.me not in self.voters(said.n, said.prev, None):
             return False
         seen = self.voters(said.n, said.prev, tip) - {author, self.me}
@@ -523,7 +528,7 @@ class SealedLog:
         self._judge()
         self.proofs.append(parcel)
         self._record(parcel)
-        # What everybody has signed the end of stands, whoever cheats later.
+        # A game whose end everybody has signed stays valid, even if somebody cheats later.
         if freezes and self.frozen not in FREEZING and not self.is_done:
             self.frozen = reason
         return TAKEN
@@ -541,7 +546,7 @@ class SealedLog:
     def _proof_of_opening(
         self, code: str, said: EntryBody, author: int, parcel: Parcel
     ) -> Parcel | None:
-        """Return the proof, now kept, that a refused opening is; None for all else."""
+        """Store and return the proof that a refused opening is; return None for other refusals."""
         seal = self.dealing.parcels["seal", author]
         if code == "false_opening":
             return self._convict(code, seal, parcel).proof
@@ -555,7 +560,7 @@ class SealedLog:
     # What follows from what was taken
 
     def _settle(self) -> None:
-        """Lock what is certain, and take what has waited for this."""
+        """Lock certain steps, and take the held parcels again."""
         for n in range(self.height, self.locked, -1):
             if self.entries[n - 1].author is None or len(self.shown(n)) >= self.sealing.seers:
                 self.locked = n
@@ -565,20 +570,20 @@ class SealedLog:
             self.take(parcel)
 
     def shown(self, n: int) -> set[int | None]:
-        """Return who, besides its author, is known to have taken step n."""
+        """Return who, besides its author, is known to have accepted step n."""
         entry = self.entries[n - 1]
         seen = self.voters(n, entry.said.prev, entry.tip)
         return (seen | self._went_on(n) | {self.me}) - {entry.author, None}
 
     def _went_on(self, n: int) -> set[int]:
-        """Return who has signed something on top of step n."""
+        """Return who has signed something after step n."""
         went_on = {entry.author for entry in self.entries[n:] if entry.author is not None}
         for later in range(n, self.height + 1):
             went_on.update(self.votes_on(later + 1))
         return went_on
 
     def _opened(self, seat: Seat) -> list[tuple[str, Parcel]]:
-        """Return the cards of a seat that are open, and what opened them."""
+        """Return the opened cards of a seat, with the parcels that opened them."""
         return [
             (opening[1], entry.parcel)
             for entry in self.entries
@@ -587,7 +592,7 @@ class SealedLog:
         ]
 
     def _until(self, height: int) -> "SealedLog":
-        """Return a relay's log with the first entries and the votes about them."""
+        """Return a relay's log with the first `height` entries and the votes about them."""
         branch = SealedLog(self.dealing, goes_back=False)
         branch.entries.extend(self.entries[:height])
         branch._stand()

@@ -1,4 +1,4 @@
-"""A signed body: what it says is read once, and its signature, Ed25519, is checked once."""
+"""A signed body: it is decoded once, and its Ed25519 signature is checked once."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
@@ -15,13 +15,13 @@ from netcode.wings.sealed.game.encoding import AnyBody, digest, pack, unpack
 from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, MAX_HOST_PARCELS, Sealed
 
 SENT_BYTES: Final = 3900
-"""Most bytes of parcels in one frame to a host: with what is around them, one that it reads."""
+"""Maximum bytes of parcels in a frame to a host, so that the whole frame is within its limit."""
 
 TOLD_BYTES: Final = 48 * 1024
-"""Most bytes of parcels in one frame to a client, where there is room for more."""
+"""Maximum bytes of parcels in a frame to a client, which accepts larger ones."""
 
 _FIELD: Final = 2**255 - 19
-"""The prime of the curve: a number from there on is a second form of a smaller one."""
+"""The prime of the curve. A larger number is a second form of a smaller one."""
 
 _SMALL_ORDER: Final = frozenset(
     {
@@ -41,22 +41,22 @@ _read_key: Final = lru_cache(maxsize=64)(Ed25519PublicKey.from_public_bytes)
 class _Bytes(NamedTuple):
     body: bytes
     signature: bytes = b""
-    """Empty where nobody signs."""
+    """Empty for an unsigned parcel."""
 
 
 class Parcel(_Bytes):
-    """A body and its signature, as they are sent and kept; equal if both are."""
+    """A body and its signature, as they are sent and stored. Parcels are equal if both are."""
 
     _signer: bytes | None = None
 
     @cached_property
     def said(self) -> AnyBody:
-        """What the body says; raises SealedError `malformed`."""
+        """The decoded body. Raises SealedError `malformed`."""
         return unpack(self.body)
 
     def is_signed_by(self, key: bytes) -> bool:
-        """Return whether the owner of a public key, which must not be weak, has signed the body."""
-        # A signature costs half of all that a parcel costs.
+        """Return True if a public key, which must not be weak, has signed the body."""
+        # Checking a signature is half of a parcel's cost.
         if self._signer != key:
             try:
                 _read_key(key).verify(self.signature, digest("sign", self.body))
@@ -67,19 +67,19 @@ class Parcel(_Bytes):
 
 
 def is_weak(key: bytes) -> bool:
-    """Return whether a public key is one that nobody may have."""
+    """Return True if a public key is forbidden because it is weak."""
     y = int.from_bytes(key, "little") & (1 << 255) - 1
     return y >= _FIELD or y in _SMALL_ORDER
 
 
 def public_key(secret: bytes) -> bytes:
-    """Return the public key of a secret one, both 32 bytes."""
+    """Return the public key of a secret key, both of 32 bytes."""
     key = Ed25519PrivateKey.from_private_bytes(secret).public_key()
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
 def signed(secret: bytes, said: AnyBody) -> Parcel:
-    """Return the parcel of a body, signed with a secret key."""
+    """Return a parcel with a body, signed with a secret key."""
     body = pack(said)
     return Parcel(body, Ed25519PrivateKey.from_private_bytes(secret).sign(digest("sign", body)))
 
@@ -87,7 +87,7 @@ def signed(secret: bytes, said: AnyBody) -> Parcel:
 def in_frames(
     parcels: Iterable[Parcel], most: int = MAX_CLIENT_PARCELS, most_bytes: int = SENT_BYTES
 ) -> Iterator[Sealed]:
-    """Yield parcels in as few messages as a host reads, or whoever reads more at once."""
+    """Yield parcels in as few messages as possible within the limits, by default a host's."""
     frame: list[Parcel] = []
     size = 0
     for parcel in parcels:
@@ -102,5 +102,5 @@ def in_frames(
 
 
 def in_host_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
-    """Yield parcels in as few messages as a client reads."""
+    """Yield parcels in as few messages as possible within a client's limits."""
     return in_frames(parcels, MAX_HOST_PARCELS, TOLD_BYTES)

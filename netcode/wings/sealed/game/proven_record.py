@@ -1,4 +1,4 @@
-"""The record of a sealed game: all of it follows from the signed parcels that it carries."""
+"""The record of a sealed game: everything in it follows from the signed parcels in it."""
 
 import json
 from base64 import b64decode, b64encode
@@ -35,21 +35,21 @@ _REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is not rig
 
 
 def known_cards(log: SealedLog) -> dict[Seat, str]:
-    """Return by seat what all know: the card of each leaf in turn, `UNKNOWN` for the others.
+    """Return the cards that everybody knows, by seat: one for each leaf, or `UNKNOWN`.
 
-    With these, `engine.leaves.named` counts what cards that were owed bring in the end.
+    With these, `engine.leaves.named` counts the gains of owed cards at the end.
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
     opened = [pair for entry in log.entries for pair in openings_of(entry.said, ())]
     for late in (parcel.said for parcel in log.late.values()):
         author = log.sealing.author(late)
-        # What comes late was not checked when it came.
+        # A late parcel was not checked when it came.
         assert isinstance(late, EntryBody)
         assert author is not None
         if all_fit(log.sealing, log.dealing.seals[author], late):
             opened += openings_of(late, ())
     for person, end in log.ends.items():
-        # Who has cheated stands behind all others, as who has not opened everything.
+        # A cheater is ranked after all others, like a person who has not opened everything.
         if isinstance(end.said, EndBody) and person not in log.cheated:
             opened += openings_of(end.said, log.sealing.said.persons[person].seats)
     for seat, (leaf, card, _) in opened:
@@ -59,10 +59,10 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
 
 
 def sealed_record(log: SealedLog) -> Record:
-    """Return the record of a game as far as a log has it."""
+    """Return the record of a game as far as its log has it."""
     said, deal, known = log.sealing.said, log.dealing.deal, known_cards(log)
     unopened = [""] * len(said.seats)
-    """By seat, the leaves that had not been opened when they were struck."""
+    """The leaves of each seat that were not open when they were struck."""
     for entry in log.entries:
         if entry.author is None and entry.due.struck and entry.due.opening is not None:
             unopened[entry.due.seat] += LEAVES[entry.due.opening[1]]
@@ -99,26 +99,26 @@ def _named(leaves: str, names: dict[int, str]) -> str:
 
 
 def _ended(log: SealedLog) -> int | None:
-    """Return when a game ended: the median of what is signed, since anybody can sign any time."""
+    """Return the end time of a game: the median of signed times, since each person can sign any."""
     ends = [parcel.said for parcel in log.ends.values()]
     times = [end.time for end in ends if isinstance(end, EndBody)]
     return max(median_low(times), log.sealing.said.began) if times else None
 
 
 def _named_token(action: Action, names: dict[int, str]) -> str:
-    """Return an action as a record has it."""
+    """Return an action in the form of a record."""
     if isinstance(action, Place):
         return action.card.translate(names) + action.token[1:]
     return action.token
 
 
 def seal_of(log: SealedLog) -> str:
-    """Return all parcels that prove a game, in their order, as a record has them."""
+    """Return all parcels that prove a game, in order, in the form of a record."""
     return b64encode(_pack(("sealed", (*_course(log), *sorted(log.proofs))))).decode()
 
 
 def _course(log: SealedLog) -> list[Parcel]:
-    """Return all that a record has of a game but the proofs."""
+    """Return all parcels of a game's record except the proofs."""
     parcels = log.dealing.in_order()
     for entry in log.entries:
         n = entry.said.n
@@ -131,7 +131,7 @@ def _course(log: SealedLog) -> list[Parcel]:
 
 
 def sealing_of(seal: str) -> Sealing:
-    """Return what a sealed game is about, none of its parcels checked; raises RecordError."""
+    """Return the sealing in a proof, without checking its parcels. Raises RecordError."""
     try:
         return Sealing(_parcels(seal)[0].body)
     except (SealedError, IndexError):
@@ -139,7 +139,7 @@ def sealing_of(seal: str) -> Sealing:
 
 
 def has_fork(seal: str) -> bool:
-    """Return whether a game was ended by a fork, as a record says it, which is not checked."""
+    """Return True if a record states that a fork ended the game. This is not checked."""
     with suppress(SealedError):
         unsigned = [each.said for each in _parcels(seal) if not each.signature]
         return any(isinstance(each, ProofBody) and each.reason in FREEZING for each in unsigned)
@@ -158,7 +158,7 @@ def _parcels(seal: str) -> list[Parcel]:
 
 
 def read_seal(seal: str) -> SealedLog:
-    """Return the log that a record's parcels make, all of them checked; raises RecordError."""
+    """Return the log of a record's parcels, which are all checked. Raises RecordError."""
     log: SealedLog | None = None
     dealing: Dealing | None = None
     for number, parcel in enumerate(_parcels(seal), 1):
@@ -183,7 +183,7 @@ def read_seal(seal: str) -> SealedLog:
 
 
 def _what(parcel: Parcel) -> str:
-    """Return the kind of a parcel, and the number of its step, as the specification has them."""
+    """Return the kind of a parcel and the number of its step, as in the specification."""
     try:
         said = parcel.said
     except SealedError:
@@ -193,7 +193,7 @@ def _what(parcel: Parcel) -> str:
 
 
 def merged(one: Record, other: Record) -> Record:
-    """Return one record of what two holders have of the same sealed game; raises RecordError."""
+    """Merge two holders' records of the same sealed game. Raises RecordError."""
     assert one.seal is not None
     assert other.seal is not None
     if one.seal == other.seal:
@@ -202,16 +202,16 @@ def merged(one: Record, other: Record) -> Record:
 
 
 def joined(one: SealedLog, other: SealedLog) -> SealedLog:
-    """Return the log of all that two holders of a game have; it is of no matter who is which.
+    """Merge two holders' logs of a game; their order does not matter.
 
-    What all have signed the end of goes before what is longer.
+    A log whose end all have signed comes before a longer one.
     """
     logs = sorted((one, other), key=_standing, reverse=True)
     first, second = map(_course, logs)
     log = SealedLog(logs[0].dealing)
     for parcel in first:
         log.take(parcel)
-    # What was undone is taken again: it came late.
+    # Undone answers are taken again as late ones.
     for parcel in (*second, *first, *sorted({*one.proofs, *other.proofs})):
         log.take(parcel)
     return log
@@ -222,16 +222,16 @@ def _standing(log: SealedLog) -> tuple[bool, int, bytes]:
 
 
 def is_other_course(one: SealedLog, other: SealedLog) -> bool:
-    """Return whether two logs of a game part somewhere."""
+    """Return True if two logs of a game differ in some step."""
     n = min(one.height, other.height)
     return one.tip_of(n) != other.tip_of(n)
 
 
 def verified(line: str) -> SealedLog:
-    """Return the log of a record that says what its proof does; raises RecordError.
+    """Return the log of a record that agrees with its proof. Raises RecordError.
 
-    What the log says of each seat is its `verdict`. Whose the game is, in an exported line, nothing
-    proves.
+    The result of each seat is the log's `verdict`. The field `own` of an exported line is not
+    proven.
     """
     record = Record.from_json(line)
     if record.seal is None:
@@ -261,9 +261,9 @@ def _fields(record: Record) -> dict[str, Any]:
 
 
 def _read_name(written: str, signed: str) -> str:
-    """Return the signed name if it may have been written so by a program that cannot show it all.
+    """Return the signed name if the written one has only signs replaced that were not printable.
 
-    Which signs these are depends on its version of Unicode, so any may be one of them.
+    Which signs these are depends on the program's version of Unicode, so any may be one of them.
     """
     is_same = len(written) == len(signed) and all(
         sign in (right, INSTEAD) for sign, right in zip(written, signed, strict=True)
@@ -272,5 +272,5 @@ def _read_name(written: str, signed: str) -> str:
 
 
 def _canonical(value: object) -> str:
-    """Return JSON that is equal for equal values: to Python, true is also 1."""
+    """Return JSON that is equal only for equal values: in Python, True equals 1."""
     return json.dumps(value, sort_keys=True)

@@ -1,7 +1,7 @@
-"""One person's program for one game key: from the key on, to the last card that is opened.
+"""One person's program for one game key: from the key to the last opened card.
 
-It is pure: what is to be on disk, what is sent then, and what the person is told are returned. It
-is the only place that holds unopened cards.
+It has no side effects: `output` returns records to store, parcels to send, and news for the person.
+Only this module has unopened cards.
 """
 
 from collections.abc import Callable, Iterable
@@ -40,7 +40,7 @@ from netcode.wings.sealed.game.votes import Situation, may_open, missing_vote, o
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PersonSecrets:
-    """The secrets of one person in one game, drawn once, and what is signed with them."""
+    """The secrets of one person in one game, drawn once, and the parcels signed with them."""
 
     gid: bytes
     person: int
@@ -48,14 +48,14 @@ class PersonSecrets:
     key: bytes
     """The secret key."""
     orders: tuple[str, ...]
-    """By own seat, which card each leaf is."""
+    """The card of each leaf, by own seat."""
     salts: tuple[tuple[bytes, ...], ...]
-    """By own seat, the salt of each leaf."""
+    """The salt of each leaf, by own seat."""
     nonce: bytes
 
     @classmethod
     def drawn(cls, rng: Random, key: bytes, sealing: Sealing, person: int) -> "PersonSecrets":
-        """Draw the order of each seat's cards, the salts and the nonce; from `SystemRandom`."""
+        """Draw each seat's order of cards, the salts and the nonce; `rng` is a `SystemRandom`."""
         seats = sealing.said.persons[person].seats
         return cls(
             gid=sealing.gid,
@@ -68,7 +68,7 @@ class PersonSecrets:
         )
 
     def opening(self, seat: Seat, leaf: int) -> Opening:
-        """Return what opens a leaf of an own seat."""
+        """Return the opening of an own seat's leaf."""
         place = self.seats.index(seat)
         return leaf, self.orders[place][leaf], self.salts[place][leaf]
 
@@ -82,15 +82,15 @@ class PersonSecrets:
         return signed(self.key, SealBody(self.gid, self.person, leaves, commit))
 
     def deal(self, seals: bytes) -> Parcel:
-        """Return the nonce, for all who have seen the same seals."""
+        """Return the nonce, with the hash of the seals that it belongs to."""
         return signed(self.key, DealBody(self.gid, self.person, seals, self.nonce))
 
     def act(self, n: int, prev: bytes, seat: Seat, token: str) -> Parcel:
-        """Return an answer that opens nothing, as step n."""
+        """Return an answer without an opening, as step n."""
         return signed(self.key, EntryBody(self.gid, n, prev, seat, "act", (token,)))
 
     def open(self, n: int, prev: bytes, seat: Seat, leaf: int, what: str = "open") -> Parcel:
-        """Return the opening of a card, or with `what` "reveal" the answer that turns it up."""
+        """Return the opening of a card, or with `what` "reveal" the answer that reveals it."""
         opening = self.opening(seat, leaf)
         return signed(self.key, EntryBody(self.gid, n, prev, seat, what, opening))
 
@@ -99,7 +99,7 @@ class PersonSecrets:
         return signed(self.key, MissingBody(self.gid, n, prev, self.person))
 
     def seen(self, n: int, prev: bytes, tip: bytes) -> Parcel:
-        """Return the vote that step n has come, and leads to this tip."""
+        """Return the vote that step n has come, with its tip."""
         return signed(self.key, SeenBody(self.gid, n, prev, tip, self.person))
 
     def end(self, n: int, tip: bytes, time: int) -> Parcel:
@@ -111,33 +111,36 @@ class PersonSecrets:
 
 
 PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "frozen"]
-"""Where a person is, as the specification's table of states has it."""
+"""The state of a person, as in the specification's table of states."""
 
 _QUIET: Final = frozenset({"frozen", "gap", "other_branch", "other_game", "vote_out_of_range"})
-"""The refusals that say nothing of anybody: parcels cross, and come again."""
+"""The refusals that accuse nobody: parcels cross, and come again."""
 
 _BEHIND: Final = frozenset({"gap", "other_branch", "seals_missing"})
 """The codes after which logs are compared."""
 
 
 class PersonNews(NamedTuple):
-    """Something that a person is told, once."""
+    """News for a person, reported once."""
 
     code: str
-    """That of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`,
-    `late_answer`, `held_back`."""
+    """The code of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`,
+    `late_answer`, `held_back`.
+    """
     about: int | None = None
-    """The person who did it, or whose step it was; None for whoever relays."""
+    """The person who caused it, or whose step it was; None for the relay."""
     by: tuple[int, ...] = ()
-    """The persons who voted; of a `contradiction`, who signed both; of `equal_leaves`, whose."""
+    """The persons who voted; for `contradiction` those who signed both; for `equal_leaves` the
+    owners.
+    """
     n: int = 0
-    """The step; 0 where there is none."""
+    """The step; 0 if there is none."""
     why: Refusal | None = None
-    """What the rules say of what was `illegal`."""
+    """The refusal by the rules of an `illegal` parcel."""
 
 
 class PersonOutput(NamedTuple):
-    """What a person's program wants done, in this order."""
+    """The work that a person's program wants done, in this order."""
 
     keep: tuple[bytes, ...] = ()
     """Records to append to the file, synced before anything is sent."""
@@ -145,7 +148,7 @@ class PersonOutput(NamedTuple):
     """For every relay."""
     news: tuple[PersonNews, ...] = ()
     compare: bool = False
-    """Whether others are to be told where one's own log is: something is missing or differs."""
+    """True if the end of the log is to be reported, because something is missing or differs."""
 
 
 class _Key(Struct, frozen=True, array_like=True, tag="key"):
@@ -173,29 +176,29 @@ Check: TypeAlias = Callable[[Sealing], object]
 
 
 class SealedPerson:
-    """One person's program, or with no randomness that of somebody who only watches.
+    """One person's program, or without randomness a spectator's.
 
-    A person gets ready, and takes the sealing with a check of it; all else follows from what is
-    received. Once all is dealt it opens, votes and ends by itself. Whoever drives it calls
-    `advance` after anything that has changed, and every second, and does what `output` returns. An
-    object lives for one game key: a new attempt is a new object and a new file.
+    A person gets ready, and takes the sealing with a check of it. Everything else follows from
+    received parcels. After the deal it opens, votes and ends by itself. Its caller calls `advance`
+    after every change and every second, and does the work that `output` returns. An object is for
+    one game key: a new attempt is a new object and a new file.
     """
 
     def __init__(self, rng: Random | None) -> None:
         self.sealing: Sealing | None = None
         self.dealing: Dealing | None = None
         self.log: SealedLog | None = None
-        """The log; None until all is dealt."""
+        """The log; None until the deal is complete."""
         self.me: int | None = None
-        """The person's index; None for who watches, and before anything is sealed."""
+        """The person's index; None for a spectator, and before the sealing."""
         self.owned: tuple[Seat, ...] = ()
-        """The seats for which the program answers, those of the person's bots included."""
+        """The seats that the program answers for, those of the person's bots included."""
         self.own_seats: tuple[Seat, ...] = ()
-        """The seats that the person sees the game from: not those of their bots."""
+        """The seats from which the person sees the game, without those of their bots."""
         self.is_compared = True
-        """Whether new steps may be signed: the log was compared since the program started."""
+        """True if new steps may be signed: the log was compared since the program started."""
         self.is_offered_vote = False
-        """Whether the person is asked to vote that the step that is due is missing."""
+        """True if the person is asked to vote that the due step is missing."""
         self._rng: Final = rng
         self._key: bytes | None = None
         self._secrets: PersonSecrets | None = None
@@ -204,7 +207,7 @@ class SealedPerson:
         self._stopped = ""
         self._host_at: tuple[int, bytes] | None = None
         self._written = 0
-        """How much of what was taken is on disk."""
+        """Number of accepted parcels that are on disk."""
         self._told: set[tuple[str, int | None, int]] = set()
         self._keep: list[bytes] = []
         self._send: list[Parcel] = []
@@ -213,7 +216,7 @@ class SealedPerson:
 
     @classmethod
     def restore(cls, rng: Random | None, records: Iterable[bytes]) -> "SealedPerson":
-        """Return the person whose `keep` has given these records; raises SealedError `bad_file`."""
+        """Restore a person from the records of `keep`. Raises SealedError `bad_file`."""
         person = cls(rng)
         person.is_compared = False
         try:
@@ -228,7 +231,7 @@ class SealedPerson:
 
     @property
     def state(self) -> PersonState:
-        """Where the person is."""
+        """The present state of the person."""
         if self.dealing is None:
             return "idle" if self._key is None else "keyed"
         if self._stopped:
@@ -242,7 +245,7 @@ class SealedPerson:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a game is sealed, and neither over nor stopped."""
+        """True if a game is sealed, and neither over nor stopped."""
         return self.state in ("sealed", "dealing", "playing")
 
     @property
@@ -259,7 +262,7 @@ class SealedPerson:
 
     @property
     def counted(self) -> bytes | None:
-        """The game that counts as dealt for this person, if it does: own part of the deal is out.
+        """The game that counts as dealt for this person, because their part of the deal is public.
 
         Until a game of the table begins, the next sealing must name it as broken off.
         """
@@ -269,7 +272,7 @@ class SealedPerson:
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The persons whose seal, part of the deal, opening or end has not come."""
+        """The persons whose seal, part of the deal, opening or end is missing."""
         log = self.log
         if log is None:
             return () if self.dealing is None else self.dealing.waiting_for
@@ -278,7 +281,7 @@ class SealedPerson:
         return tuple(one for one in range(len(log.sealing.keys)) if one not in log.ends)
 
     def known(self, *seats: Seat) -> dict[Seat, str]:
-        """Return by seat what all know of the leaves, and all of own seats: of these, or of all."""
+        """Return known cards by seat: public ones, and all of own seats; of `seats`, or of all."""
         assert self.log is not None
         cards = known_cards(self.log)
         if self._secrets is not None:
@@ -287,12 +290,12 @@ class SealedPerson:
         return cards
 
     def parcels(self) -> list[Parcel]:
-        """Return all that is known of the game, from the sealing on, as another can take it."""
+        """Return all known parcels of the game, from the sealing on, in a valid order."""
         dealt = [] if self.dealing is None else self.dealing.in_order()
         return dealt + ([] if self.log is None else self.log.parcels())
 
     def sign(self, body: AnyBody) -> Parcel:
-        """Return what is no part of the log, signed with the game's key."""
+        """Sign a body that is not part of the log with the game's key."""
         assert self._key is not None
         return signed(self._key, body)
 
@@ -305,7 +308,7 @@ class SealedPerson:
         self._keep.append(_pack(_Key(self._key)))
 
     def receive(self, parcels: Iterable[Parcel], check: Check | None = None) -> None:
-        """Take what came together, of whatever kind; to seal needs a check of the sealing."""
+        """Take parcels of any kind that came together; a sealing needs a check."""
         for parcel in parcels:
             try:
                 said = parcel.said
@@ -323,7 +326,7 @@ class SealedPerson:
                 self._go_on_dealing(self.dealing)
 
     def log_at(self, n: int, tip: bytes) -> None:
-        """Send what a relay lacks whose log is there; before that nothing new is signed."""
+        """Send the parcels that a relay with this log lacks; before that nothing new is signed."""
         log = self.log
         if log is not None:
             self._host_at = n, tip
@@ -331,12 +334,12 @@ class SealedPerson:
             lacking = log.lacking(n, tip)
             self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
             if log.goes_on_from(n, tip):
-                # Whoever held an own answer back was one of those who relay.
+                # Only a relay can have held an own answer back.
                 mine = (log.late[step] for step in log.late if step <= n)
                 self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
 
     def resend(self) -> None:
-        """Send one's part of the deal, for a relay that may not have got it."""
+        """Send the own part of the deal again, for a relay that may not have received it."""
         if self.dealing is not None and self.me is not None:
             self._go_on_dealing(self.dealing)
             mine = [self.dealing.parcels.get((kind, self.me)) for kind in ("seal", "deal")]
@@ -346,9 +349,9 @@ class SealedPerson:
                 self._send += taken_from_players(self.dealing.stopped)
 
     def answer(self, seat: Seat, action: Action) -> None:
-        """Answer for an own seat; raises SealedError if that may not be.
+        """Answer for an own seat. Raises SealedError if the answer is not allowed.
 
-        A reveal goes out with a later `advance` if the step before it is not sure to stay yet.
+        A reveal is sent with a later `advance` if the step before it is not certain yet.
         """
         log, own = self.log, self._secrets
         if log is None or own is None or not self.is_compared:
@@ -358,7 +361,7 @@ class SealedPerson:
         if seat in own.seats and isinstance(action, Place) and action.card not in LEAVES:
             leaf = own.orders[own.seats.index(seat)].index(action.card)
             action = ACTIONS[f"{leaf}{action.token[1:]}"]
-        # What the log would refuse must not even be signed.
+        # An answer that the log would refuse must not even be signed.
         if seat not in own.seats or action not in log.game.legal:
             raise SealedError("illegal")
         if action == REVEAL:
@@ -368,11 +371,11 @@ class SealedPerson:
             self._sign(log, own.act(log.height + 1, log.tip, seat, action.token))
 
     def vote_missing(self) -> None:
-        """Agree to vote that the step that is due is missing, while that is offered."""
+        """Agree to vote that the due step is missing, while that is offered."""
         self._votes_missing = None if self.log is None else self.log.tip
 
     def advance(self, now: Situation, unix_s: int) -> None:
-        """Sign whatever is to be signed by now, the first that there is until there is none."""
+        """Sign everything that is due by now, one parcel after the other."""
         log, own = self.log, self._secrets
         if log is not None and own is not None:
             while self.is_compared and not log.frozen and self._sign_next(log, own, now, unix_s):
@@ -408,7 +411,7 @@ class SealedPerson:
         self._written = len(self.dealing.journal)
 
     def _take_part(self, dealing: Dealing, parcel: Parcel) -> None:
-        """Take a seal, a nonce or a proof, and begin once all is dealt."""
+        """Take a seal, a nonce or a proof, and begin once the deal is complete."""
         outcome = dealing.take(parcel)
         if outcome.proof is not None:
             self._stopped = outcome.code
@@ -426,7 +429,7 @@ class SealedPerson:
             self.log = SealedLog(dealing, self.me)
 
     def _go_on_dealing(self, dealing: Dealing) -> None:
-        """Sign the own nonce once all seals are there."""
+        """Sign the own nonce once all seals have come."""
         if not dealing.is_sealed or self._stopped or self.log is not None:
             return
         own = self._secrets
@@ -438,7 +441,7 @@ class SealedPerson:
     # The log
 
     def _sign_next(self, log: SealedLog, own: PersonSecrets, now: Situation, unix_s: int) -> bool:
-        """Sign what is to be signed next by now; return whether there was anything."""
+        """Sign the next parcel that is due; return False if there is none."""
         n, prev, due = log.height + 1, log.tip, log.due
         if owed := owed_seen(log, own.person):
             entry = log.entries[owed[0] - 1]
@@ -461,7 +464,7 @@ class SealedPerson:
         return False
 
     def _reveal(self, log: SealedLog, own: PersonSecrets) -> bool:
-        """Sign the reveal that was chosen, if it may be sent; return whether that was done."""
+        """Sign the chosen reveal if it may be sent; return True if it was signed."""
         if self._chosen is None or not may_open(log):
             return False
         (prev, seat), self._chosen = self._chosen, None
@@ -471,7 +474,7 @@ class SealedPerson:
         return self._sign(log, own.open(log.height + 1, prev, seat, leaf, "reveal"))
 
     def _sign(self, log: SealedLog, parcel: Parcel) -> Literal[True]:
-        """Send an own parcel after the votes that it counts on, once the own log has it."""
+        """Send an own parcel after the votes that it needs, once the own log has it."""
         counted = [*log.votes_on(log.height).values()]
         outcome = log.take(parcel)
         if outcome.status != "taken":
@@ -480,7 +483,7 @@ class SealedPerson:
         return True
 
     def _look_at_log(self, log: SealedLog) -> None:
-        """Tell what has happened to the log, whatever has brought it about."""
+        """Add news about changes of the log, whatever caused them."""
         for entry in log.entries:
             n = entry.said.n
             if entry.author is None:
@@ -510,7 +513,7 @@ class SealedPerson:
     # What goes out
 
     def _tell(self, news: PersonNews) -> bool:
-        """Tell something once; return whether it was news."""
+        """Add news once; return True if it was new."""
         key = (news.code, news.about, news.n)
         is_news = key not in self._told
         if is_news:
@@ -519,7 +522,7 @@ class SealedPerson:
         return is_news
 
     def _tell_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
-        """Tell that a parcel is refused; proofs are told apart."""
+        """Add news about a refused parcel; proofs have their own."""
         if outcome.code in _BEHIND:
             self._compare = True
         if outcome.status == "held" or outcome.code in _QUIET or outcome.proof is not None:
@@ -531,14 +534,14 @@ class SealedPerson:
             self._tell(PersonNews(outcome.code))
             return
         if outcome.code == "equal_leaves" and self.dealing is not None:
-            # Which of two was the first, only who relays knows.
+            # Only the relay knows which of the two came first.
             self._tell(PersonNews(outcome.code, by=self.dealing.equal()))
             return
         n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
         self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
 
     def output(self) -> PersonOutput:
-        """Return once what has gathered, and is to be done."""
+        """Return the gathered work, and forget it."""
         if self.log is not None:
             self._look_at_log(self.log)
         if self.dealing is not None:
@@ -551,7 +554,7 @@ class SealedPerson:
         return output
 
     def _replay(self, record: _Key | _Secrets | _Taken) -> None:
-        """Take a record of the file."""
+        """Apply a record of the file."""
         if isinstance(record, _Key):
             self._key = record.key
         elif isinstance(record, _Secrets):
@@ -569,9 +572,9 @@ class SealedPerson:
 
 
 def taken_from_players(parcel: Parcel) -> list[Parcel]:
-    """Return what a player sends for a parcel: itself, or the parcels that a proof is made of.
+    """Return the parcels that a player sends for one: itself, or the parts of a proof.
 
-    A whole proof is taken from relays alone.
+    Whole proofs are accepted only from relays.
     """
     said = parcel.said
     return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]

@@ -1,4 +1,4 @@
-"""What a sealed game is about: who plays with which keys, checked by everybody before a card is."""
+"""The base of a sealed game: its players and their keys, which everybody checks before the deal."""
 
 from collections.abc import Set
 from functools import cached_property
@@ -30,7 +30,7 @@ VERSION: Final = 1
 """The version of the specification by which games are sealed."""
 
 RULES: Final = 1
-"""The version of the rules by which a log is checked: raised when any legal list changes."""
+"""The version of the rules that check a log, raised when any legal list changes."""
 
 SETTINGS: Final = (
     "best_of",
@@ -43,14 +43,14 @@ SETTINGS: Final = (
     "think_ms",
     "two",
 )
-"""The settings that a sealing of this version names; a table may have newer ones besides."""
+"""The settings in a sealing of this version; a table may have newer ones besides."""
 
 QUORUM: Final = {3: 2, 4: 3, 5: 3}
-"""How many persons other than the owner of a step make it a default, by how many play."""
+"""Number of persons other than a step's owner that make it a default, by number of persons."""
 
 
 class Sealing:
-    """A sealing that holds for everybody; raises SealedError for any other."""
+    """A sealing that is valid for everybody. Raises SealedError for any other."""
 
     def __init__(self, body: bytes) -> None:
         try:
@@ -74,40 +74,40 @@ class Sealing:
         self.body: Final = body
         self.said: Final = said
         self.gid: Final = digest("game", body)
-        """The name of the game in all that is signed about it."""
+        """The game's name in everything that is signed about it."""
         self.families: Final = "".join(seat.family for seat in said.seats)
         self.owners: Final = tuple(
             next(index for index, person in enumerate(said.persons) if seat in person.seats)
             for seat in range(len(said.seats))
         )
-        """By seat, the person who owns it."""
+        """The owner of each seat."""
         self.own_seats: Final = tuple(
             next(seat for seat in person.seats if said.seats[seat].bot is None)
             for person in said.persons
         )
-        """By person, the first seat where they sit themselves, and none of their bots."""
+        """The first seat of each person that is not one of their bots'."""
         self.names: Final = tuple(said.seats[seat].name for seat in self.own_seats)
         """The name of each person."""
         self.shown: Final = tuple(map(showable, self.names))
-        """The name of each person, as it can be shown."""
+        """The printable name of each person."""
         self.quorum: Final = QUORUM.get(len(self.keys))
-        """How many votes make a default; None at two persons, where nothing can."""
+        """Number of votes for a default; None at two persons, where none is possible."""
         self.seers: Final = 0 if self.quorum is None else len(self.keys) - self.quorum
-        """How many others must have seen an entry for it to stay."""
+        """Number of others who must have seen an entry before it is certain."""
 
     @cached_property
     def settings(self) -> TableSettings:
-        """The settings of the table; those that the sealing does not name are the usual ones."""
+        """The settings of the table; settings that the sealing does not name have defaults."""
         return checked(dict(self.said.settings), TableSettings)
 
     def author(self, said: AnyBody) -> int | None:
-        """Return the person who signs such a body, None for nobody."""
+        """Return the person who signs such a body; None for nobody."""
         if isinstance(said, EntryBody):
             return None if said.what == "default" else self.owners[said.seat]
         return None if isinstance(said, SealingBody | ProofBody) else said.person
 
     def read(self, parcel: Parcel) -> AnyBody:
-        """Return what a parcel of this game says, its signature checked; raises SealedError."""
+        """Decode a parcel of this game, with its signature checked. Raises SealedError."""
         said = parcel.said
         if isinstance(said, SealingBody | ProofBody):
             raise SealedError("malformed")
@@ -125,7 +125,7 @@ class Sealing:
 
 
 def _is_sound(said: SealingBody) -> bool:
-    """Return whether settings, seats and persons are as they must be in any sealing."""
+    """Return True if settings, seats and persons are valid in any sealing."""
     names = tuple(name for name, _ in said.settings)
     try:
         settings = checked(dict(said.settings), TableSettings)
@@ -154,14 +154,14 @@ def _is_sound(said: SealingBody) -> bool:
 def check_sealing(
     sealing: Sealing, lobby: Lobby, key: bytes, before: Seat | None, counted: Set[bytes]
 ) -> None:
-    """Raise SealedError if a person may not seal: something is not as their lobby has it.
+    """Raise SealedError if a person may not seal, because it differs from their lobby.
 
     Args:
-        sealing: What the host says.
-        lobby: The last one, in which they have a seat.
+        sealing: The host's sealing.
+        lobby: The person's last lobby, in which they have a seat.
         key: Their public key of this attempt.
-        before: Who was first in the game before, if the table went on from its result.
-        counted: The deals that they counted since the table's last game began.
+        before: The first player of the game before, if the table continues from its result.
+        counted: The deals that count for them since the table's last game began.
     """
     said, mine = sealing.said, lobby.own_seat
     rows = [(seat.family, seat) for seat in lobby.seats]
@@ -191,12 +191,12 @@ def check_sealing(
 
 
 def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: bytes) -> Parcel:
-    """Return what proves to a relay who one is; `pin` is of the certificate that it has shown."""
+    """Return a parcel that proves a person's identity; `pin` is of the relay's certificate."""
     return signed(secret, LoginBody(sealing.gid, person, challenge, pin))
 
 
 def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
-    """Return who answers a challenge over a line of one's own certificate, else SealedError."""
+    """Return the person of a login over our certificate's connection. Raises SealedError."""
     said = sealing.read(parcel)
     if not isinstance(said, LoginBody):
         raise SealedError("malformed")

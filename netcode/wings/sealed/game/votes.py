@@ -1,4 +1,4 @@
-"""When a person votes: that a step has come, which lets others open, or that it is missing."""
+"""Decides when a person votes that a step has come, so that others may open, or is missing."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -9,42 +9,42 @@ from netcode.wings.sealed.game.encoding import MissingBody
 from netcode.wings.sealed.game.game_log import SealedLog
 
 GONE_S: Final = 20
-"""Seconds before a step may be voted missing whose owner is gone, or that is an opening."""
+"""Seconds before a missing vote about an opening, or about an absent owner's step."""
 
 STALLED_S: Final = 60
-"""Seconds before any step may be voted missing."""
+"""Seconds before a missing vote about any step."""
 
 SILENT_S: Final = 10
-"""Seconds before a step may be voted missing whose owner has not taken the last one either."""
+"""Seconds before a missing vote about a step whose owner lacks the last one too."""
 
 AFTER_CLOCK_S: Final = 5
-"""Seconds after the clock's end at which a vote needs nobody's asking."""
+"""Seconds after the clock's end at which the program votes without asking."""
 
 AWAY_S: Final = 1
-"""Seconds before the vote about somebody who is away, if one has chosen to let them be."""
+"""Seconds before the vote about an absent person, if the voter has chosen to vote at once."""
 
 PAUSED_S: Final = 900
-"""Seconds of a pause after which the steps of a table may be voted missing all the same."""
+"""Seconds of a pause after which steps may be voted missing in spite of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """What a voter knows besides the log."""
+    """A voter's information besides the log."""
 
     waited_s: float
-    """For how long the step has been due, by a clock that stops while the program does."""
+    """Seconds for which the step has been due, by a clock that stops with the program."""
     agreeing: Set[int]
-    """The persons who have told in the last 10 s that they have the same log, as long as mine."""
+    """The persons who have reported in the last 10 s that their log is the same, and as long."""
     connected: Set[int]
-    """The persons whose line is not gone."""
+    """The connected persons."""
     paused_s: float = 0
-    """For how long the relay has paused the game; 0 if it has not."""
+    """Seconds for which the relay has paused the game; 0 if it has not."""
     left_be: Set[int] = frozenset()
-    """The persons about whom the voter has chosen to vote at once while they are away."""
+    """The absent persons about whom the voter has chosen to vote at once."""
 
 
 def owed_seen(log: SealedLog, me: int) -> list[int]:
-    """Return the steps about which a person has to vote that they have come."""
+    """Return the steps for which a person owes the vote that they have come."""
     height = log.height
     steps = {
         n
@@ -54,7 +54,7 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
         and any(isinstance(vote.said, MissingBody) for vote in votes.values())
     }
     due, author = log.due, log.entries[-1].author if height else None
-    # Another must know that the last step stays, before they open a card.
+    # Another person must know that the last step stays before they open a card.
     is_waited_for = due is None or (
         due.owner != me
         and (
@@ -75,12 +75,12 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
 
 
 def may_open(log: SealedLog) -> bool:
-    """Return whether an opening may be sent: the last step stays, whatever anybody signs."""
+    """Return True if an opening may be sent: the last step is certain to stay."""
     return log.locked == log.height
 
 
 def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offer", "sign"]:
-    """Return whether a person may vote that the step that is due is missing.
+    """Return whether a person may vote that the due step is missing.
 
     With "offer" they are asked, with "sign" their program votes for them.
     """
@@ -112,7 +112,7 @@ def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offe
 
 
 def away(log: SealedLog, person: int) -> bool:
-    """Return whether the last step that a person had to take has become a default."""
+    """Return True if the last step that a person owed has become a default."""
     for entry in reversed(log.entries):
         if entry.due.owner == person:
             return entry.author is None
