@@ -1,6 +1,6 @@
-"""A player's own program at sealed tables, with its clock and its bots, between host and session.
+"""A player's own program at sealed tables, with its clock and bots, between host and session.
 
-The program itself is `sealed_play.py`, which is not loaded before a table is a sealed one.
+The program itself is `sealed_play.py`, which is loaded only at a sealed table.
 """
 
 from collections import deque
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
 
 
 Ask: TypeAlias = Callable[[int, Think, Callable[[], bool], Callable[[Action], None]], None]
-"""Asks a bot, as `BotRunner.think` of a server does."""
+"""Asks a bot, as a server's `BotRunner.think` does."""
 
 
 class SealedInterpreter:
-    """Has the program speak for the host wherever the lobby that stands is a sealed table's.
+    """Puts the player's program in the host's place at sealed tables, as the last lobby says.
 
-    It outlives each connection. Host, player, timers and bots call the program directly; what it
-    wants sent is sent at once, and what it tells is told at once.
+    It outlives each connection. Host, player, timers and bots call the program directly. Its
+    messages are sent and delivered at once.
     """
 
     def __init__(
         self, make_play: "Callable[[], SealedPlay]", make_ask: Callable[[RunningClock], Ask]
     ) -> None:
-        """Know what makes the player's program, and what asks the bots of their machine."""
+        """Store the factories of the player's program and of the bots' asker."""
         self._make_play: Final = make_play
         self._make_ask: Final = make_ask
         self._clock: Final = RunningClock()
         self._play: SealedPlay | None = None
         self._is_sealed: bool | None = None
-        """Whether the table is a sealed one; None before anything is known of it."""
+        """True if the table is sealed; None while that is unknown."""
         self._early: list[SetReady | Start] = []
-        """What was said before that."""
+        """The player's messages from before that."""
         self._ask: Ask | None = None
         self._asked: Think | None = None
         self._timer: ScheduledCall | None = None
@@ -57,48 +57,48 @@ class SealedInterpreter:
         self._is_telling = False
 
     async def begin(self, connection: Connection, take: Callable[[Message], None]) -> None:
-        """Speak over a connection from now on; what there is to tell is taken in one by one."""
+        """Use a connection from now on, and deliver messages one by one."""
         self._connection, self._take = connection, take
         await self._clock.tick(0)
 
     def end(self) -> None:
-        """Do nothing by oneself while there is no connection."""
+        """Stop all own actions while there is no connection."""
         self._connection = None
         self._told.clear()
         self._schedule(None, None)
 
     def receive(self, message: Message) -> None:
-        """Take in what the host says, or have one's own program do so."""
+        """Handle a message from the host, or let the player's program handle it."""
         was_sealed = self._is_sealed
         if isinstance(message, Lobby):
             self._is_sealed = message.settings.sealed
         if was_sealed or self._is_sealed:
             self._call(lambda play, now: play.from_host(message, now))
         elif not isinstance(message, ForInterpreter):
-            # Those are for the program alone, which an open table has no need of.
+            # These are only for the program; an open table does not need them.
             self._take(message)
         while self._early and self._is_sealed is not None:
             self.send(self._early.pop(0))
 
     def send(self, message: Message) -> None:
-        """Say something to one's own program, or to the host; without a connection it is lost."""
+        """Send a message to the player's program or the host; without a connection drop it."""
         if self._is_sealed:
             self._call(lambda play, now: play.from_player(message))
         elif self._is_sealed is None and isinstance(message, SetReady | Start):
-            # Whether it needs a key is not known yet.
+            # It is not known yet if the message needs a key.
             self._early.append(message)
         elif self._connection is not None and not isinstance(message, Request):
             self._connection.say(message)
 
     def close(self) -> None:
-        """Let go of the logs."""
+        """Close the logs."""
         if self._play is not None:
             self._play.close()
 
     def _call(self, do: "Callable[[SealedPlay, float], None]") -> None:
-        """Have the program do something, and all that follows from it, while there is a connection.
+        """Call the program and do everything that follows, while there is a connection.
 
-        What goes wrong ends that, as when something is not on disk that is to be sent.
+        An error ends the connection, for example if a record is not on disk before it must be sent.
         """
         connection, now = self._connection, self._clock.now()
         if connection is None:
@@ -131,10 +131,10 @@ class SealedInterpreter:
         self._tick()
 
     def _tell(self, told: list[Message]) -> None:
-        """Tell what there is to tell, after all that came before."""
+        """Deliver messages in order, after all earlier ones."""
         self._told.extend(told)
         if self._is_telling:
-            # Whoever is told answers.
+            # The receiver may answer with a message of its own.
             return
         self._is_telling = True
         try:
@@ -144,12 +144,12 @@ class SealedInterpreter:
             self._is_telling = False
 
     def _schedule(self, wake_at: float | None, think: Think | None) -> None:
-        """See to it that what is due later is done, and that a bot thinks that is asked."""
+        """Set the timer for the next work, and ask the bot that has to think."""
         if self._timer is not None and (wake_at is None or wake_at < self._timer.at):
             self._timer.cancel()
             self._timer = None
         if self._timer is None and wake_at is not None:
-            # One that comes too early does no harm.
+            # A tick that comes too early does no harm.
             self._timer = self._clock.call_at(wake_at, self._wake)
         before, self._asked = self._asked, think
         if think is not None and think is not before:

@@ -1,4 +1,4 @@
-"""Sealed games as a kind of game at a table: who may play them, and what is said at the table."""
+"""Sealed games as a kind of game at a table: the conditions, and the messages."""
 
 from collections.abc import Iterable, Sequence
 from itertools import cycle, starmap
@@ -31,17 +31,17 @@ from netcode.wings.sealed.sealings import Sealings, decode_sealings, sealings_of
 from netcode.wings.sealed.takeover_seats import TakeoverSeats
 
 if TYPE_CHECKING:
-    # It brings cryptography along, which only a game needs.
+    # It imports cryptography, which only a game needs.
     from netcode.table.table import Table
     from netcode.wings.sealed.game.sealing import Sealing
     from netcode.wings.sealed.sealed_game import SealedGame
 
 LEAST_PERSONS: Final = 2
-"""How many persons must play a sealed game: whoever is alone has nobody to hide cards from."""
+"""Minimum number of persons in a sealed game: one person alone has nobody to hide cards from."""
 
 
 class SealedKind(Kind):
-    """The sealed games of one table, which relays them and knows no card."""
+    """The sealed games of one table, which forwards parcels and knows no card."""
 
     asks_bots = False
     needs_everybody = True
@@ -49,10 +49,10 @@ class SealedKind(Kind):
     answers = frozenset((Sealed, LogAt))
 
     def __init__(self, around: Around) -> None:
-        """Begin at a table."""
+        """Start at a table."""
         self._around = around
         self._keys = WeakKeyDictionary[Seat, bytes]()
-        """The public keys that persons have brought for the game to come."""
+        """The public keys that persons have sent for the next game."""
         self.takeover_seats: Final = TakeoverSeats(
             around.participants, around.connections, around.notices
         )
@@ -63,7 +63,7 @@ class SealedKind(Kind):
 
     @property
     def game(self) -> "SealedGame | None":
-        """The game that is under way or just over."""
+        """The present or last game."""
         games = self._around.games
         if games.play is None or games.kind is not self:
             return None
@@ -88,7 +88,7 @@ class SealedKind(Kind):
         return SealedGame(sealing)
 
     def put_away(self, play: Play) -> None:
-        """Count a deal that is broken off."""
+        """Count a deal that was broken off."""
         broken = None if self.game is None else self.game.broken
         if broken is not None:
             games = self._around.games
@@ -96,7 +96,7 @@ class SealedKind(Kind):
             store_sealings(games, replace(before, broken=(*before.broken, broken)))
 
     def missing(self, persons: Sequence[Seat], seated: int) -> Reason | None:
-        """Return why no sealed game can begin; None if one can."""
+        """Return the reason why no sealed game can begin; None if one can."""
         if self._around.games.has_local_guests:
             return Reason(code="doors_open")
         if len(persons) < LEAST_PERSONS:
@@ -108,11 +108,11 @@ class SealedKind(Kind):
         return None
 
     def is_prepared(self, persons: Iterable[Seat]) -> bool:
-        """Return whether everybody has brought a key."""
+        """Return True if everybody has sent a key."""
         return all(seat in self._keys for seat in persons)
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Store the key that somebody brings; raises NotAllowedError."""
+        """Store a person's key. Raises NotAllowedError."""
         from netcode.wings.sealed.game.parcels import is_weak
 
         key = key or self._keys.get(seat)
@@ -126,13 +126,13 @@ class SealedKind(Kind):
         self._keys[seat] = key
 
     def take_back(self, seat: Seat) -> None:
-        """Forget the key of somebody."""
+        """Forget a person's key."""
         self._keys.pop(seat, None)
 
     # What is said at the table
 
     def judge(self, participant: Participant, message: Message) -> None:
-        """Raise NotAllowedError if a message of the core has no place in sealed games."""
+        """Raise NotAllowedError if a message of the core is not allowed in sealed games."""
         match message:
             case Act() if isinstance(participant, Seat):
                 raise NotAllowedError("table_sealed")
@@ -177,26 +177,26 @@ class SealedKind(Kind):
             self.takeover_seats.send_changed_notices()
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with whose part of a deal is missing, and who allows a takeover."""
+        """Return a lobby with the names of a deal's missing parts, and of possible new hosts."""
         dealing = None if self.game is None else self.game.missing
         return replace(lobby, dealing=dealing, carriers=self.takeover_seats.names())
 
 
 def sealing_of(table: "Table") -> "Sealing | None":
-    """Return the sealing of a table's game that is sealed, played or just over."""
+    """Return the sealing of a table's present or last game, if that is sealed."""
     kind = table.games.kind
     game = kind.game if isinstance(kind, SealedKind) else None
     return None if game is None else game.sealing
 
 
 def new_key_of(table: "Table", person: int) -> bytes | None:
-    """Return a new key to the seat of a person of the sealed game; None if they may have none."""
+    """Return a new key to a person's seat; None if they may have none."""
     sealing = sealing_of(table)
     return None if sealing is None else table.offer_key(sealing.names[person])
 
 
 def _restore(kept: Snapshot) -> "SealedGame | None":
-    """Return the sealed game that was kept, with all that has come of it; raises StoreError."""
+    """Restore a stored sealed game with all its parcels. Raises StoreError."""
     if not kept.game.pieces:
         return None
     from netcode.wings.sealed.game.encoding import SealedError

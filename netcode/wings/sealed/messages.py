@@ -1,4 +1,4 @@
-"""The messages of sealed play, and what their fields may hold."""
+"""The messages of sealed play, with the limits of their fields."""
 
 from typing import Annotated, Final
 
@@ -20,8 +20,9 @@ from netcode.protocol.fields import (
 )
 
 FROM_SEALED_CLIENT: Final = 4096
-"""Maximum number of bytes in a frame from somebody at a sealed table: the openings of all cards of
-four seats fit."""
+"""Maximum bytes of a frame from a client at a sealed table, enough for the openings of all cards of
+four seats.
+"""
 
 MAX_CLIENT_PARCELS: Final = 16
 """Maximum number of parcels in one message of a client."""
@@ -40,24 +41,24 @@ _Signature = Annotated[bytes, Meta(max_length=64)]
 
 
 class Call(BeforeTable, frozen=True, kw_only=True):
-    """Ask to be let in by the key of a sealed game, instead of a Hello."""
+    """Log in by the key of a sealed game, instead of a Hello."""
 
     protocol: Spoken
     gid: Hash
-    """The game that the caller has a part in."""
+    """The game in which the caller takes part."""
     secret: Secret | None = None
-    """Of the table; None where there is only one."""
+    """The secret of the table; None if there is only one table."""
 
 
 class LogIn(BeforeTable, frozen=True, kw_only=True):
-    """Answer a Challenge with the signature of a login body, as the specification has it."""
+    """Answer a Challenge with the signature of a login body, as the specification defines it."""
 
     person: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
     signature: Annotated[bytes, Meta(min_length=64, max_length=64)]
 
 
 class Challenge(Message, frozen=True):
-    """The answer to a Call: what is to be signed."""
+    """The answer to a Call: the challenge to sign."""
 
     challenge: Key
 
@@ -71,40 +72,40 @@ class Sealed(ForInterpreter, frozen=True):
     parcels: Annotated[
         tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAX_HOST_PARCELS)
     ]
-    """Each a body and its signature, which is empty where nobody signs."""
+    """Pairs of body and signature; the signature is empty for an unsigned body."""
 
 
 class LogAt(ForInterpreter, frozen=True, kw_only=True):
-    """Where a log of a sealed game ends: the sender's, or that of a person.
+    """The end of a sealed game's log: the sender's, or a person's.
 
-    The receiver answers with the steps that are missing there. A host sends it after all parcels.
+    The receiver answers with the missing steps. A host sends it after all parcels.
     """
 
     gid: Hash
     n: Annotated[int, Meta(ge=0, le=2**32 - 1)]
-    """How many steps the log has."""
+    """Number of steps in the log."""
     tip: Hash
-    """The hash of the last one."""
+    """The hash of the last step."""
     person: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)] | None = None
-    """From a host: the person whose log it is; None for the host's own."""
+    """From a host: the person with this log; None for the host's own."""
 
 
 # Takeover
 
 
 class AllowTakeover(Message, frozen=True, tag="carry"):
-    """Allow or forbid that the sender's machine takes a sealed table over once its host is gone."""
+    """Allow or forbid the sender's machine to take a sealed table over once its host is gone."""
 
     allowed: bool
     port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    """The sender's port on this connection, if others could call it by loopback only; 0 if not."""
+    """The sender's port of this connection, if others could call only by loopback; otherwise 0."""
 
 
 class HandOver(Message, frozen=True):
-    """Hand the table over to a player who allows it; the host of a sealed table, in a game."""
+    """Hand the table over to a player who allows it; only from a sealed table's host, in a game."""
 
     name: ShownName
-    """As in the host's Lobby."""
+    """The player's name in the host's Lobby."""
 
 
 class StartTakeover(ForInterpreter, frozen=True, tag="carry_on"):
@@ -112,7 +113,7 @@ class StartTakeover(ForInterpreter, frozen=True, tag="carry_on"):
 
 
 class Unannounced(TableNotice, frozen=True):
-    """No program announces the table on its local network, wherever the table goes on."""
+    """No program may announce the table on its local network, even after a takeover."""
 
 
 SENTENCES: Final[dict[str, Text]] = {
@@ -138,7 +139,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "not_a_carrier": "{name} does not allow the table to continue on their machine.",
     "cannot_hand_over": "Only a sealed game can be handed over, once it has begun.",
 }
-"""The reasons of sealed play, by their code."""
+"""The sentences of sealed play's refusals, by code."""
 
 SEAM: Final = Messages(
     from_client=(Call, LogIn, AllowTakeover, HandOver, Sealed, LogAt),

@@ -1,4 +1,4 @@
-"""The records of sealed games: what the history needs of the proof that each carries."""
+"""Records of sealed games: the history's access to the proof in each."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Lets players of a sealed game into its table by the key of that game."""
+"""Admits players of a sealed game to its table by the key of that game."""
 
 import secrets
 from hashlib import sha256
@@ -16,22 +16,22 @@ from netcode.wings.sealed.kind import new_key_of, sealing_of
 from netcode.wings.sealed.messages import Call, Challenge, LogIn
 
 CHALLENGE_BYTES: Final = 32
-"""Length of what a caller signs."""
+"""Bytes of the challenge that a caller signs."""
 
 
 class LogIns:
     """Answers the calls of one server's peers."""
 
     def __init__(self, registry: TableRegistry, runner: Runner, certificate: bytes) -> None:
-        """Begin without any call; what callers sign names the certificate."""
+        """Start without calls; callers sign a text with this certificate's hash."""
         self._registry = registry
         self._runner = runner
         self._pin = sha256(certificate).digest()
         self._challenged = WeakKeyDictionary[Peer, tuple[TableEntry, bytes]]()
-        """By peer, the table that is called and what the caller is to sign."""
+        """The called table and the challenge, by peer."""
 
     async def call(self, peer: Peer, call: Call, now: float) -> None:
-        """Challenge a peer that calls a table's sealed game."""
+        """Send a challenge to a peer that calls a table's sealed game."""
         goodbye = outdated(call.protocol)
         if goodbye is not None:
             peer.answer(goodbye)
@@ -46,7 +46,7 @@ class LogIns:
         peer.answer(Challenge(challenge))
 
     async def log_in(self, peer: Peer, log_in: LogIn, now: float) -> None:
-        """Give a key to their seat to a peer that proves to have the game key of that person."""
+        """Give a peer a key to their seat if it proves to have that person's game key."""
         entry, challenge = self._challenged.pop(peer, (None, b""))
         if entry is None:
             peer.answer(peer.strike("say_hello"))
@@ -56,7 +56,7 @@ class LogIns:
         if table is None or sealing is None:
             peer.answer(peer.strike("no_such_game"))
             return
-        # It brings cryptography along, which no other message needs.
+        # It imports cryptography, which no other message needs.
         from netcode.wings.sealed.game.encoding import LoginBody, SealedError, pack
         from netcode.wings.sealed.game.parcels import Parcel
         from netcode.wings.sealed.game.sealing import logged_in
@@ -71,7 +71,7 @@ class LogIns:
         if key is None:
             peer.answer(peer.strike("wrong_game_key"))
             return
-        # The journal has the key before the peer does.
+        # The journal stores the key before the peer receives it.
         admitted = Send(peer.number, Admitted(secret=entry.secret, key=key))
         self._runner.carry_out(entry, [*table.changed(), admitted])
 

@@ -1,6 +1,6 @@
-"""One sealed game at a table that relays it: signed parcels, and what follows from them for all.
+"""One sealed game at the table that forwards it: signed parcels, and their public results.
 
-There is no hidden card here. Everything comes back from the parcels that were kept, in their order.
+It contains no hidden card. The stored parcels restore everything, in their order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,18 +44,18 @@ from netcode.wings.sealed.sealings import Sealings
 
 
 class ReceivedParcels(NamedTuple):
-    """The outcome of a message of parcels."""
+    """The outcome of a message with parcels."""
 
     messages: dict[int | None, Sealed]
-    """By person, the message for them alone; the one for all stands at None."""
+    """The messages by person; the one for everybody has the key None."""
     refused: str
-    """Why the first parcel was refused that was, as the specification calls it; empty if none."""
+    """The code of the first refusal, as in the specification; empty if there is none."""
     steps: int
-    """How many steps the game has come further."""
+    """Number of new steps."""
     begins: bool
-    """Whether the last part of the deal was in it."""
+    """True if the last part of the deal was among the parcels."""
     ends: bool
-    """Whether there is news of a game that is over."""
+    """True if a finished game has new parcels."""
 
 
 def made_sealing(
@@ -67,7 +67,7 @@ def made_sealing(
     keys: Mapping[Seat, bytes],
     first: SeatIndex | None,
 ) -> Parcel:
-    """Return the sealing of a game: each family has a seat, and the host's person the bots."""
+    """Return the sealing of a game: each family has a seat, and the host's person has the bots."""
     people = (
         Person(
             keys.get(person, b""),
@@ -95,49 +95,49 @@ def made_sealing(
 
 
 class SealedGame(Play):
-    """A sealed game, from its sealing to the last end, as whoever relays it has it."""
+    """A sealed game, from its sealing to the last end, as its relay has it."""
 
     def __init__(self, sealing: Parcel, *others: Parcel) -> None:
-        """Begin with a sealing, and all that was kept since; raises SealedError if it is none."""
+        """Start with a sealing and later stored parcels. Raises SealedError if it is invalid."""
         self.sealing: Final = Sealing(sealing.body)
         self._dealing: Final = Dealing(self.sealing)
         self.log: SealedLog | None = None
-        """The log; None until all is dealt."""
+        """The log; None until the deal is complete."""
         self.kept = self._dealing.journal
-        """All that has come, in order: of it the game can be made again."""
+        """All parcels in order of arrival, from which the game can be restored."""
         for parcel in others:
             self._take(parcel)
 
     @property
     def families(self) -> str:
-        """The families that play, by seat."""
+        """The families in the game, by seat."""
         return self.sealing.families
 
     @property
     def persons(self) -> list[str]:
-        """The first family of each person, which is none of their bots'."""
+        """The first family of each person that is not one of their bots'."""
         return [self.families[seat] for seat in self.sealing.own_seats]
 
     @property
     def first(self) -> SeatIndex:
-        """The first player of a game that is dealt."""
+        """The first player of a dealt game."""
         return self._dealing.deal.first
 
     @property
     def over(self) -> bool:
-        """Whether the game has come to its end."""
+        """True if the game is over."""
         return self.log is not None and self.log.game.over
 
     @property
     def missing(self) -> tuple[str, ...] | None:
-        """The names of those whose part of the deal has not come; None once all has."""
+        """The names of persons whose part of the deal is missing; None once it is complete."""
         if self.log is not None:
             return None
         return tuple(self.sealing.names[person] for person in self._dealing.waiting_for)
 
     @property
     def broken(self) -> bytes | None:
-        """What the next sealing says of this deal if it is broken off; None if nobody counts it."""
+        """This deal's mark in the next sealing if it is broken off; None if nobody counts it."""
         is_counted = self.log is None and self._dealing.is_sealed
         return self.sealing.gid if is_counted else None
 
@@ -148,18 +148,18 @@ class SealedGame(Play):
 
     @property
     def is_settled(self) -> bool:
-        """Whether everybody has opened their cards."""
+        """True if everybody has opened their cards."""
         return self.log is not None and self.log.is_done
 
     @property
     def holds_seats(self) -> bool:
-        """False: nobody needs the host to see the end of the game."""
+        """False: the end of the game needs no host."""
         return False
 
     # What comes
 
     def receive(self, message: Sealed, *, paused: bool) -> ReceivedParcels:
-        """Take parcels in order, up to the first that is refused; in a pause no answers."""
+        """Take parcels in order until the first refusal. During a pause answers are refused."""
         news_of: dict[int | None, dict[Parcel, None]] = {}
         log, refused, before = self.log, "", len(self.kept)
         height = 0 if log is None else log.height
@@ -183,11 +183,11 @@ class SealedGame(Play):
         )
 
     def _take(self, parcel: Parcel) -> str:
-        """Take a parcel; return why it is refused, if it is."""
+        """Take a parcel; return the code of a refusal, or ""."""
         if self.log is not None:
             outcome = self.log.take(parcel)
             return outcome.code if outcome.status == "refused" or outcome.code == "gap" else ""
-        # A part that is not taken is kept too: whoever signs another one convicts themselves.
+        # A refused part is stored too, since a second one would convict its author.
         outcome = self._dealing.take(parcel)
         if self._dealing.is_dealt:
             self.log = SealedLog(self._dealing)
@@ -195,10 +195,13 @@ class SealedGame(Play):
         return outcome.code
 
     def _audience(self, parcel: Parcel) -> tuple[int | None, Sequence[Parcel] | None]:
-        """Return which person alone is to be told, and of what besides; None for nobody."""
+        """Return the receiver of a parcel, None for all, and the parcels to send before it.
+
+        Nothing is sent if the latter are None.
+        """
         said, dealing, log = parcel.said, self._dealing, self.log
         if isinstance(said, SealBody):
-            # All are told at once: nobody seals after having seen another's.
+            # All receive the seals at once, so that nobody seals after seeing another's.
             return None, dealing.in_order()[1:] if dealing.are_shown else None
         if log is None or isinstance(said, DealBody):
             return None, ()
@@ -209,18 +212,18 @@ class SealedGame(Play):
         if isinstance(said, MissingBody):
             return None, _seen(log, said.n)
         if isinstance(said, SeenBody) and log.due and not log.voters(said.n, said.prev, None):
-            # Whoever opens a card waits for it.
+            # The owner of the due step waits for this vote to open a card.
             return log.due.owner, () if said.n == log.height else None
         return None, ()
 
     # What is told
 
     def first_messages(self) -> Iterator[Message]:
-        """Return what somebody needs who knows nothing of the game."""
+        """Return the messages for a receiver who knows nothing of the game."""
         return self.messages_after()
 
     def messages_after(self, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
-        """Return all that somebody needs whose log ends there: nothing at all is known of None."""
+        """Yield the messages for a receiver whose log ends at `at`; with None it knows nothing."""
         mine, parcels = self.log_at, [*self._parcels(at)]
         yield from in_host_frames(parcels)
         if mine is not None:
@@ -228,17 +231,17 @@ class SealedGame(Play):
 
     @property
     def log_at(self) -> LogAt | None:
-        """Where the log ends; None if there is none yet."""
+        """The end of the log; None if there is no log yet."""
         log = self.log
         return None if log is None else LogAt(gid=self.sealing.gid, n=log.height, tip=log.tip)
 
     def _parcels(self, at: LogAt | None) -> Iterable[Parcel]:
-        """Return in order what somebody lacks whose log ends there."""
+        """Return in order the parcels that a receiver with this end of its log lacks."""
         dealing, log = self._dealing, self.log
         if log is None:
             stopped = [] if dealing.stopped is None else [dealing.stopped]
             return [*dealing.in_order()[: None if dealing.are_shown else 1], *stopped]
-        # Refused answers to what is asked now, and votes, are later than the last step.
+        # Refused answers to the present question, and votes, are later than the last step.
         last = log.entries[-1].parcel if log.entries else dealing.journal[-1]
         latest = [*takewhile(lambda each: each != last, reversed(log.journal))][::-1]
         news = [*log.late.values(), *latest]
@@ -250,25 +253,25 @@ class SealedGame(Play):
     # How it ends
 
     def saved(self) -> Saved:
-        """Return all that has come, in order."""
+        """Return all parcels in order of arrival."""
         return Saved(pieces=tuple(self.kept))
 
     def record(self, ended: int | None = None) -> Record | None:
-        """Return the game so far, with what proves it; None if it has not begun.
+        """Return the record so far, with its proof; None if the game has not begun.
 
-        What proves it says when it ended.
+        The proof contains the time of the end, so `ended` is not used.
         """
         return None if self.log is None else sealed_record(self.log)
 
     def ending(self) -> Ending:
-        """Return how the game ends if it ends now, by what is opened by now."""
+        """Return the ending of the game if it ends now, from the cards opened so far."""
         log = self.log
         assert log is not None
         position = named(log.game, known_cards(log))
         return ending_of(position, asdict(self.sealing.settings), is_forked=log.frozen in FREEZING)
 
     def late_results(self) -> Sequence[SeatResult]:
-        """Return the result of each seat by what is opened by now, those that are proven first.
+        """Return the result of each seat from the cards opened so far, proven ones first.
 
         Empty before the game has ended.
         """
@@ -292,19 +295,19 @@ class SealedGame(Play):
 
 
 def _obstacle(parcel: Parcel, *, paused: bool) -> str:
-    """Return why nobody may send a parcel now, whatever has come before; empty if they may."""
+    """Return the reason why nobody may send a parcel now; empty if they may."""
     try:
         said = parcel.said
     except SealedError as error:
         return error.code
     if isinstance(said, EntryBody):
         return "paused" if parcel.signature else ""
-    # Whoever relays makes proofs of what has come.
+    # Only the relay makes proofs, out of the parcels that have come.
     return "malformed" if isinstance(said, ProofBody) else ""
 
 
 def _seen(log: SealedLog, n: int) -> list[Parcel]:
-    """Return the votes that a step has come, which make it certain that it stays."""
+    """Return the votes that a step has come, which make it certain."""
     if not 0 < n <= log.height:
         return []
     return [vote for vote in log.votes_on(n).values() if isinstance(vote.said, SeenBody)]

@@ -1,8 +1,8 @@
-"""A sealed table as a client has it: between the host, who relays, and the session.
+"""A sealed table in a client's program: between the host, who forwards parcels, and the session.
 
-To the session this is a host: it makes States, Clocks and Refuseds from the player's own log, and
-parcels of the session's answers. Nothing here waits but for the disk, where all that is signed is
-kept before it is sent. What is due goes by the `now` of each call, and the date by `unix_s`.
+It acts as a host for the session: it makes States, Clocks and Refuseds from the player's own log,
+and parcels from the session's answers. It waits only for the disk, where all signed parcels are
+stored before they are sent. `now` is the time of each call, and `unix_s` returns the date.
 """
 
 import time
@@ -50,41 +50,41 @@ from netcode.wings.sealed.stored_logs import StoredLogs
 from netcode.workers.thinking_time import budget_s
 
 AGREEING_S: Final = 10.0
-"""Seconds for which it counts where another has told that their log is."""
+"""Seconds for which another person's report of their log counts."""
 
 ASKING_S: Final = 5.0
-"""Seconds between two times that one tells so oneself, while a step does not come."""
+"""Seconds between own reports of the log while a step is missing."""
 
 SLOW_S: Final = 5.0
-"""Seconds after which others are asked about a step that does not come."""
+"""Seconds after which others are asked about a missing step."""
 
 MISSED_S: Final = 10.0
-"""Seconds after which everybody reads that something is missing."""
+"""Seconds after which a notice reports the missing step."""
 
 ENDS_S: Final = 10.0
 """Seconds for which the end of a game waits for all to show their cards."""
 
 BARRED_S: Final = 2.0
-"""Seconds for which nobody may answer once the game has gone back."""
+"""Seconds without answers after the game has gone back."""
 
 TICK_S: Final = 1.0
-"""Seconds between two looks at what is to be signed, while a game goes on."""
+"""Seconds between two ticks while a game is running."""
 
 
 class Said(NamedTuple):
-    """What a call has come to."""
+    """The results of a call."""
 
     told: list[Message]
-    """For the session, in order."""
+    """Messages for the session, in order."""
     sent: list[Message]
-    """For the host, in order; all that had to be on disk before is."""
+    """Messages for the host, in order. Everything that must be on disk is stored before."""
 
 
 class SealedPlay:
-    """A filter between a client's connection and its session, for as long as they stay.
+    """A filter between a client's connections and its session, as long as the session exists.
 
-    `tick` is to be called after each call. After that, `think` is what a bot is to be asked, None
-    for nothing, and `wake_at` is when to call `tick` again.
+    Call `tick` after each call. Then `think` is the question for a bot, or None, and `wake_at` is
+    the time of the next `tick`.
     """
 
     def __init__(
@@ -96,25 +96,27 @@ class SealedPlay:
         self.think: Think | None = None
         self.wake_at: float | None = None
         self.on_change: Callable[[], None] = lambda: None
-        """Has `tick` called, if something has changed that came over no line of this program's."""
+        """Makes the caller call `tick`, if something has changed without a message on the
+        connection.
+        """
         self._unix_s: Final = unix_s
         self._attempts: Final = Attempts(logs, rng or SystemRandom())
         self._lobby: Lobby | None = None
         self._is_new_line = False
-        """Whether nothing has come of a game since the last Welcome."""
+        """True if no parcel of a game has come since the last Welcome."""
         self._is_greeted = True
-        """Whether the host has been told since then how far one's log is."""
+        """True if the host has received the end of this log since then."""
         self._game: Attempt | None = None
-        """The game that is sealed, played or was last."""
+        """The present or last sealed game."""
         self._left_be: set[str] = set()
         self._revision = 0
         self._clock = DecisionClock()
         self._clock_shown: object = None
         self._question: bytes | None = None
-        """What the question follows for which the clock was set."""
+        """The tip that the clock's question follows."""
         self._barred_until = 0.0
         self._act: Act | None = None
-        """What the player has answered, until it is done."""
+        """The player's answer until it is done."""
         self._paused_at: float | None = None
         self._news: SealedNews | None = None
         self._said = Said([], [])
@@ -122,7 +124,7 @@ class SealedPlay:
     # What comes in
 
     def from_host(self, message: Message, now: float) -> None:
-        """Take in what the host says."""
+        """Handle a message from the host."""
         match message:
             case Welcome():
                 self._is_new_line, self._is_greeted = True, False
@@ -130,7 +132,8 @@ class SealedPlay:
             case Lobby():
                 self._see_lobby(message, now)
             case State() | GameRecord() | Clock() | Refused(code="parcel_refused"):
-                # Nobody but the player's own program has anything to say about the game.
+                # Only the player's own program reports on the game, so the host's messages are
+                # ignored.
                 pass
             case Sealed():
                 self._take([Parcel(*each) for each in message.parcels])
@@ -140,7 +143,7 @@ class SealedPlay:
                 self._said.told.append(message)
 
     def from_player(self, message: Message) -> None:
-        """Take in what the session or the player says."""
+        """Handle a message from the session or the player."""
         match message:
             case SetReady() | Start():
                 self._get_ready(message)
@@ -155,13 +158,13 @@ class SealedPlay:
                 self._said.sent.append(message)
 
     def from_bot(self, think: Think, action: Action) -> None:
-        """Take in what a bot has chosen."""
+        """Handle a bot's answer."""
         if think is self.think and self._game is not None:
             with suppress(SealedError):
                 self._game.person.answer(think.seat, action)
 
     def tick(self, now: float) -> Said:
-        """Do what is to be done by now, and tell the session what is new."""
+        """Do everything that is due by now, and return the news for the session and the host."""
         game, lobby, act = self._game, self._lobby, self._act
         if game is not None:
             self._hand_on(game, now)
@@ -190,16 +193,16 @@ class SealedPlay:
 
     @property
     def person(self) -> SealedPerson | None:
-        """The program of the game that is sealed, played or was last; None without one."""
+        """The program of the present or last sealed game; None without one."""
         return None if self._game is None else self._game.person
 
     def note(self, notice: Notice) -> None:
-        """Have the player told of something that happened besides the game."""
+        """Add a notice about an event besides the game."""
         if self._game is not None:
             self._game.notices.append(notice)
 
     def close(self) -> None:
-        """Let go of the logs."""
+        """Close the logs."""
         if self._game is not None:
             self._game.close()
         self._attempts.close()
@@ -214,7 +217,7 @@ class SealedPlay:
         self._paused_at = (self._paused_at or now) if lobby.paused else None
         self._lobby = lobby
         if lobby.phase == "result" and game is not None and not game.has_ended:
-            # Whoever leaves at the result must have shown their cards by then.
+            # A player who leaves at the result must have shown their cards by then.
             lobby = replace(lobby, phase="playing")
         self._said.told.append(lobby)
         if not lobby.settings.sealed:
@@ -230,17 +233,17 @@ class SealedPlay:
                 if game.person.sealing is not None:
                     clock_s = game.person.sealing.settings.clock_s
                     self._clock.raise_to(min(RETURN_S, clock_s), now)
-                # Others may only just be back, too.
+                # Others may also have come back only just now.
                 game.since, game.unanswered_since = now, inf
         self._is_greeted = True
 
     def _leave(self, game: Attempt) -> None:
-        """Let go of a game that is over, or will not go on."""
+        """Leave a game that is over, or cannot continue."""
         game.close()
         self._game = self._news = None
 
     def _get_ready(self, message: SetReady | Start) -> None:
-        """Bring a key for the game to come, on disk before it is sent."""
+        """Send a key for the next game, which is on disk before."""
         if isinstance(message, SetReady) and not message.ready:
             self._attempts.throw_away()
         elif self._lobby and self._lobby.settings.sealed and self._lobby.phase != "playing":
@@ -261,19 +264,20 @@ class SealedPlay:
             if person.log is not None and person.me in person.log.ends:
                 self._game.has_shown |= person.log.ends[person.me] in parcels
             if person.log is not None and not had_begun:
-                # What was broken off before, as the sealing says, counts no more. It stays: what
-                # a host says of another deal, or of another table, is not to be believed.
+                # A deal that the sealing names as broken counts no more. Its log stays, since
+                # a host's statement about another deal or table is not to be trusted.
                 said = person.log.sealing.said
                 self._attempts.broken(self._game, said, discounted=said.broken)
         self._is_new_line = False
 
     def _see_sealing(self, parcel: Parcel, said: SealingBody) -> None:
-        """Take part in a game that is sealed, or watch it."""
+        """Take part in a sealed game, or watch it."""
         lobby, game, before = self._lobby, self._game, None
         if lobby is None or (game is not None and game.is_about(parcel)):
             return
         if game is not None:
-            # Nobody is taken out of a game by another; but much may have happened meanwhile.
+            # Nobody is moved out of a running game by another sealing, unless the connection is
+            # new.
             if game.person.is_under_way and not self._is_new_line:
                 return
             if game.person.log is not None and game.person.log.game.over:
@@ -304,9 +308,10 @@ class SealedPlay:
         game.person.log_at(message.n, message.tip)
 
     def _hand_on(self, game: Attempt, now: float) -> None:
-        """Have what the player's program wants done: kept first, sent then.
+        """Do the work of the player's program: store first, then send.
 
-        Where one's own log is goes with it, if others are to know, who answer with what is missing.
+        The end of the log is sent with it if others should know it. They answer with the missing
+        parcels.
         """
         output, log = game.person.output(), game.person.log
         if game.kept is not None:
@@ -319,7 +324,7 @@ class SealedPlay:
         game.is_behind |= output.compare
         if log is None:
             return
-        # At one place once a second, whatever comes again.
+        # The same end is reported at most once a second.
         is_new = log.tip != game.told_after or now - game.told_at >= TICK_S
         if game.is_to_tell or (game.is_behind and is_new):
             self._said.sent.append(LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip))
@@ -330,7 +335,7 @@ class SealedPlay:
     # Answers
 
     def _try(self, message: Act) -> tuple[str, Values]:
-        """Answer for the player; return why not, or an empty code."""
+        """Answer for the player; return the code of a refusal, or ""."""
         game, lobby, action = self._game, self._lobby, ACTIONS.get(message.action)
         log = None if game is None else game.person.log
         if game is None or log is None or lobby is None or log.due is None or log.frozen:
@@ -342,7 +347,7 @@ class SealedPlay:
         if action is None:
             return "no_action", {}
         if log.due.opening is not None:
-            # The session knows another question, which is answered; the State after it is to come.
+            # The session has a question that is already answered; a State follows.
             return "", {}
         seat = log.game.turn
         if seat not in game.person.own_seats:
@@ -361,7 +366,7 @@ class SealedPlay:
     def _go_on(
         self, game: Attempt, log: SealedLog, lobby: Lobby, there: Set[int], now: float
     ) -> None:
-        """Sign what is due by now, and tell others where one's log is if a step does not come."""
+        """Sign everything that is due by now, and report the log's end if a step is missing."""
         person = game.person
         game.see_step(log, lobby, there, now)
         here = (log.height, log.tip)
@@ -385,7 +390,7 @@ class SealedPlay:
         elif due is not None and log.sealing.quorum is not None:
             owner = due.owner
             slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
-            # Nothing is waited for, so all are told at once where one's log is, if not again.
+            # Without a step to wait for, everybody gets a report at once, if it is a new one.
             is_lost = away(log, owner) or log.is_spent
             is_slow = is_lost or now - game.since >= slow_s or owner not in there
             is_new = is_lost and game.told_after != log.tip
@@ -396,9 +401,9 @@ class SealedPlay:
     def _watch_step(
         self, game: Attempt, log: SealedLog, lobby: Lobby, differing: Set[int], now: float
     ) -> None:
-        """Say it if the host is silent, or the program whose step is due lacks the last one.
+        """Add a notice if the host is silent, or if the step's owner lacks the step before.
 
-        `differing` are the persons whose line is there, and who have not told the same log.
+        `differing` are the connected persons who have not reported the same log.
         """
         due, me = log.due, game.person.me
         if due is None or now - game.since < MISSED_S:
@@ -411,7 +416,7 @@ class SealedPlay:
     def _show(
         self, game: Attempt, log: SealedLog, lobby: Lobby, thought: Think | None, now: float
     ) -> None:
-        """Show the session the game, and what goes with it: its record or the clock, and bots."""
+        """Deliver the game to the session with its record or clock; set the bots' question."""
         if not game.is_settled and not log.frozen:
             self.wake_at = now + TICK_S
             if log.game.over:
@@ -420,12 +425,12 @@ class SealedPlay:
                 if game.over_at is None or now - game.over_at < ENDS_S:
                     return
         if log.frozen in FREEZING and not log.game.over and not game.has_ended:
-            # Whoever holds the proof keeps the game with it: there is no other end.
+            # The holder of the proof stores the game with it, since it has no other end.
             line = sealed_record(log).to_json()
             self._said.told.append(SealedRecord(self._revision, line))
             game.has_ended = True
         if log.game.asked == OPENING:
-            # What cannot be shown to anybody lasts only until a card is opened.
+            # A position that nobody can see lasts only until a card is opened.
             return
         if (state := game.state(self._revision + 1)) is not None:
             self._revision = state.revision
@@ -452,12 +457,12 @@ class SealedPlay:
         if bot is None:
             if not settings.clock_s or self._clock.left_s(now) > 0:
                 return
-            # Somebody who lets the clock run out is answered for by their own program.
+            # If a player's time runs out, their own program answers for them.
             bot, delay_s = AWAY_BOT, 0.0
         if thought is not None and (thought.revision, thought.bot) == (self._revision, bot):
             self.think = thought
             return
-        # At a table for two somebody has a second family.
+        # At a table for two a player has a second family.
         seats = log.sealing.said.seats
         person, name = game.person, seats[due.seat].name
         own = tuple(each for each in person.owned if seats[each].name == name)
@@ -474,7 +479,7 @@ class SealedPlay:
         )
 
     def _show_clock(self, now: float) -> None:
-        """Tell of the time for the question that is asked, if there is something new to tell."""
+        """Deliver the time left for the question if it has changed."""
         out_at = self._clock.out_at
         if out_at is not None and out_at > now:
             self.wake_at = min(self.wake_at or out_at, out_at)
@@ -485,7 +490,7 @@ class SealedPlay:
 
 
 def _watch_deal(game: Attempt, lobby: Lobby, now: float) -> None:
-    """Say it if a part of the deal has not come for long; why it cannot go on was said already."""
+    """Add a notice if a part of the deal is late, unless another notice explains it already."""
     person, sealing, dealing = game.person, game.person.sealing, game.person.dealing
     if sealing is None or dealing is None or game.notices or lobby.paused:
         return
@@ -499,7 +504,7 @@ def _watch_deal(game: Attempt, lobby: Lobby, now: float) -> None:
 
 
 def _sealing(parcel: Parcel) -> SealingBody | None:
-    """Return what is said, if it is a sealing; whether it is sound is for others to say."""
+    """Return the body of a parcel if it is a sealing. Its validity is checked elsewhere."""
     with suppress(SealedError):
         said = parcel.said
         return said if isinstance(said, SealingBody) else None

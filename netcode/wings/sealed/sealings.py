@@ -1,4 +1,4 @@
-"""What the next sealing of a table says of those before."""
+"""A table's earlier deals, as its next sealing states them."""
 
 from typing import Annotated, Final
 
@@ -9,32 +9,32 @@ from netcode.table.games import Games
 
 
 class Sealings(Strict, frozen=True):
-    """What the next sealing of a table says of those before."""
+    """A table's earlier deals, as its next sealing states them."""
 
     table: Annotated[bytes, Meta(max_length=16)] = b""
-    """What they call the table, drawn by lot for the first; empty before."""
+    """The table's random name, drawn for its first game; empty before."""
     broken: Annotated[tuple[Hash, ...], Meta(max_length=16)] = ()
     """The deals that were broken off since the last game began."""
 
 
 def sealings_of(games: Games) -> Sealings:
-    """Return what the next sealing of a table says of those before."""
+    """Return a table's earlier deals."""
     try:
         return decode_sealings(games.memory)
     except MsgspecError:
-        # Damaged while no game of the table was sealed.
+        # It was damaged, and no game of the table was sealed since.
         return Sealings()
 
 
 def store_sealings(games: Games, sealings: Sealings) -> None:
-    """Store what the next sealing of a table says of those before."""
+    """Store a table's earlier deals."""
     games.memory = memory_of(sealings)
 
 
 def memory_of(sealings: Sealings) -> Raw:
-    """Return what a table keeps."""
+    """Encode a table's earlier deals."""
     return Raw(msgpack.encode(sealings))
 
 
 decode_sealings: Final = msgpack.Decoder(Sealings).decode
-"""Returns what a table has kept; raises MsgspecError."""
+"""Decodes a table's earlier deals; raises MsgspecError."""

@@ -1,7 +1,8 @@
-"""What a player's own program knows and has signed in sealed games, in the database of this user.
+"""The logs of a player's own program in sealed games, in the database of this user.
 
-Each game key has a log, by whose public half it is found again. What a record says is left to
-`sealed`; here it is whole, and on disk before `keep` returns. All methods raise StoreError.
+Each game key has a log, which its public half identifies. `sealed.game` gives records their
+meaning. Here they are stored whole, and are on disk before `keep` returns. All methods raise
+StoreError.
 """
 
 import sqlite3
@@ -21,14 +22,14 @@ from netcode.storage.database import (
 from netcode.storage.table_locks import TableLocks
 
 KEPT_S: Final = 90 * 24 * 3600
-"""Seconds for which the secrets of a game are kept of which not all has come."""
+"""Seconds for which an unfinished game's secrets are stored."""
 
 _FIRST: Final = 1 << 56
-"""The first lock that is a log's, and no table's."""
+"""The first lock of a log; lower ones are of tables."""
 
 
 class StoredLog:
-    """The log of a game key, locked for this program: records that were kept, and room for more."""
+    """The log of a game key, locked for this program: its stored records, with room for more."""
 
     def __init__(self, logs: "StoredLogs", key: bytes) -> None:
         self._logs: Final = logs
@@ -39,7 +40,7 @@ class StoredLog:
         self.records: Final = tuple(record for (record,) in found)
 
     def keep(self, records: Iterable[bytes]) -> None:
-        """Append records; once this returns they outlive the program and the machine."""
+        """Append records. Once this returns, they survive crashes of program and machine."""
         rows = [(self._key, int(time.time()), each) for each in records]
         if rows:
             with transaction(self._logs.database):
@@ -48,25 +49,25 @@ class StoredLog:
                 )
 
     def discount(self) -> None:
-        """Have it no more among the unfinished; it stays, lest its game goes on after all."""
+        """Remove it from the unfinished games. It stays stored, in case its game continues."""
         with transaction(self._logs.database):
             self._logs.database.execute(
                 "UPDATE sealed_records SET counts = 0 WHERE key = ?", (self._key,)
             )
 
     def close(self) -> None:
-        """Let another program have the log."""
+        """Unlock the log for other programs."""
         self._logs.locks.give_up(_lock_of(self._key))
 
     def delete(self) -> None:
-        """Forget all of it, and let go of it."""
+        """Delete all records, and unlock the log."""
         with transaction(self._logs.database):
             self._logs.database.execute("DELETE FROM sealed_records WHERE key = ?", (self._key,))
         self.close()
 
 
 class StoredLogs:
-    """The logs of one user, in a database that is not opened before it is needed."""
+    """The logs of one user, in a database that is opened on first use."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path: Final = path or default_path()
@@ -75,25 +76,25 @@ class StoredLogs:
     def database(self) -> sqlite3.Connection:
         """The database."""
         database = open_database(self._path)
-        # On macOS the disk may else forget what it was handed.
+        # Without this, macOS may lose data that it has reported as written.
         database.execute("PRAGMA fullfsync = ON")
         return database
 
     @cached_property
     def locks(self) -> TableLocks:
-        """The locks of this program on logs."""
+        """This program's locks on logs."""
         with explained():
             return TableLocks(lock_path(self._path))
 
     def create(self, key: bytes) -> StoredLog:
-        """Begin the log of a new public key."""
+        """Create the log of a new public key."""
         with explained():
             log = StoredLog(self, key)
             self.locks.take(_lock_of(key))
         return log
 
     def open(self, key: bytes) -> StoredLog | None:
-        """Return the log of a public key; None if there is none, or it is open somewhere."""
+        """Return the log of a public key; None if there is none, or if it is open already."""
         lock = _lock_of(key)
         with explained():
             if self.locks.holds(lock) or not self.locks.take(lock):
@@ -105,7 +106,7 @@ class StoredLogs:
         return log
 
     def unfinished(self) -> Iterator[StoredLog]:
-        """Yield what counts and is open nowhere; close each. What is too old is deleted."""
+        """Yield the unfinished logs that are not open; close each. Outdated ones are deleted."""
         with explained():
             keys = self.database.execute(
                 "SELECT key, max(at), min(counts) FROM sealed_records GROUP BY key"
@@ -121,7 +122,7 @@ class StoredLogs:
                 yield log
 
     def close(self) -> None:
-        """Close the database, and let other programs have all logs."""
+        """Close the database, and unlock all logs."""
         if "locks" in vars(self):
             self.locks.close()
         if "database" in vars(self):

@@ -1,4 +1,4 @@
-"""The players whose machines may take a table over: who allows it, and where they can be called."""
+"""The players whose machines may take a table over: permissions and addresses."""
 
 from collections.abc import Iterable
 from itertools import starmap
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from netcode.wings.sealed.game.sealing import Sealing
 
 Callers: TypeAlias = Literal["all", "machine", "nobody"]
-"""Whose programs could call a player's machine: all, those on the host's machine, or nobody's."""
+"""The programs that could call a player's machine: all, those on the host's machine, or none."""
 
 
 class TakeoverSeats(Struct):
-    """Passes on where persons can be called: only among those who have told of themselves."""
+    """Forwards persons' addresses, only among persons who have sent their own."""
 
     participants: Participants
     connections: Connections
@@ -33,21 +33,21 @@ class TakeoverSeats(Struct):
     _given: dict[int, dict[type[TableNotice], TableNotice]] = field(default_factory=dict)
     """The latest notices sent on each connection that wants them, by type."""
     _allowing: WeakSet[Seat] = field(default_factory=WeakSet)
-    """Those whose persons allow that the table goes on at their machines."""
+    """The seats whose persons allow the table at their machines."""
     _callers: WeakKeyDictionary[Seat, Callers] = field(default_factory=WeakKeyDictionary)
-    """By seat, whose programs could call the machine of its person."""
+    """The programs that could call the machine of a seat's person."""
     _gid: bytes = b""
     _known: "dict[int, tuple[AddressBody, Parcel]]" = field(default_factory=dict)
-    """The latest of each person."""
+    """The latest addresses of each person."""
     _told: set[int] = field(default_factory=set)
-    """The connections over which somebody has told of themselves."""
+    """The connections over which a person has sent their own addresses."""
 
     def hear(
         self, connection: int, sealing: "Sealing", parcels: Iterable[tuple[bytes, bytes]]
     ) -> None:
-        """Take where persons can be called, and pass on what is news.
+        """Take persons' addresses, and forward new ones.
 
-        Raises NotAllowedError if anything of it is refused, and then nothing is taken.
+        Raises NotAllowedError if any is refused; then none is taken.
         """
         from netcode.wings.sealed.game.encoding import AddressBody, SealedError
         from netcode.wings.sealed.game.parcels import Parcel
@@ -76,10 +76,10 @@ class TakeoverSeats(Struct):
             self._send(other, news)
 
     def allow(self, connection: int, seat: Seat, message: AllowTakeover) -> None:
-        """Store whether the table may go on at a player's machine, and who could call there.
+        """Store a player's permission for their machine, and the programs that could call there.
 
-        A loopback connection whose ends differ here and there leads through a tunnel, so the
-        machine at its other end is not this one.
+        A loopback connection with different ports at its ends leads through a tunnel, so the
+        player's machine is not this one.
         """
         if message.allowed:
             self._allowing.add(seat)
@@ -91,12 +91,12 @@ class TakeoverSeats(Struct):
             self._callers[seat] = "machine" if is_here else "nobody"
 
     def give_notices(self, connection: int) -> None:
-        """Send a program at the table, now and whenever one changes, the facts for a takeover."""
+        """Send a program the facts for a takeover, now and after each change."""
         self._given.setdefault(connection, {})
         self.send_changed_notices()
 
     def send_changed_notices(self) -> None:
-        """Send each program that wants notices those that it lacks or has an older version of."""
+        """Send each program that wants notices every new or changed one."""
         there = {each for each, _ in self.participants.connected()}
         for connection in self._given.keys() - there:
             del self._given[connection]
@@ -107,16 +107,16 @@ class TakeoverSeats(Struct):
                     self.connections.send(connection, notice)
 
     def hand_over(self, name: str) -> None:
-        """Make somebody's program take the table over; raises NotAllowedError."""
+        """Tell a player's program to take the table over. Raises NotAllowedError."""
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.connection is None or seat not in self._allowing:
             raise NotAllowedError("not_a_carrier", name=name)
         self.connections.send(seat.connection, StartTakeover())
 
     def names(self) -> tuple[str, ...]:
-        """Return those who are there, and at whose machines the table goes on without its host.
+        """Return the present players at whose machines the table can continue without its host.
 
-        They allow it, and all other players could call there by the addresses.
+        They allow it, and all other players could call there by its addresses.
         """
         there = [seat for seat in self.participants.seats if seat.connection is not None]
         callers = {seat: self._callers.get(seat, "all") for seat in there}

@@ -1,4 +1,4 @@
-"""At which addresses that a player's program has sent another program may call."""
+"""Filters the addresses of another player's program by those that may be called."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -8,16 +8,16 @@ from netcode.joining.invitation import INDIRECT
 from netcode.transport.address import AddressError, parse_address
 
 LEAST_PORT: Final = 1024
-"""The first port that is nobody else's by rights."""
+"""The first port that is not reserved for system services."""
 
 _NEVER: Final = "never"
 
 
 def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
-    """Return at which addresses another may have one call, who has addresses of one's own.
+    """Return the addresses that this program, with its `own` addresses, may call.
 
-    A player's word is no reason to look a name up, or to call one's own machine's other services;
-    nor to call another relay than one has a pass for.
+    A player's message alone must not cause a name lookup, or a call to another service of this
+    machine. Nor may it cause a call to a relay for which this program has no pass.
     """
     may = {"", *map(_kind, own)} - {_NEVER}
     relays = {each for each in own if each.startswith(INDIRECT)}
@@ -25,7 +25,7 @@ def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]
 
 
 def _kind(text: str) -> str:
-    """Return what sets an address apart; nothing for those that may always be called."""
+    """Return the kind of an address: empty if every program may call it."""
     try:
         address = parse_address(text)
         ip = ip_address(address.host)

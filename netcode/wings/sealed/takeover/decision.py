@@ -1,4 +1,7 @@
-"""Who takes over when a host is gone: whom to call, whom to follow, when to open and step back."""
+"""Decides the takeover when a host is gone: whom to call or follow, when to open and step back.
+
+"We" is this person's program.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -11,121 +14,126 @@ from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.takeover.callable_addresses import callable_at
 
 HOST: Final = -1
-"""Stands among persons for a host that is no person's program, such as a club's server."""
+"""A number beside the persons for a host that is no person's program, such as a club's server."""
 
 GRACE_S: Final = 3
-"""Seconds without a line after which others than the one that is lost are called."""
+"""Seconds without a connection after which persons other than the lost host are called."""
 
 DIAL_S: Final = 2
-"""Seconds after which a call that is not answered has failed."""
+"""Seconds after which an unanswered call has failed."""
 
 PATIENCE_S: Final = 6
-"""Seconds that each who comes before has to open, and before one makes a bridge for a guest."""
+"""Seconds for each earlier person to open a table, and for a guest to wait before we connect two
+tables.
+"""
 
 ALONE_S: Final = 10
-"""Seconds for which a host beside a newer host waits for guests, then steps back."""
+"""Seconds for which a host beside a newer host waits for guests before it steps back."""
 
 MOST_WAIT_S: Final = 30
-"""Longest time between two calls of one person."""
+"""Maximum seconds between two calls of one person."""
 
 _CALLED_OFTEN: Final = 5
-"""As often as one counts to have called who is not needed: they are called again late."""
+"""Number of calls to assume for a person who is not needed, so that the next call is late."""
 
 SPLIT_S: Final = 12
-"""Seconds at one table after which those who have not come there play elsewhere, or not at all."""
+"""Seconds at one table after which missing persons play elsewhere, or not at all."""
 
 COME_S: Final = MOST_WAIT_S + 2 * PATIENCE_S
-"""Seconds in which everybody who can comes to a new host."""
+"""Seconds in which every person who can has come to a new host."""
 
 AHEAD_S: Final = 3600
-"""How far what others sign may be dated ahead of one's own clock."""
+"""Maximum seconds that others' signatures may be dated ahead of our clock."""
 
 BEGAN_AHEAD_S: Final = 60
-"""How far ahead they may date when they began to host: a date far ahead would hold for long."""
+"""Maximum seconds that others' start of hosting may be dated ahead, since such a date has a long
+effect.
+"""
 
 MOST_ADDRESSES: Final = 8
-"""At how many addresses a person is called in one game, however often they tell others."""
+"""Maximum number of a person's addresses that are called in one game."""
 
 MUTE_S: Final = 15
-"""Seconds after which a host is left that does not answer; it is followed no more for as long as
-this, and twice as long each time."""
+"""Seconds after which we leave a host that does not answer. We do not follow it again for as long,
+and for twice as long each time.
+"""
 
 
 class Dial(NamedTuple):
-    """Call a person at all of their addresses, and log in; `HOST` as it was always called.
+    """Call a person at all of their addresses, and log in; call `HOST` at its usual address.
 
-    It must be answered by one `reached` or `failed`, the latter after `DIAL_S` at the latest.
+    Answer it with one `reached` or `failed`, the latter after `DIAL_S` at the latest.
     """
 
     person: int
     pin: bytes
-    """The fingerprint that their certificate must have; empty where none is known."""
+    """The fingerprint that their certificate must have; empty if it is unknown."""
     addresses: tuple[str, ...]
 
 
 class HangUp(NamedTuple):
-    """Close the line that one has called somebody by."""
+    """Close our connection to a person that we had called."""
 
     person: int
 
 
 class Follow(NamedTuple):
-    """Play on over the line to a person, and close the one before if they host nothing."""
+    """Play over the connection to a person; close the former one if its person hosts nothing."""
 
     person: int
 
 
 class GiveUp(NamedTuple):
-    """Close the line to the person who hosted: they do not answer."""
+    """Close the connection to the person who hosted, because they do not answer."""
 
     person: int
 
 
 class TakeOver(NamedTuple):
-    """Host the table from now on: take in who is logged in here, and who calls."""
+    """Host the table from now on: accept persons who are logged in here, and persons who call."""
 
 
 class StepBack(NamedTuple):
-    """Host the table no more: another does for all."""
+    """Stop hosting the table, because another person hosts it for all."""
 
 
 class Tell(NamedTuple):
-    """Tell where one may be called: whom one plays at, all who have told; all, if one hosts."""
+    """Send our addresses to our host and to all who have sent theirs; as a host, to all."""
 
     parcel: Parcel
 
 
 Deed: TypeAlias = Dial | HangUp | Follow | GiveUp | TakeOver | StepBack | Tell
-"""What a program is to do; the machine takes it as done, but for a call."""
+"""An action for the program. Except for a call, it counts as done at once."""
 
 
 @dataclass(slots=True)
 class _Peer:
-    """What is known of another person's program, or of the host's."""
+    """The known facts about another person's program, or the host's."""
 
     calls: int = 0
-    """How often it was called since the line was lost, or since it was last reached."""
+    """Number of calls since the connection was lost, or since the last answer."""
     called: float = 0
-    """When it was called last."""
+    """The time of the last call."""
     is_being_called: bool = False
     since: float | None = None
-    """Since when a line stands by which one has called it; None if none does."""
+    """The time since which our call's connection is open; None without one."""
     said: AddressBody | None = None
     parcel: Parcel | None = None
     addresses: tuple[str, ...] = ()
-    """The first that they have told."""
+    """The first addresses that they have sent."""
     was_mute: int = 0
-    """How often they hosted and did not answer."""
+    """Number of times that they hosted and did not answer."""
     mute_until: float = 0
-    """Until when they are not to be followed, since they did not answer."""
+    """The time until which we do not follow them, because they did not answer."""
 
 
 class TakeoverDecision:
-    """One person's program, of a game that was sealed, and all that it knows of the others'.
+    """One person's program in a sealed game, with its knowledge of all others.
 
-    It is told what happens (`hear`, `reached`, `failed`, `lost`, `joined`, `left`) and says with
-    `advance` what to do: after each of these, and every second. A host that is nobody's (`me` is
-    `HOST`) is told what it hears, to pass it on, and no more.
+    Report events to it with `hear`, `reached`, `failed`, `lost`, `joined` and `left`. `advance`
+    returns the actions; call it after each event, and every second. For a host that is no person's
+    program (`me` is `HOST`) it only collects addresses to forward.
     """
 
     def __init__(
@@ -137,17 +145,17 @@ class TakeoverDecision:
         addresses: tuple[str, ...],
         plays_at: int | None,
     ) -> None:
-        """Begin with the game key's secret half, one's own certificate's fingerprint and addresses.
+        """Start with the secret game key, our certificate's fingerprint and our addresses.
 
-        Without addresses nobody may call here, and one never begins to host unasked. At whose table
-        one `plays_at` is oneself, a person or `HOST`; None after a start without a line.
+        Without addresses nobody may call here, and we host only on request. `plays_at` is the host
+        of our table: we, a person or `HOST`; None after a start without a connection.
         """
         self.sealing: Final = sealing
         self.me: Final = me
         self.plays_at = plays_at
-        """At whose table one plays; None while there is no line."""
+        """The host of the table where we play; None while there is no connection."""
         self.began = sealing.said.began if plays_at == me else 0
-        """Since when one hosts, as in `AddressBody`."""
+        """The time since which we host, as in `AddressBody`."""
         self._secret: Final = secret
         self._pin: Final = pin
         self._addresses: Final = addresses
@@ -160,53 +168,55 @@ class TakeoverDecision:
         self._guests: Final[dict[int, float]] = {}
         self._lost: int | None = None
         self._lost_at: float | None = None
-        """Since when there is no line, while there is none; at first since one has begun."""
+        """The time since which there is no connection; at first the time of the start."""
         self._alone_since: float | None = None
         self._is_asked = False
         self._was_there = plays_at is not None
         self.unanswered_since: float | None = None
-        """Since when an answer of the host is waited for."""
+        """The time since which we wait for an answer of the host."""
         self._now = 0.0
         self.split: frozenset[int] = frozenset()
-        """Persons of the table that one has lost who do not play where one plays now."""
+        """Persons of a lost table who do not play where we play now."""
         self._there: frozenset[int] = frozenset()
-        """The others at the table where one plays, as last told."""
+        """The other persons at our table, as last reported."""
         self._missing: frozenset[int] = frozenset()
-        """Those of the tables that one has lost who have not come to the present one."""
+        """Persons of lost tables who have not come to the present one."""
         self._settled_at = 0.0
-        """When one began to play where one plays."""
+        """The time at which we began to play at the present table."""
         self._follows: int | None = None
-        """Whose relay one has told to follow."""
+        """The person whose relay we have announced to follow."""
         self._unreached: dict[int, float] = {}
-        """Since when guests host who follow nobody here, and whom no call has reached."""
+        """Guests who host, follow nobody here, and were reached by no call: each with the time
+        since when.
+        """
         self._called_by_all_since: float | None = None
-        """Since when the table is split although everybody has called here."""
+        """The time since which the table is split although everybody has called here."""
         self._callers: set[int] = set()
-        """Persons who have called here, or have come to be at the table here."""
+        """Persons who have called here, or have come to the table here."""
 
     @property
     def possible_hosts(self) -> tuple[int, ...]:
-        """The persons who allow that the table goes on at their machines, in order."""
+        """The persons who allow the table at their machines, in order."""
         known = {
             person for person, peer in self._peers.items() if peer.said and peer.said.addresses
         }
         return tuple(sorted(known | ({self.me} if self._addresses else set())))
 
     def parcels(self) -> list[Parcel]:
-        """Return where all can be called, as far as is known, for those alone who may know it."""
+        """Return the known addresses of all, only for persons who may know them."""
         known = [self._own, *(peer.parcel for peer in self._peers.values())]
         return [parcel for parcel in known if parcel is not None]
 
     def ask_to_open(self) -> None:
-        """Host with the next `advance`, whoever else does: by hand, or as the host hands over."""
+        """Host with the next `advance`, even beside another host: by hand or at a handover."""
         self._is_asked = True
 
     # What happens
 
     def hear(self, parcel: Parcel, unix_s: int) -> bool:
-        """Take where somebody can be called; return whether it was news, to be passed on.
+        """Take a person's addresses; return True if they are new and to be forwarded.
 
-        What is heard before the first `advance` is what was remembered, and may be old.
+        Addresses from before the first `advance` were stored, and may be old.
         """
         said = self.sealing.read(parcel)
         if not isinstance(said, AddressBody) or said.time > unix_s + AHEAD_S:
@@ -214,7 +224,7 @@ class TakeoverDecision:
         if said.began > unix_s + BEGAN_AHEAD_S:
             raise SealedError("malformed")
         if said.person == self.me:
-            # Told before a restart, maybe by a clock that ran ahead.
+            # It was sent before a restart, perhaps with a clock that ran ahead.
             if self._own is None or said.time > self._time:
                 self._time, self._is_told = said.time, False
             return False
@@ -223,7 +233,7 @@ class TakeoverDecision:
             return False
         is_remembered = self._lost_at is None
         if said.person == self.plays_at and not (peer.said or said.began or is_remembered):
-            # They are host at a table that is not at their machine, but at one that is nobody's.
+            # They host at a table that is not at their machine, so its host is no person's program.
             self.plays_at, self._peers[HOST].since, peer.since = HOST, peer.since, None
         known = dict.fromkeys((*peer.addresses, *said.addresses))
         addresses = tuple(known)[:MOST_ADDRESSES]
@@ -233,21 +243,21 @@ class TakeoverDecision:
         return True
 
     def expect_answer(self, now: float) -> None:
-        """Store that the host was asked where its log ends, and has to answer."""
+        """Record that the host was asked for the end of its log, and must answer."""
         self.unanswered_since = now if self.unanswered_since is None else self.unanswered_since
 
     def reached(self, person: int, now: float) -> None:
-        """A call was answered, both are logged in, and what the other had to tell was heard."""
+        """Record an answered call: both are logged in, and the other's addresses were heard."""
         peer = self._peers[person]
         peer.is_being_called, peer.calls, peer.since = False, 0, now
 
     def failed(self, person: int) -> None:
-        """A call was not answered."""
+        """Record an unanswered call."""
         if person in self._peers:
             self._peers[person].is_being_called = False
 
     def lost(self, person: int, now: float) -> None:
-        """A line is gone by which one had called somebody, or over which one played."""
+        """Record the loss of a connection: one of our calls, or the one over which we play."""
         self._peers[person].since = None
         if person == self.plays_at:
             self._leave_table()
@@ -262,24 +272,24 @@ class TakeoverDecision:
                 peer.calls = 0
 
     def joined(self, person: int, now: float) -> None:
-        """Somebody has called and logged in here."""
+        """Record a person who has called and logged in here."""
         self._guests[person] = now
         self._callers.add(person)
 
     def left(self, person: int) -> None:
-        """The line of somebody who had called is gone."""
+        """Record the loss of a caller's connection."""
         if self._guests.pop(person, None) is not None and self.plays_at == self.me:
             self._see_gone({person})
 
     def see(self, persons: Collection[int]) -> None:
-        """Store which others are at the table where one plays."""
+        """Record the other persons at our table."""
         before, self._there = self._there, frozenset(persons)
         self._see_gone(before - self._there)
 
     # What is to be done
 
     def advance(self, now: float, unix_s: int) -> list[Deed]:
-        """Return what to do by now; all but a call is taken as done."""
+        """Return the actions that are due; all except calls count as done."""
         deeds: list[Deed] = []
         self._now = now
         at = self.plays_at
@@ -291,7 +301,7 @@ class TakeoverDecision:
                 deeds.append(GiveUp(at))
                 self.lost(at, now)
             elif not self._hosts(at):
-                # They have stepped back, as nobody was there.
+                # They have stepped back, because nobody was there.
                 self.plays_at, self._lost_at = None, now
         self._lost_at = now if self._lost_at is None else self._lost_at
         waited = now - self._lost_at
@@ -308,7 +318,7 @@ class TakeoverDecision:
             heard = [one for one, peer in self._peers.items() if now >= peer.mute_until]
             newest = max(map(self._rank, heard), default=(0, 0))[0]
             if self.plays_at is not None and is_bridge:
-                # Whoever follows is older than whom they follow: nobody follows in a circle.
+                # A follower is always older than the person it follows, so there is no circle.
                 self.began = self._rank(self.plays_at)[0] - 1
             else:
                 self._leave_table()
@@ -341,24 +351,24 @@ class TakeoverDecision:
         return deeds
 
     def _hosts(self, person: int) -> bool:
-        """Return whether a person hosts as far as is known; the first host does."""
+        """Return True if a person hosts as far as is known; the first host does."""
         peer = self._peers[person]
         is_mute = self._now < peer.mute_until
         return not is_mute and (peer.said is None or peer.said.began > 0)
 
     def _has_told(self, person: int) -> bool:
-        """Return whether a person has told where they can be called."""
+        """Return True if a person has sent their addresses."""
         return person in self._peers and self._peers[person].said is not None
 
     def _rank(self, person: int) -> tuple[int, int]:
-        """Return by what a host comes before another: the one that has begun last holds."""
+        """Return the sort key of hosts: the latest to begin is the highest."""
         if person == self.me:
             return self.began, -person
         said = self._peers[person].said
         return (self.sealing.said.began if said is None else said.began), -person
 
     def _is_newer(self, person: int) -> bool:
-        """Return whether a person hosts since later than the host where one plays."""
+        """Return True if a person hosts, and began later than the host of our table."""
         if not self._hosts(person):
             return False
         mine = self.me if self.plays_at is None else self.plays_at
@@ -376,16 +386,16 @@ class TakeoverDecision:
         have_failed = all(
             peer.calls and not peer.is_being_called and peer.since is None for peer in before
         )
-        # Whoever has just started may not know yet who hosts.
+        # A program that has just started may not know the host yet.
         patience = GRACE_S if self._was_there else GRACE_S + PATIENCE_S
         waits_for = 0 if have_failed else PATIENCE_S * len(before)
         return waited >= patience + waits_for
 
     def _is_to_overtake(self, now: float) -> bool:
-        """Return whether to host for all, since the table is split and need not be.
+        """Return True if we should host for all, because the table is split without need.
 
-        Somebody has called here who hosts since later, but whom no call from here reaches; or
-        everybody has called here, those who play elsewhere too.
+        Either a later host has called here, but no call from here reaches it. Or everybody has
+        called here, including those who play elsewhere.
         """
         at = self.plays_at
         waiting = {one for one, since in self._guests.items() if now - since >= PATIENCE_S}
@@ -394,7 +404,7 @@ class TakeoverDecision:
         if at is None or not (self._addresses or self.began):
             return False
         for person, since in self._unreached.items():
-            # It may be called only now and then.
+            # A later host is called only now and then.
             was_called = not self._is_newer(person) or self._peers[person].called >= since
             if was_called and now - since >= PATIENCE_S:
                 return True
@@ -403,12 +413,12 @@ class TakeoverDecision:
         if not is_split or not all_others <= self._callers:
             self._called_by_all_since = None
             return False
-        # Others may be about to follow somebody.
+        # Others may be about to follow a host.
         self._called_by_all_since = self._called_by_all_since or now
         return now - self._called_by_all_since >= PATIENCE_S
 
     def _is_unreached(self, person: int) -> bool:
-        """Return whether a guest hosts who follows nobody here, and whom no call has reached."""
+        """Return True if a guest hosts, follows nobody here, and was reached by no call."""
         at = self.plays_at
         if at is None or not self._has_told(person) or not self._hosts(person):
             return False
@@ -416,12 +426,12 @@ class TakeoverDecision:
             return False
         if self._peers[person].since is not None:
             return False
-        # It would be a bridge if it began now.
+        # The rank that this program would have if it began to host now.
         mine = self.began or self._rank(at)[0] - 1
         return self._rank(person) > (mine, -self.me)
 
     def _followed(self) -> list[int]:
-        """Return at whose relay one plays, whose that one follows, and so on."""
+        """Return the host of our table, the one that it follows, and so on."""
         followed: list[int] = []
         at = self.plays_at
         while at is not None and at != self.me and at not in followed:
@@ -431,7 +441,7 @@ class TakeoverDecision:
         return followed
 
     def _at_table(self) -> frozenset[int]:
-        """Return the others who play where one plays: a later host who has called does not."""
+        """Return the others who play where we play, without later hosts that have called."""
         at = self.plays_at
         if at is None:
             return frozenset()
@@ -444,30 +454,30 @@ class TakeoverDecision:
         return frozenset(there - later)
 
     def _leave_table(self) -> None:
-        """Take note of who was where one plays no more: they are to be met again."""
+        """Record the persons of the table that we leave, because we must find them again."""
         self._missing = (self._missing | self._at_table()) - {self.me, HOST}
         self._there = frozenset()
 
     def _see_gone(self, persons: Collection[int]) -> None:
-        """Take note of who has gone, maybe to a table that others play at since a host was lost."""
+        """Record persons who have left, perhaps to another table after the loss of a host."""
         if self.split or (self._settled_at and self._now - self._settled_at < SPLIT_S):
             self._missing |= {*persons}
 
     def _look_for_split(self, now: float) -> None:
-        """Decide whether others play elsewhere, once they have had the time to come."""
+        """Decide if others play elsewhere, once they have had the time to come."""
         # Whoever has just called may host the table themselves, and tells so next.
         calling = {one for one, since in self._guests.items() if now - since < DIAL_S}
         self._missing -= self._at_table() - calling
         is_settled = self.plays_at is not None and now - self._settled_at >= SPLIT_S
         self.split = self._missing if is_settled else self.split & self._missing
         if self.plays_at == self.me and now - self._settled_at >= COME_S:
-            # Whoever has not come by now cannot.
+            # A person who has not come by now cannot come.
             self._callers &= {*self._guests}
 
     def _comes_before(self, person: int) -> bool:
-        """Return whether a person opens before one: the lower, unless only one can call the other.
+        """Return True if a person opens before us: the lower, or the only one who can call.
 
-        Whoever has come through a tunnel has an address that means something on their machine only.
+        The address of a person behind a tunnel is valid only on their own machine.
         """
         said = self._peers[person].said
         if person < 0 or said is None or not (said.addresses and self._addresses):
@@ -485,7 +495,7 @@ class TakeoverDecision:
         return now - self._alone_since >= ALONE_S
 
     def _call(self, person: int, peer: _Peer, now: float, waited: float) -> list[Deed]:
-        """Return whether to call somebody, or to hang up."""
+        """Return the action for a person: a call, or the end of one."""
         if peer.since is not None:
             is_needed = self.plays_at in (None, person) or (
                 self.plays_at == self.me
@@ -499,7 +509,7 @@ class TakeoverDecision:
         if self.plays_at is None:
             is_wanted = person == self._lost or waited >= GRACE_S
         else:
-            # Whoever opened at once calls all others too, so that each knows who can call there.
+            # A program that opened at once also calls all others, so that each learns who can call.
             is_uncalled = person not in self._guests or (self._lost is not None and not peer.calls)
             is_wanted = self._is_newer(person) or (self.plays_at == self.me and is_uncalled)
         is_early = peer.calls and now - peer.called < min(MOST_WAIT_S, 2**peer.calls)

@@ -1,4 +1,4 @@
-"""Calls the machine that hosts our sealed game after a takeover; logs in by the game's key."""
+"""Calls the machine that hosts our sealed game after a takeover, and logs in by the game's key."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ from netcode.wings.sealed.messages import Call, Challenge, LogIn
 from netcode.wings.sealed.takeover.decision import DIAL_S
 
 NOBODY: Final[Text] = "Nobody has taken over the table yet."
-"""Why there is no line to a table whose host is gone."""
+"""The reason why there is no connection to a table whose host is gone."""
 
 
 async def call_host(
     sealing: Sealing, me: int, key: bytes, connect: Connect, secret: bytes | None = None
 ) -> tuple[Channel, bytes, bytes]:
-    """Log in to a new host by our key of a game; return the line, a secret and a key to the seat.
+    """Log in to a new host by our game key; return the connection, a secret and a key to the seat.
 
-    The secret that is given is the table's, where there are several. Raises ConnectError.
+    The argument `secret` is the table's, if the host has several. Raises ConnectError.
     """
     channel = await connect()
     try:
@@ -35,7 +35,8 @@ async def call_host(
             challenge = await ask(channel, Call(protocol=PROTOCOL, gid=sealing.gid, secret=secret))
             if not isinstance(challenge, Challenge):
                 raise ConnectError(NOBODY)
-            # What one sees is signed, so that nobody in between can use it elsewhere.
+            # The certificate that we see is signed, so that nobody between can use the login
+            # elsewhere.
             pin = sha256(channel.certificate).digest()
             signed = log_in(sealing, me, key, challenge.challenge, pin)
             answer = await ask(channel, LogIn(person=me, signature=signed.signature))
@@ -51,7 +52,7 @@ async def call_host(
 
 
 def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
-    """Return what connects to the first of some addresses that answers with a certificate."""
+    """Return a connector to the first of some addresses that answers with a certificate."""
 
     async def connect() -> Channel:
         try:

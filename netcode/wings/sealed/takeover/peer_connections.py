@@ -1,6 +1,6 @@
-"""One sealed game as it may go on anywhere: who decides, our takeover server, and lines to others.
+"""The connections of one sealed game that may move: the decision, our server, and other programs.
 
-The line of play is not among them: that is `TakeoverPlay`'s.
+The connection over which we play is not among them: it belongs to `TakeoverPlay`.
 """
 
 import asyncio
@@ -36,20 +36,20 @@ from netcode.wings.sealed.takeover.takeover_server import (
 _log = logging.getLogger(__name__)
 
 PLAY: Final = -2
-"""Stands among persons for the line of play."""
+"""A number beside the persons for the connection over which we play."""
 
 
 class _PeerConnection(Connection):
-    """A line to somebody who was called."""
+    """A connection to a person that we have called."""
 
     has_shown = False
-    """Whether they have shown this game."""
+    """True if they have sent this game's sealing."""
     is_reached = False
-    """Whether they have also told where they can be called, or it was waited for."""
+    """True if they have also sent their addresses, or the wait for them is over."""
 
 
 class PeerConnections:
-    """The lines of one game besides that of play, and what decides about all of them."""
+    """The connections of one game except the one for playing, with their `TakeoverDecision`."""
 
     def __init__(
         self,
@@ -62,9 +62,9 @@ class PeerConnections:
         is_resumed: bool,
         local: str = "",
     ) -> None:
-        """Begin without any; others may host by now, if the own table is resumed.
+        """Start without connections; if our own table is resumed, others may host it by now.
 
-        `local` is the address of this machine on the line of play.
+        `local` is this machine's address on the connection for playing.
         """
         assert person.sealing is not None
         assert person.me is not None
@@ -72,12 +72,12 @@ class PeerConnections:
         self.me: Final = person.me
         self.takeover: Final = takeover
         self.host = lobby.host_name
-        """Who hosts, as was last said."""
+        """The host's name, as last reported."""
         plays_at: int | None = HOST
         if is_at_home:
             plays_at = None if is_resumed else self.me
         elif self.host in self.sealing.names and self.host != self.sealing.names[self.me]:
-            # Nobody hosts away from their own machine: such a table is at a host that is nobody's.
+            # Persons host only at their own machine; any other table's host is no person's program.
             plays_at = self.sealing.names.index(self.host)
         pin, addresses = (
             (takeover.pin, takeover.addresses) if takeover is not None else (bytes(32), ())
@@ -86,13 +86,13 @@ class PeerConnections:
             self.sealing, self.me, person.secret, pin, addresses, plays_at
         )
         self.on_change: Callable[[], None] = lambda: None
-        """Is called when there may be something to do, or something was heard."""
+        """Called if there may be work, or if a message has come."""
         self.for_play: list[Message] = []
-        """What is to be sent over the line of play."""
+        """Messages to send over the connection for playing."""
         self.heard: list[tuple[Sealed | LogAt, int]] = []
-        """What of the game has come, and over whose lines."""
+        """Messages of the game, each with the number of its connection."""
         self.key: bytes | None = None
-        """To one's seat at the host's, if the game's key is of no use there."""
+        """The key to our seat at the host, if the game's key is not accepted there."""
         self._connect: Final = connect
         self._call: Final = partial(call_host, self.sealing, self.me, person.secret)
         self.person: Final = person
@@ -103,21 +103,21 @@ class PeerConnections:
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, _PeerConnection]] = {}
         self._called: Final[set[int]] = set()
-        """The persons who are called, or were and have a line; and oneself, as its host."""
+        """The persons with a call or a connection of ours; and ourselves while we host."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
-        """The persons who are at our takeover server."""
+        """The persons at our takeover server."""
         assert person.dealing is not None
         self._passed = len((person.log or person.dealing).journal)
-        """How much has gone over all lines of what the deal and the log have taken."""
+        """Number of parcels of the deal and log that were sent over all connections."""
 
     def close(self) -> None:
-        """Hang up everywhere."""
+        """Close all connections."""
         for task in self._tasks:
             task.cancel()
 
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Connect to a person's takeover server; return the secret and a key too.
+        """Connect to a person's takeover server; return the channel, secret and key.
 
         Raises ConnectError.
         """
@@ -129,11 +129,11 @@ class PeerConnections:
             return await self._call(any_of(addresses, dial.pin))
         with suppress(NotAdmittedError):
             return await self._call(self._connect, self._secret)
-        # A club's table that sleeps is woken by who has a key.
+        # A key wakes a club's sleeping table.
         return await self._connect(), self._secret, self.key
 
     def _at_home(self, takeover: TakeoverServer) -> tuple[Channel, bytes | None, bytes | None]:
-        """Return the same of our takeover server; open the table of our log there if needed."""
+        """Return the same for our takeover server; open the table of our log there if needed."""
         table = takeover.entry.table
         sealing = None if table is None else sealing_of(table)
         if table is None or sealing is None or sealing.gid != self.sealing.gid:
@@ -152,30 +152,30 @@ class PeerConnections:
         )
 
     def dial(self, dial: Dial) -> None:
-        """Call a person, and stay with them."""
+        """Call a person, and stay connected."""
         self._dials[dial.person] = dial
         if dial.person in self._called:
-            # It is a slow line.
+            # The connection is slow.
             self.deciding.failed(dial.person)
         else:
             self._called.add(dial.person)
             self.spawn(self._stay_with(dial.person))
 
     def go_home(self) -> None:
-        """Have a line to our takeover server, to which all comes by it, and from which all goes."""
+        """Connect to our takeover server, which receives and sends everything that we do."""
         if self.takeover is not None and self.me not in self._called:
             self._called.add(self.me)
             self.spawn(self._stay_with(self.me))
 
     def hang_up(self, person: int) -> None:
-        """Close the line to a person, if there is one."""
+        """Close the connection to a person, if there is one."""
         line = self._lines.pop(person, None)
         self._called.discard(person)
         if line is not None:
             self.spawn(line.channel.close())
 
     def send(self, messages: Iterable[Message], but: int | None = None) -> None:
-        """Send what is of the game over all lines, or all but one."""
+        """Send messages of the game over all connections, or over all but one."""
         told = list(messages)
         if but != PLAY:
             self.for_play += told
@@ -186,9 +186,9 @@ class PeerConnections:
     def pass_on(
         self, sent: Sequence[Sealed | LogAt], heard: Sequence[tuple[Sealed | LogAt, int]]
     ) -> None:
-        """Pass on what is sent over the line of play, and what the log took that persons told.
+        """Forward messages sent over the connection for playing, and parcels that the log accepted.
 
-        All else that is heard may be nonsense.
+        Everything else that persons send may be invalid.
         """
         assert self.person.dealing is not None
         journal = (self.person.log or self.person.dealing).journal
@@ -206,10 +206,9 @@ class PeerConnections:
                     self._lines[person].say(message)
 
     def take(self, message: Sealed, person: int) -> bool:
-        """Take in what somebody says, of which what is of the game itself is `heard`.
+        """Handle parcels from a person: those of the game itself go to `heard`.
 
-        What tells where somebody can be called is for who decides, and is passed on if it is news;
-        whether there was any is returned.
+        Addresses go to the decision, and new ones are forwarded. Returns True if there were any.
         """
         parcels = [Parcel(*each) for each in message.parcels]
         told = [parcel for parcel in parcels if is_address(parcel.body)]
@@ -229,12 +228,12 @@ class PeerConnections:
         return bool(told)
 
     def present(self, lobby: Lobby) -> set[int]:
-        """Return the other persons who are at the table of a lobby."""
+        """Return the other persons at the table of a lobby."""
         names = {seat.name for seat in lobby.seats if seat.present}
         return {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
 
     def see_guests(self, lobby: Lobby) -> None:
-        """Take note of who is at our takeover server."""
+        """Update the persons at our takeover server."""
         there = self.present(lobby)
         for person in there - self._guests:
             self.deciding.joined(person, now())
@@ -243,7 +242,7 @@ class PeerConnections:
         self._guests = there
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Have something done until it is, or the game is left."""
+        """Run a task until it ends, or until the game is left."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -253,10 +252,10 @@ class PeerConnections:
         log_failure(task)
 
     async def _stay_with(self, person: int) -> None:
-        """Stay at the takeover server of a person, or at ours, until either side hangs up."""
+        """Stay at the takeover server of a person, or at ours, until either side closes."""
         try:
             if person == self.me and self.takeover is not None:
-                # Nothing is waited for, so the table misses nothing that comes meanwhile.
+                # There is no await here, so the table misses no message.
                 channel, secret, key = self._at_home(self.takeover)
             else:
                 channel, secret, key = await self._answered(person)
@@ -264,7 +263,7 @@ class PeerConnections:
             self._called.discard(person)
             self.deciding.failed(person)
             if person != self.me:
-                # The way home is looked for again with whatever changes next.
+                # The connection to our own server is tried again with the next change.
                 self.on_change()
             return
         line = self._lines[person] = _PeerConnection(channel)
@@ -291,7 +290,7 @@ class PeerConnections:
             self.on_change()
 
     async def _answered(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Wait for a call to be answered, which counts as failed meanwhile if that takes long."""
+        """Wait for an answer to a call; after `DIAL_S` the call is also reported as failed."""
         calling = asyncio.create_task(self.call(person))
         try:
             await asyncio.wait([calling], timeout=DIAL_S)
@@ -303,14 +302,14 @@ class PeerConnections:
             calling.cancel()
 
     async def _reach_in_time(self, person: int, line: _PeerConnection) -> None:
-        """Have somebody count as reached who does not tell where they can be called."""
+        """Count a person as reached even if they do not send their addresses."""
         for _ in range(MUTE_S):
             await asyncio.sleep(DIAL_S / 2)
             self._reach(person)
             self.on_change()
             if line.is_reached or self._lines.get(person) is not line:
                 return
-        # Whoever has nothing of this game to show does not host it.
+        # A program that sends nothing of this game does not host it.
         self.deciding.failed(person)
         self.hang_up(person)
 
@@ -336,7 +335,7 @@ class PeerConnections:
 
 
 def log_failure(task: asyncio.Task[None]) -> None:
-    """Say in the log why a game that goes on here could not go on elsewhere, if so."""
+    """Log the error if a game that runs here could not be prepared for a takeover."""
     if not task.cancelled() and (error := task.exception()) is not None:
         _log.error("nobody can take this game over from here", exc_info=error)
 

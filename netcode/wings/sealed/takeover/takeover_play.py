@@ -1,4 +1,4 @@
-"""A player's own program at a sealed table that may go on at another machine, or at their own.
+"""A player's program at a sealed table that may move to another machine, or to their own.
 
 It does what `TakeoverDecision` returns: calls others, hosts the table, and moves the player's
 connection to the table's present host.
@@ -44,19 +44,19 @@ from netcode.wings.sealed.takeover.peer_connections import now as loop_now
 from netcode.wings.sealed.takeover.takeover_server import Home, TakeoverServer
 
 LOOK_S: Final = 1.0
-"""Seconds between two looks at what time alone has brought about."""
+"""Seconds between two checks for work that depends only on time."""
 
 _HOST_GONE: Final = frozenset({"host_quit", "host_quit_for_now", "host_quit_game"})
-"""With these words a host goes, and the table may stay."""
+"""Goodbyes of a host after which the table may continue."""
 
 _log = logging.getLogger(__name__)
 
 
 class TakeoverPlay(SealedPlay):
-    """A sealed table that may move, and what a player's program does so that it can.
+    """A sealed table that may move, and the player's part in that.
 
-    Besides what every `SealedPlay` does, `connect` opens each connection, and `lost` is told of
-    each that has ended.
+    In addition to `SealedPlay`, `connect` opens each connection, and `lost` must be called after
+    the end of each.
     """
 
     def __init__(
@@ -68,17 +68,19 @@ class TakeoverPlay(SealedPlay):
         unix_s: Callable[[], float] = time.time,
         rng: Random | None = None,
     ) -> None:
-        """Begin at the table to which `connect` leads."""
+        """Start at the table of `connect`."""
         super().__init__(logs, unix_s, rng)
         self.channel: Channel | None = None
-        """What carries the line of play; None while it is lost."""
+        """The connection over which we play; None while it is lost."""
         self.was_taken_over = False
-        """Whether the table has gone on elsewhere since one came."""
+        """True if the table has moved since a connection was opened."""
         self._session: Final = session
         self._connect: Final = connect
         self._home: Final = home
         self._lines: PeerConnections | None = None
-        """Those of the present game; None before its sealing, and until this machine listens."""
+        """The connections of the present game; None before its sealing, and until this machine
+        listens.
+        """
         self._gid = b""
         self._opening: asyncio.Task[None] | None = None
         self._is_at_home = home.is_table
@@ -87,17 +89,17 @@ class TakeoverPlay(SealedPlay):
         self._lost: Lost | None = None
         self._remembered: list[Parcel] = []
         self._split: frozenset[int] = frozenset()
-        """Who plays elsewhere, as was last noted."""
+        """The persons who play elsewhere, as in the last notice."""
 
     @property
     def takeover(self) -> TakeoverServer | None:
-        """The player's takeover server in that game, whether they play there or not."""
+        """The player's takeover server in that game, even if they do not play there."""
         return None if self._lines is None else self._lines.takeover
 
     # The line
 
     async def connect(self) -> Channel:
-        """Connect to wherever the table is; raises ConnectError."""
+        """Connect to the present table. Raises ConnectError."""
         lines, self._is_changing_line, self._is_welcome = self._lines, False, False
         where = None if lines is None else lines.deciding.plays_at
         if lines is None or (where == lines.me and lines.takeover is None):
@@ -115,7 +117,7 @@ class TakeoverPlay(SealedPlay):
         return channel
 
     def lost(self, lost: Lost) -> None:
-        """Take note that the line to the table has ended, or could not be had."""
+        """Record that the connection to the table has ended, or could not be opened."""
         self._lost, self.channel = lost, None
         if self._is_changing_line:
             lost.hurry()
@@ -126,14 +128,14 @@ class TakeoverPlay(SealedPlay):
             self._advance()
 
     def close(self) -> None:
-        """Hang up everywhere, and let go of the logs."""
+        """Close all connections and logs."""
         self._leave_game()
         super().close()
 
     # As SealedPlay
 
     def from_host(self, message: Message, now: float) -> None:
-        """Take in what the host says."""
+        """Handle a message from the host."""
         if isinstance(message, Unannounced):
             self._home.is_announced = False
             return
@@ -169,7 +171,7 @@ class TakeoverPlay(SealedPlay):
                     lines.deciding.ask_to_open()
                     self._advance()
                 case Refused() if not self._is_welcome:
-                    # The key has become an old one meanwhile; the game's is good for another.
+                    # The key has become outdated; the game's key gets a new one.
                     self._hang_up()
                 case Goodbye(code=code) if code in _HOST_GONE and self._is_under_way:
                     if set(lines.deciding.possible_hosts) - {lines.deciding.plays_at}:
@@ -180,14 +182,14 @@ class TakeoverPlay(SealedPlay):
             self._said.sent.append(self._permission())
 
     def from_player(self, message: Message) -> None:
-        """Take in what the session or the player says."""
+        """Handle a message from the session or the player."""
         if isinstance(message, AllowTakeover):
             self._home.is_allowed = message.allowed
             message = replace(message, port=self._permission().port)
         super().from_player(message)
 
     def tick(self, now: float) -> Said:
-        """Do what is to be done by now; what is of the game goes over all lines."""
+        """Do everything that is due, and send messages of the game over all connections."""
         lines, lobby = self._lines, self._lobby
         heard = [] if lines is None else lines.heard
         for message, _ in heard:
@@ -214,11 +216,11 @@ class TakeoverPlay(SealedPlay):
 
     @property
     def _local(self) -> str:
-        """The address of this machine on the line of play; empty if there is none."""
+        """This machine's address on the connection for playing; empty without one."""
         return "" if self.channel is None else self.channel.local
 
     def _permission(self) -> AllowTakeover:
-        """Return whether the table may go on here, and our port if only loopback leads here."""
+        """Return whether the table may continue here, with our port if only loopback leads here."""
         channel, local = self.channel, self._local
         port = channel.ports[0] if channel and self._home.is_on_loopback(local) else 0
         return AllowTakeover(self._home.allows(local), port)
@@ -228,7 +230,7 @@ class TakeoverPlay(SealedPlay):
         return self.person is not None and self.person.is_under_way
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
-        """Listen for those who may need this machine, and be ready to call them."""
+        """Open a server for persons who may need this machine, and prepare to call them."""
         local = self._local
         takeover = await self._home.open(local)
         if self.person is not person:
@@ -246,7 +248,7 @@ class TakeoverPlay(SealedPlay):
             local=local,
         )
         if resumed and not lines.deciding.possible_hosts:
-            # Nobody may be called, or call here.
+            # Nobody may be called, or may call here.
             lines.deciding.ask_to_open()
         for parcel in self._home.recall(person.public_key):
             with suppress(SealedError):
@@ -258,7 +260,7 @@ class TakeoverPlay(SealedPlay):
         self._proceed()
 
     def _leave_game(self) -> None:
-        """Hang up everywhere but on the line to the table."""
+        """Close all connections except the one for playing."""
         if self._opening is not None:
             self._opening.cancel()
         self._split = frozenset()
@@ -272,7 +274,7 @@ class TakeoverPlay(SealedPlay):
             self._proceed()
 
     def _remember(self, lines: PeerConnections) -> None:
-        """Keep where others can be called, for after a restart, until the game is over."""
+        """Store the addresses of others for a restart, until the game is over."""
         known = [] if not self._is_under_way else lines.deciding.parcels()
         if known != self._remembered:
             self._remembered = known
@@ -280,7 +282,7 @@ class TakeoverPlay(SealedPlay):
             self._home.remember(lines.person.public_key, known, evening)
 
     def _advance(self) -> None:
-        """Do what is to be done by now."""
+        """Do the actions that are due."""
         lines = self._lines
         if lines is None:
             return
@@ -293,7 +295,7 @@ class TakeoverPlay(SealedPlay):
         self._remember(lines)
 
     def _note_split(self, lines: PeerConnections) -> None:
-        """Note that others play elsewhere, or do so no more, if that has changed."""
+        """Add a notice if the persons who play elsewhere have changed."""
         split, at = lines.deciding.split, lines.deciding.plays_at
         if split == self._split or at is None or self.channel is None:
             return
@@ -307,7 +309,7 @@ class TakeoverPlay(SealedPlay):
             self.note(Notice(code="whole", name=host))
 
     def _proceed(self) -> None:
-        """Do what is to be done by now, whatever has brought it about but the line of play."""
+        """Do the actions that are due after an event outside the connection for playing."""
         self._advance()
         self.on_change()
 
@@ -319,7 +321,7 @@ class TakeoverPlay(SealedPlay):
                 lines.hang_up(person)
             case Follow(person):
                 self._change_line(lines, person)
-                # With a Welcome it tells all that there is of the game.
+                # The host's Welcome is followed by all parcels of the game.
                 lines.deciding.expect_answer(loop_now())
             case GiveUp():
                 self._hang_up()
@@ -336,12 +338,12 @@ class TakeoverPlay(SealedPlay):
                 lines.send(in_frames([parcel]))
 
     def _hang_up(self) -> None:
-        """End the line of play, if there is one; it comes back."""
+        """Close the connection for playing, if there is one; it is opened again."""
         if self.channel is not None:
             self.channel.abort()
 
     def _change_line(self, lines: PeerConnections, person: int) -> None:
-        """Play on over another line, and say whose it is."""
+        """Play over another connection, and add a notice with its host."""
         self._is_changing_line, self.was_taken_over = True, person != HOST
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
@@ -349,7 +351,7 @@ class TakeoverPlay(SealedPlay):
             is_lost = self.channel is None and former
             code, names = ("taken_over", (former,)) if is_lost else ("hosts_now", ())
             if is_lost and person == lines.me:
-                # Those who are in other homes may never come here.
+                # Persons in other homes may not be able to come here.
                 code = "taken_over_here"
             self.note(Notice(code=code, name=lines.host, values={"names": names}))
         self._hang_up()

@@ -23,66 +23,66 @@ from netcode.wings.sealed.sealings import Sealings, memory_of
 
 
 class TakeoverServer(Struct, kw_only=True):
-    """Where our machine hosts a table after a takeover, or would."""
+    """The server where our machine hosts a table after a takeover."""
 
     server: Server
     entry: TableEntry
     pin: bytes
-    """The fingerprint of the certificate that it shows."""
+    """The fingerprint of the server's certificate."""
     addresses: tuple[str, ...]
-    """Where others reach it; none if they cannot, or may not."""
+    """The server's addresses for others; none if they cannot or may not call."""
     invite: Callable[[TableEntry], str]
-    """Returns the invitation to its table."""
+    """Returns the invitation to the table."""
     announce: Callable[[bool], None] = lambda is_open: None
-    """Tells the local network of it, or no more."""
+    """Starts or stops the announcement on the local network."""
     is_announced: Callable[[], bool] = lambda: True
-    """Returns whether the local network may be told of it."""
+    """Returns True if the table may be announced on the local network."""
 
 
 class Home(Protocol):
-    """What lets a table go on at a player's machine."""
+    """The player's machine as a possible host of the table."""
 
     is_table: bool
-    """Whether the player hosts the table there from the beginning."""
+    """True if the player hosts the table there from the beginning."""
 
     is_resumed: bool
-    """Whether it is a table that stopped, which others may have taken over."""
+    """True if the table was interrupted and resumed, so that others may have taken it over."""
 
     is_announced: bool
-    """Whether the local network may be told of the table: not if its host did not."""
+    """True if the table may be announced on the local network, because its host announced it."""
 
     is_allowed: bool | None
-    """Whether the player lets the table go on there; None where only neighbours can call."""
+    """True if the player lets the table continue there; None if only neighbours can call."""
 
     def allows(self, towards: str) -> bool:
-        """Return whether the table may go on there, before that is tried."""
+        """Return True if the table may continue there, before that is tried."""
 
     def is_on_loopback(self, towards: str) -> bool:
-        """Return whether only programs on the same machine could call there."""
+        """Return True if only programs on the same machine could call there."""
 
     async def open(self, towards: str) -> TakeoverServer | None:
-        """Return the takeover server, which listens; None if the table may not go on there.
+        """Return the listening takeover server; None if the table may not continue there.
 
-        `towards` is the own address on the way to a host.
+        `towards` is our address on the way to a host.
         """
 
     def take_notice(self, notice: TableNotice, towards: str) -> None:
-        """Store a fact about the table that tells how others may reach this machine.
+        """Store a fact about the table that others need to reach this machine.
 
-        `towards` is the own address on the way to the host that sent it.
+        `towards` is our address on the way to the host that sent it.
         """
 
     def recall(self, key: bytes) -> list[Parcel]:
-        """Return where others could be called in the game of a public key, when last told."""
+        """Return the stored addresses of others in the game of a public key."""
 
     def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
-        """Keep that for as long as the game is under way; with None for an evening, no longer."""
+        """Store addresses while the game is running; with None for an evening, delete them."""
 
 
 def takeover_snapshot(
     opened: Opened, sealing: Sealing, me: int, parcels: Iterable[Parcel], evening: Evening
 ) -> Snapshot:
-    """Return the table of a sealed game as one's own log has it: all are away, and one hosts."""
+    """Return a sealed game's table from our own log: all others are away, and we host."""
     said, settings = sealing.said, sealing.settings
     seconds = said.seats[2:] if settings.two else ()
     seats = tuple(
@@ -91,7 +91,7 @@ def takeover_snapshot(
             name=seat.name,
             second=second.family if second is not None else None,
             bot=seat.bot,
-            # Everybody comes by the key of the game.
+            # Everybody logs in by the key of the game.
             keys=KeyRing.of(_new_key()) if seat.bot is None else None,
             host=seat.name == sealing.names[me],
         )
@@ -112,7 +112,7 @@ def takeover_snapshot(
 
 
 def open_takeover_table(takeover: TakeoverServer, snapshot: Snapshot) -> Table:
-    """Have a takeover server's table be that one, and return it."""
+    """Open a snapshot at a takeover server, and return the table."""
     table = Table.restore(
         snapshot, SystemRandom(), _new_key, owner_key=_new_key(), unix_time=time.time
     )
