@@ -5,7 +5,7 @@ with one value of that type under the name `SEAM`. The lists of wings are `netco
 `driflamme_tui.wings.WINGS`: no module of the core imports them otherwise.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import Final, TypeVar
@@ -17,17 +17,44 @@ FAILED: Final[dict[str, str]] = {}
 
 _Seam = TypeVar("_Seam")
 
+_WATCHERS: Final[list[Callable[[str, str], object]]] = []
+"""The functions that are called with each wing that cannot be imported, and why."""
+
 
 @cache
 def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
     """Return what the wings of a package bring to a seam, in the order of its list."""
     found = []
     for wing, seams in listed(package).items():
-        value = _load(package, wing, seam) if seam in seams else None
+        value = _load(package, wing, seam, kind) if seam in seams else None
         if value is not None:
-            assert isinstance(value, kind)
             found.append(value)
     return tuple(found)
+
+
+def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
+    """Call a function with each wing that cannot be imported, and why: the present ones at once.
+
+    Return the function that ends this.
+    """
+    _WATCHERS.append(tell)
+    for wing, why in tuple(FAILED.items()):
+        tell(wing, why)
+    return lambda: _WATCHERS.remove(tell) if tell in _WATCHERS else None
+
+
+def failure_of(package: str, seam: str, name: str) -> str:
+    """Return why the wing of this name cannot be imported; empty if none has failed.
+
+    What a wing brings may have another name than the wing. Then all failed wings that serve the
+    seam are named.
+    """
+    if name in FAILED:
+        return FAILED[name]
+    wings = listed(package)
+    return ", ".join(
+        f"{wing}: {why}" for wing, why in FAILED.items() if seam in wings.get(wing, ())
+    )
 
 
 def listed(package: str) -> Mapping[str, tuple[str, ...]]:
@@ -41,22 +68,41 @@ def load_all(*packages: str) -> Mapping[str, str]:
     for package in packages:
         for wing, seams in listed(package).items():
             for seam in seams:
-                _load(package, wing, seam)
+                _load(package, wing, seam, kind_of_seam(package, seam))
     return FAILED
 
 
-def _load(package: str, wing: str, seam: str) -> object | None:
-    """Return what a wing brings to a seam; None if the wing cannot be imported."""
+def kind_of_seam(package: str, seam: str) -> type[object]:
+    """Return the type of a seam, as the package's module `seams` names it."""
+    module, _, name = import_module(f"{package}.seams").SEAMS[seam].partition(":")
+    kind: type[object] = getattr(import_module(module), name)
+    return kind
+
+
+def _load(package: str, wing: str, seam: str, kind: type[_Seam]) -> _Seam | None:
+    """Return what a wing brings to a seam; None if it cannot be imported or has another type."""
     if wing in FAILED:
         return None
+    name = f"{package}.wings.{wing}.{seam}"
     try:
-        value: object = import_module(f"{package}.wings.{wing}.{seam}").SEAM
+        value: object = import_module(name).SEAM
     except Exception as error:
-        import logging
-
-        FAILED[wing] = import_failure(error)
-        log = logging.getLogger(__name__)
-        # The host and doctor read a sentence; all frames are for whoever looks for the mistake.
-        log.info("the optional part %r cannot be loaded: %s", wing, described(error))
+        _fail(wing, import_failure(error), described(error))
+        return None
+    if not isinstance(value, kind):
+        why = f"SEAM in {name} is no {kind.__name__}"
+        _fail(wing, why, why)
         return None
     return value
+
+
+def _fail(wing: str, why: str, details: str) -> None:
+    """Record that a wing cannot be imported, and call all watchers."""
+    import logging
+
+    FAILED[wing] = why
+    log = logging.getLogger(__name__)
+    # The host and doctor read a sentence; all frames are for whoever looks for the mistake.
+    log.info("the optional part %r cannot be loaded: %s", wing, details)
+    for tell in tuple(_WATCHERS):
+        tell(wing, why)

@@ -10,11 +10,12 @@ from typing import Final
 
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.limits import HELLO_TIMEOUT_S
-from netcode.protocol.codec import FROM_CLIENT, CodecError, decode_client
+from netcode.protocol.codec import FROM_CLIENT, UNKNOWN_MESSAGE, CodecError, decode_client
 from netcode.protocol.fields import BeforeTable, Message
 from netcode.protocol.messages import (
     Hello,
     Knock,
+    Refused,
     Welcome,
 )
 from netcode.server.admission import Admission, AnswerKnock, Enter
@@ -98,7 +99,11 @@ class PeerHandler:
         try:
             message = decode_client(frame, longest)
         except CodecError as error:
-            peer.answer(peer.strike(error.code, error.values))
+            if entry is not None and error.code == UNKNOWN_MESSAGE:
+                # A guest's program has an optional part that is missing here: no strike.
+                peer.answer(Refused(code=error.code))
+            else:
+                peer.answer(peer.strike(error.code, error.values))
             return
         if table is None or entry is None:
             await self._at_admission(peer, message)

@@ -11,6 +11,7 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from netcode.protocol.codec import UNKNOWN_MESSAGE
 from netcode.protocol.fields import FamilyLetter, Message
 from netcode.protocol.messages import (
     Absent,
@@ -86,7 +87,9 @@ class Requests(Struct):
         participant = state.participant
         if participant is None:
             raise NotAllowedError("say_hello")
-        if type(message) not in _CORE and self.of_wing(connection, participant, message, now):
+        if type(message) not in _CORE:
+            if not self.of_wing(connection, participant, message, now):
+                raise NotAllowedError(UNKNOWN_MESSAGE)
             return
         if not (participant.host or isinstance(message, _FOR_ALL)):
             raise NotAllowedError("not_the_host")
@@ -161,8 +164,6 @@ class Requests(Struct):
                 if message.choice != "admit" and self.games.phase != "playing":
                     raise NotAllowedError("no_game")
                 self._decide_about(message.family, message.choice, now)
-            case _:
-                raise NotAllowedError("unknown_message")
 
     def _change_bot(self, message: ChangeBot) -> None:
         """Replace the bot in a seat by one of another kind."""

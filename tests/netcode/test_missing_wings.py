@@ -89,6 +89,27 @@ asyncio.run(run(
 ))
 """
 
+HOST_OF_A_GUEST_WITH_THE_WING = """
+from netcode.limits import MAXIMUM_STRIKES
+from netcode.protocol.messages import Refused
+
+async def press(times):
+    async with server_of(new_table()) as server:
+        await listens(server)
+        async with raw(server) as socket:
+            await socket.send(encode(hello("Ada", secret=SECRET)))
+            for _ in range(times):
+                await socket.send(msgpack.packb({"type": "carry", "allowed": True}))
+            codes = []
+            while len(codes) < times:
+                message = decode_host(await socket.recv())
+                if isinstance(message, Refused):
+                    codes.append(message.code)
+            print(*set(codes))
+
+asyncio.run(press(2 * MAXIMUM_STRIKES))
+"""
+
 HOST_ASKED_FOR_A_SEALED_GAME = """
 asyncio.run(run(msgpack.packb({"type": "log_in", "person": 1, "signature": bytes(64)})))
 """
@@ -115,8 +136,15 @@ def said_without(wing: str, how: str, program: str) -> list[str]:
         ("sealed", CLIENT + CLIENT_AT_A_SEALED_TABLE, ["part_missing hello"]),
         ("clubs", HOST + HOST_ASKED_FOR_A_CLUB, ["unknown_message", "unknown_message", "Welcome"]),
         ("sealed", HOST + HOST_ASKED_FOR_A_SEALED_GAME, ["unknown_message", "Welcome"]),
+        ("sealed", HOST + HOST_OF_A_GUEST_WITH_THE_WING, ["unknown_message"]),
     ],
-    ids=["client in a club", "client at a sealed table", "host, club", "host, sealed"],
+    ids=[
+        "client in a club",
+        "client at a sealed table",
+        "host, club",
+        "host, sealed",
+        "guest, sealed",
+    ],
 )
 def test_a_program_without_a_wing_says_so_in_one_sentence(
     wing: str, program: str, lines: list[str], how: str

@@ -1,6 +1,7 @@
 """The registry of wings: what it finds, and what it does without."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,16 @@ from netcode.wings import WINGS
 
 ROOT = Path(__file__).parents[2]
 
-LIST = 'WINGS = {\n    "sound": ("messages",),\n    "broken": ("messages",),\n    "other": (),\n}\n'
+LIST = """
+WINGS = {
+    "sound": ("messages",),
+    "broken": ("messages",),
+    "mistyped": ("messages",),
+    "other": (),
+}
+"""
+
+SEAMS = 'SEAMS = {"messages": "netcode.protocol.fields:Messages"}'
 
 SOUND = """
 from netcode.protocol.fields import Messages
@@ -20,27 +30,74 @@ SEAM = Messages((), ())
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A package with three wings, of which one cannot be imported and one serves another seam."""
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A package with four wings: two fail, and one serves another seam."""
     name = "with_wings"
-    texts = {"sound": SOUND, "broken": "raise OSError('secret')", "other": "raise AssertionError"}
+    texts = {
+        "sound": SOUND,
+        "broken": "raise OSError('secret')",
+        "mistyped": "SEAM = 3",
+        "other": "raise AssertionError",
+    }
     for wing, text in texts.items():
         folder = tmp_path / name / "wings" / wing
         folder.mkdir(parents=True)
         (folder / "messages.py").write_text(text)
     (tmp_path / name / "wings" / "__init__.py").write_text(LIST)
+    (tmp_path / name / "seams.py").write_text(SEAMS)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "FAILED", {})
-    return name
+    yield name
+    for module in [each for each in sys.modules if each.partition(".")[0] == name]:
+        del sys.modules[module]
+    registry.brought.cache_clear()
 
 
 def test_a_wing_that_cannot_be_imported_is_named_and_the_others_serve(package: str) -> None:
     found = registry.brought(package, "messages", Messages)
     assert found == (Messages((), ()),)
-    assert registry.FAILED.keys() == {"broken"}
+    assert registry.FAILED.keys() == {"broken", "mistyped"}
     assert "OSError" in registry.FAILED["broken"]
     assert "secret" not in registry.FAILED["broken"], "what is logged holds no text of an error"
     assert f"{package}.wings.other.messages" not in sys.modules, "it serves no such seam"
+
+
+MISTYPED = "SEAM in with_wings.wings.mistyped.messages is no Messages"
+
+
+def test_a_seam_of_a_wrong_type_is_a_failed_wing_also_for_doctor(package: str) -> None:
+    assert registry.load_all(package)["mistyped"] == MISTYPED
+
+
+def test_a_failure_is_told_once_to_all_who_watch_before_and_after_it(package: str) -> None:
+    early: list[str] = []
+    late: list[tuple[str, str]] = []
+    stop = registry.watch_failures(lambda wing, _why: early.append(wing))
+    assert not early
+    registry.load_all(package)
+    registry.load_all(package)
+    assert early == ["broken", "mistyped"]
+    stop()
+    stop = registry.watch_failures(lambda *failure: late.append(failure))
+    stop()
+    assert late == [*registry.FAILED.items()]
+    assert late[1] == ("mistyped", MISTYPED)
+
+
+def test_a_failed_wing_is_found_by_its_name_and_by_its_seam(package: str) -> None:
+    assert not registry.failure_of(package, "messages", "sound")
+    registry.load_all(package)
+    assert registry.failure_of(package, "messages", "mistyped") == MISTYPED
+    assert MISTYPED in registry.failure_of(package, "messages", "another_name")
+    assert not registry.failure_of(package, "another_seam", "another_name")
+
+
+@pytest.mark.parametrize("each", ["netcode", "driflamme_tui"])
+def test_every_seam_of_the_wings_has_a_type(each: str) -> None:
+    for seams in registry.listed(each).values():
+        for seam in seams:
+            assert isinstance(registry.kind_of_seam(each, seam), type)
+    assert not registry.load_all(each).keys() & registry.listed(each)
 
 
 @pytest.mark.parametrize("wing", WINGS)

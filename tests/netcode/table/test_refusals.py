@@ -4,6 +4,7 @@ from itertools import starmap
 
 import pytest
 
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     Absent,
     Act,
@@ -30,6 +31,7 @@ from netcode.protocol.messages import (
     TableMessage,
 )
 from netcode.protocol.table_settings import TableSettings
+from netcode.table.effects import Alarm, Send
 from tests.support.pretend import Network, Participant, hello, known_game, play_on, playing, seated
 
 SETTINGS = ChangeSettings(settings=TableSettings(pace_ms=0))
@@ -137,3 +139,18 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
     assert answer.number == (message.number if isinstance(message, Act) else None)
     assert [len(each.received) for each in guests if each is not asks] == heard
     assert len(asks.network.kept) == kept
+
+
+class OfNoWing(Message, frozen=True):
+    """A message of a wing that serves no kind of game here."""
+
+
+@pytest.mark.parametrize("who", "abw")
+def test_a_message_that_no_wing_handles_is_unknown_to_everybody(
+    tables: dict[str, list[Participant]], who: str
+) -> None:
+    (asks,) = (each for each in tables["lobby"] if each.name == who)
+    effects = asks.network.table.receive(asks.connection, OfNoWing(), asks.network.now)
+    assert [each for each in effects if not isinstance(each, Alarm)] == [
+        Send(asks.connection, Refused(code="unknown_message"))
+    ]

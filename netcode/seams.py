@@ -1,0 +1,10 @@
+"""The seams of the network: the type of what a wing brings to each, as module and name."""
+
+from typing import Final
+
+SEAMS: Final[dict[str, str]] = {
+    "messages": "netcode.protocol.fields:Messages",
+    "routes": "netcode.server.routes:RouteMaker",
+    "kind": "netcode.table.kinds:KindOfWing",
+    "records": "netcode.table.finished_game:ProvenRecords",
+}
