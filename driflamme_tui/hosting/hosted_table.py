@@ -4,10 +4,11 @@ import secrets
 import time
 from random import Random, SystemRandom
 
+from msgspec import field
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import Alone
-from driflamme_tui.hosting.parts import OpenPlace
+from driflamme_tui.hosting.parts import OpenPlace, long_records, too_long_record
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
@@ -70,10 +71,21 @@ class HostedTable(OpenServer, kw_only=True):
     has_moved: bool = False
     """Whether another machine had it open before, so that its link and its code are new."""
 
+    _unsaved: set[str] = field(default_factory=set)
+    """The parts whose records are too long to save; the host has read that."""
+
     def save_records(self) -> None:
-        """Save the records of all parts in the journal, if one has changed."""
+        """Save the records of all parts in the journal, if one has changed.
+
+        A record that is too long is not saved: the table could not be resumed with it.
+        """
         opened = self.entry.opened
         records = {name: part.saved_record() for name, part in self.parts.items()}
+        for name in long_records(records):
+            records[name] = opened.parts.get(name, "")
+            if name not in self._unsaved:
+                self._unsaved.add(name)
+                self.notify(too_long_record(name).sentence(_))
         kept = {name: record for name, record in (opened.parts | records).items() if record}
         if kept != opened.parts:
             self.entry.opened = replace(opened, parts=kept)

@@ -12,9 +12,10 @@ from msgspec import Struct, field
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError
 from netcode.protocol.fields import TableNotice
-from netcode.registry import FAILED, brought
+from netcode.registry import brought, failure_of, watch_failures
 from netcode.server.table_registry import TableEntry
-from netcode.table.errors import StoreError
+from netcode.table.errors import StoreError, failed_part
+from netcode.table.snapshot import MOST_RECORD
 from netcode.transport.address import Address
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class OpenPlace(Struct, kw_only=True):
     """Whether it was open before. A part that cannot be opened again does not stop it then."""
     is_open: bool = False
     """Whether all parts are open. The person who runs the place reads its first links then."""
+    _end_watch: Callable[[], object] = lambda: None
+    """Ends the notices about wings that fail."""
 
     @property
     def port(self) -> int:
@@ -64,13 +67,20 @@ class OpenPlace(Struct, kw_only=True):
         """Save the records of all parts in the journal, if one has changed."""
 
     async def open_parts(self, requested: Collection[str]) -> None:
-        """Open the parts. One that fails is dropped; raises its error if it is requested now."""
+        """Open the parts. One that fails is dropped; raises its error if it is requested now.
+
+        From now until `close_parts` the person who runs the place reads which wings fail.
+        """
+        self._end_watch = watch_failures(self._notify_failure)
         for name, part in tuple(self.parts.items()):
             try:
                 await part.open(self)
             except ExplainedError as error:
                 _do_without(name, error, self.notify, requested)
                 del self.parts[name]
+                # It may hold sockets or tasks from `start`, or from the beginning of `open`.
+                await part.stop()
+                await part.close()
         self.is_open = True
         self.save_records()
 
@@ -83,10 +93,19 @@ class OpenPlace(Struct, kw_only=True):
         """Close the parts, after everybody has read the goodbye."""
         for part in self.parts.values():
             await part.close()
+        self._end_watch()
+
+    def _notify_failure(self, wing: str, why: str) -> None:
+        self.notify(_("The optional part {part} cannot be loaded: {why}", part=wing, why=why))
 
 
 class Part:
-    """A part of a place. Its methods are called in this order, and do nothing by default."""
+    """A part of a place. Its methods do nothing by default.
+
+    `start`, `add_table`, `open`, `stop` and `close` are called in this order. A part that is left
+    out after a failed `open` is stopped and closed at once. The other methods are called at any
+    time after the part is built.
+    """
 
     on_change: Callable[[], object] = staticmethod(lambda: None)
     """Is called when it has another status, so that a screen can show that."""
@@ -130,10 +149,10 @@ class PartKind(Struct, frozen=True):
     """Builds a part from its record, which may be empty; raises ExplainedError."""
     is_everywhere: bool = False
     """Whether every encrypted place has one, also without a record."""
-    record_of_notice: Callable[[TableNotice, Callable[[Address], bool]], str] | None = None
+    record_of_notice: Callable[[TableNotice, Callable[[Address], bool]], str | None] | None = None
     """Returns the record that a host's notice makes, with the addresses that a function allows.
 
-    It is empty if no address is left, or if the notice is for another kind of part.
+    It is empty if no address is left; None if the notice is for another kind of part.
     """
 
 
@@ -149,8 +168,25 @@ def part_kinds() -> dict[str, PartKind]:
     return {kind.name: kind for seam in seams for kind in seam.kinds}
 
 
+def long_records(records: Mapping[str, str]) -> list[str]:
+    """Return the names of the parts whose records are too long to be stored with a table."""
+    return [name for name, record in records.items() if len(record) > MOST_RECORD]
+
+
+def too_long_record(name: str) -> ExplainedError:
+    """Return the error for a part whose record is too long to be stored with a table."""
+    return ExplainedError(
+        "The settings of the optional part {part} have more than {most} characters, so they cannot"
+        " be kept with the table: shorten them.",
+        part=name,
+        most=MOST_RECORD,
+    )
+
+
 def check_records(records: Mapping[str, str]) -> None:
-    """Raise an ExplainedError if a record asks for a part that cannot be built."""
+    """Raise an ExplainedError if a record is too long, or asks for an impossible part."""
+    for name in long_records(records):
+        raise too_long_record(name)
     kinds = part_kinds()
     for name, record in records.items():
         if name in kinds:
@@ -161,6 +197,8 @@ def refuse_missing(records: Collection[str]) -> None:
     """Raise StoreError if a table was kept with a part that no wing brings here."""
     for name in records:
         if name not in part_kinds():
+            if why := failure_of("driflamme_tui", SEAM, name):
+                raise failed_part(name, why)
             raise StoreError(
                 "The table was kept with the optional part {part}, which is missing here. It is"
                 " left as it is: install that part to resume it.",
@@ -180,10 +218,9 @@ def build_parts(
     Raises the error of a part that is requested now. For another, the host reads a sentence.
     """
     kinds = part_kinds()
-    for wing, why in FAILED.items():
-        notify(_("The optional part {part} cannot be loaded: {why}", part=wing, why=why))
     for name in records:
-        if name not in kinds:
+        # Of a wing that has failed, the host reads the reason when the parts are opened.
+        if name not in kinds and not failure_of("driflamme_tui", SEAM, name):
             notify(_("The optional part {part} is missing: all opens without it.", part=name))
     found = {}
     for name, kind in kinds.items():

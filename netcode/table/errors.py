@@ -34,6 +34,16 @@ def damaged(why: str) -> StoreError:
     return StoreError("The journal of tables is damaged: {why}.", why=why)
 
 
+def failed_part(part: str, why: str) -> StoreError:
+    """Return the error for a stored table whose optional part is here, and cannot be loaded."""
+    return StoreError(
+        "The table was kept with the optional part {part}, which cannot be loaded: {why}. It is"
+        " left as it is: install that part again to resume it.",
+        part=part,
+        why=why,
+    )
+
+
 def damaged_seats() -> StoreError:
     """Return the error for stored seats that this program cannot have written."""
     return StoreError("The journal is damaged: the seats of the table make no sense.")

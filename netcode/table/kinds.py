@@ -12,11 +12,11 @@ from netcode.protocol.fields import Message, TableNotice
 from netcode.protocol.messages import Lobby, Reason
 from netcode.protocol.refusal_sentences import PART_MISSING
 from netcode.protocol.table_settings import TableSettings
-from netcode.registry import brought
+from netcode.registry import brought, failure_of
 from netcode.table.broadcast import Invited
 from netcode.table.connections import Connections
 from netcode.table.dealt import Dealt
-from netcode.table.errors import NotAllowedError, StoreError
+from netcode.table.errors import NotAllowedError, StoreError, failed_part
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
@@ -104,6 +104,8 @@ def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
     """Return a stored game of a wing; raises StoreError, also if the wing is missing."""
     found = kind_of_wing(name)
     if found is None:
+        if why := failure_of("netcode", "kind", name):
+            raise failed_part(name, why)
         raise StoreError(
             "The table was kept with the optional part {part}, which is missing here. It is left as"
             " it is: install that part to resume it.",

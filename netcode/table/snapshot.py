@@ -76,7 +76,11 @@ class Location(Strict, frozen=True):
 
 
 _Name = Annotated[str, Meta(max_length=20)]
-_Record = Annotated[str, Meta(max_length=2000)]
+
+MOST_RECORD: Final = 2000
+"""Maximum characters of an optional part's record."""
+
+_Record = Annotated[str, Meta(max_length=MOST_RECORD)]
 
 MOST_PARTS: Final = 16
 """Maximum number of optional parts of a table."""

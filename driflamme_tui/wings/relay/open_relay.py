@@ -202,13 +202,16 @@ class LineToRelay(Part):
             await self.line.close()
 
 
-def record_of_notice(notice: TableNotice, is_allowed: Callable[[Address], bool]) -> str:
-    """Return the link of a pass with the addresses that a function allows; empty without any."""
+def record_of_notice(notice: TableNotice, is_allowed: Callable[[Address], bool]) -> str | None:
+    """Return the link of a pass with the addresses that a function allows; empty without any.
+
+    None for any other notice.
+    """
     match notice:
         case RelayPass(link=link):
             return _allowed_link(link, is_allowed)
         case _:
-            return ""
+            return None
 
 
 def _allowed_link(link: str, is_allowed: Callable[[Address], bool]) -> str:

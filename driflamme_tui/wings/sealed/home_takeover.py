@@ -105,12 +105,14 @@ class HomeTakeover:
                 or bool(callable_at([str(address)], [towards]))
             )
 
-        made = {
-            name: kind.record_of_notice(notice, is_allowed)
-            for name, kind in part_kinds().items()
-            if kind.record_of_notice is not None
-        }
-        self._records = {name: record for name, record in made.items() if record}
+        for name, kind in part_kinds().items():
+            record = None
+            if kind.record_of_notice is not None:
+                record = kind.record_of_notice(notice, is_allowed)
+            if record is not None:
+                # The notices of other kinds of parts stay.
+                self._records[name] = record
+        self._records = {name: record for name, record in self._records.items() if record}
 
     def recall(self, key: bytes) -> list[Parcel]:
         """Return where others could be called in the game of a public key, when last told."""
@@ -141,6 +143,8 @@ class HomeTakeover:
             await asyncio.wait([self._announcing])
         if takeover is not None and self._table is None:
             await takeover.server.close()
+        if self._place is not None:
+            await self._place.close_parts()
 
     def announce(self, is_open: bool) -> None:
         """Tell the local network that the table is here, or no more."""

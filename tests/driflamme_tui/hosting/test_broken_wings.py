@@ -12,15 +12,22 @@ from driflamme_tui import wings
 from driflamme_tui.cli import machine_checks
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.hosting.parts import SEAM
+from driflamme_tui.hosting.parts import SEAM, build_parts, refuse_missing
+from driflamme_tui.seat.sections import SEAM as SECTIONS
+from driflamme_tui.seat.sections import SectionKind
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
 from netcode.registry import FAILED, brought
+from netcode.table.errors import StoreError
 from netcode.table.snapshot import Location
 from netcode.transport import sockets
 from tests.driflamme_tui.cli.test_commands import driflamme
 
 SENTENCE = "The optional part broken cannot be loaded: RuntimeError at parts.py:1"
+LATER = (
+    "The optional part later cannot be loaded: "
+    "SEAM in driflamme_tui.wings.later.sections is no SectionKind"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -29,14 +36,18 @@ def _broken_wing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     folder = tmp_path / "more wings" / "broken"
     folder.mkdir(parents=True)
     (folder / f"{SEAM}.py").write_text("raise RuntimeError('a text that is shown to nobody')\n")
+    (folder.parent / "later").mkdir()
+    (folder.parent / "later" / f"{SECTIONS}.py").write_text("SEAM = 3\n")
     monkeypatch.setattr(wings, "__path__", [*wings.__path__, str(folder.parent)])
-    monkeypatch.setattr(wings, "WINGS", {"broken": (SEAM,), **wings.WINGS})
+    monkeypatch.setattr(wings, "WINGS", {"broken": (SEAM,), "later": (SECTIONS,), **wings.WINGS})
     brought.cache_clear()
     yield
     brought.cache_clear()
-    FAILED.pop("broken", None)
-    for name in [each for each in sys.modules if each.startswith("driflamme_tui.wings.broken")]:
-        del sys.modules[name]
+    for wing in ("broken", "later"):
+        FAILED.pop(wing, None)
+        prefix = f"driflamme_tui.wings.{wing}"
+        for name in [each for each in sys.modules if each.startswith(prefix)]:
+            del sys.modules[name]
 
 
 async def test_the_host_reads_what_cannot_be_loaded_and_the_table_opens() -> None:
@@ -45,8 +56,25 @@ async def test_the_host_reads_what_cannot_be_loaded_and_the_table_opens() -> Non
     table = await open_table(here, owned=True, name="Ada", notify=told.append)
     assert told == [SENTENCE]
     assert table.invitations
+    for _ in range(2):
+        brought.cache_clear()
+        brought("driflamme_tui", SECTIONS, SectionKind)
+    assert told == [SENTENCE, LATER], "a wing that fails at an open table is named once"
     await (await table.connect()).close()
     await table.close()
+
+
+def test_a_table_kept_with_what_cannot_be_loaded_is_refused_with_the_reason() -> None:
+    with pytest.raises(StoreError, match=r"broken, which cannot be loaded: RuntimeError at parts"):
+        refuse_missing(["broken"])
+    with pytest.raises(StoreError, match=r"laughs, which cannot be loaded: broken: RuntimeError"):
+        refuse_missing(["laughs"])
+
+
+def test_a_part_that_cannot_be_loaded_is_not_called_missing() -> None:
+    told: list[str] = []
+    assert "broken" not in build_parts({"broken": ""}, told.append, (), encrypted=False)
+    assert not told
 
 
 def test_doctor_names_what_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,18 +7,20 @@ from typing import cast
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.hosting import core_parts
+from driflamme_tui.hosting import core_parts, parts
+from driflamme_tui.hosting.core_parts import ANNOUNCEMENT, LINKS, STATUS
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.hosted_table import HostedTable
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.hosting.parts import OpenPlace
+from driflamme_tui.hosting.parts import SEAM, HostParts, OpenPlace
 from engine.words import ExplainedError
 from netcode.protocol.table_settings import TableSettings
+from netcode.registry import FAILED, brought
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.effects import Keep
 from netcode.table.errors import NotThereError, StoreError
-from netcode.table.snapshot import Location
+from netcode.table.snapshot import MOST_RECORD, Location
 from tests.driflamme_tui.hosting.pretended import Laughs, pretend
 from tests.support.kept import change_kept, stopped
 from tests.support.pretend import snapshot_of
@@ -152,6 +154,9 @@ async def test_a_table_with_a_missing_kind_of_game_is_named_and_left_as_it_is(
     for _ in range(2):
         with pytest.raises(StoreError, match="the optional part laughs, which is missing here"):
             await seen(FIRST)
+    monkeypatch.setitem(FAILED, "laughs", "OSError")
+    with pytest.raises(StoreError, match="laughs, which cannot be loaded: OSError"):
+        await seen(FIRST)
     assert default_path().read_bytes() == before
 
 
@@ -208,3 +213,47 @@ async def test_a_table_that_its_host_closed_for_good_is_gone() -> None:
 def test_a_place_that_is_no_server_has_no_port_of_its_own() -> None:
     with pytest.raises(NotImplementedError):
         _ = OpenPlace().port
+
+
+async def test_a_record_that_is_too_long_is_refused_before_anything_is_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pretend(monkeypatch, "laughs")
+    with pytest.raises(ExplainedError, match="optional part laughs have more than 2000 characters"):
+        await seen(Host(HERE, {"laughs": "l" * (MOST_RECORD + 1)}))
+    with pytest.raises(NotThereError):
+        await seen(AGAIN)
+
+
+async def test_a_record_that_grows_too_long_leaves_the_former_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pretend(monkeypatch, "laughs")
+    stopped(default_path(), 5)
+    told: list[str] = []
+    plan = replace(FIRST, parts={"laughs": "low"})
+    table = await open_table(plan, owned=True, name="a", notify=told.append)
+    cast(Laughs, table.parts["laughs"]).record = "l" * (MOST_RECORD + 1)
+    table.save_records()
+    table.save_records()
+    assert table.entry.opened.parts == {"laughs": "low"}
+    assert len([each for each in told if "laughs have more than" in each]) == 1
+    await table.close()
+    assert (await seen(AGAIN)).entry.opened.parts == {"laughs": "low"}
+
+
+async def test_a_part_that_cannot_be_opened_is_stopped_and_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pretend(monkeypatch, stuck=["laughs"])
+    place = OpenPlace(parts={"laughs": parts.part_kinds()["laughs"].build("loud")})
+    (part,) = place.parts.values()
+    await place.open_parts(())
+    assert cast(Laughs, part).seen == ["open", "stop", "close"]
+    assert not place.parts
+    await place.close_parts()
+
+
+def test_no_part_of_a_wing_has_the_name_of_another_part() -> None:
+    names = [kind.name for seam in brought("driflamme_tui", SEAM, HostParts) for kind in seam.kinds]
+    assert len({*names, LINKS, ANNOUNCEMENT, STATUS}) == len(names) + 3

@@ -9,6 +9,7 @@ from netcode.transport.address import Address, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
 from netcode.wings.relay.messages import RelayPass
 from netcode.wings.relay.relay_link import PASS_BYTES, RelayLink
+from netcode.wings.sealed.messages import Unannounced
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,12 @@ async def test_where_only_a_relay_leads_here_nobody_else_can_call(towards: str) 
     assert carrier.addresses == (f"{INDIRECT}relay.example:443",)
     assert [each.host for each in carrier.server.addresses] == [LOOPBACK]
     await home.close()
+
+
+def test_a_notice_of_another_kind_leaves_the_pass() -> None:
+    came_by = (Address("relay.example", 443),)
+    home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
+    link = RelayLink(came_by, bytes(PIN_BYTES), bytes(PASS_BYTES))
+    home.take_notice(RelayPass(str(link)), "8.8.8.8")
+    home.take_notice(Unannounced(), "8.8.8.8")
+    assert home.allows("8.8.8.8")
