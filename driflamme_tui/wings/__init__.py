@@ -1,6 +1,7 @@
 """The wings of the face: optional parts, each a folder that can be deleted with its line here.
 
-A line names a wing and the seams that it serves. For each seam the wing has a module of that name.
+A line has the name of a wing and of the seams that it serves. For each seam the wing has a module
+of that name.
 """
 
 from typing import Final

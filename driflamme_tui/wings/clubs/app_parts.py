@@ -1,4 +1,4 @@
-"""What clubs add to the app: the list of a club's tables, before the player is at one of them."""
+"""Clubs in the app: the list of a club's tables, before the player joins one of them."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class ClubsInApp(AppPart):
-    """Shows the club by which the player came to a table."""
+    """Shows the club through which the player joins a table."""
 
     def __init__(self, app: StyledApp) -> None:
-        """Begin without a club."""
+        """Start without a club."""
         self._app: Final = app
         self._club: Club | None = None
-        """Its tables, as the club sent them last."""
+        """The club's last list of tables."""
 
     def begin(self) -> None:
-        """Forget the club: the player goes elsewhere."""
+        """Forget the club, because the player leaves it."""
         self._club = None
 
     def receive(self, news: News) -> None:
@@ -37,7 +37,7 @@ class ClubsInApp(AppPart):
             self._show_league(news)
 
     def show_refusal(self, refused: Refused) -> bool:
-        """Show below the list of tables why one of them refused the player."""
+        """Show a table's refusal below the list of tables."""
         screen = self._screen()
         if screen is None:
             return False
@@ -49,20 +49,20 @@ class ClubsInApp(AppPart):
         return True
 
     def screen_before(self) -> "ClubScreen | None":
-        """Return the list of tables as it was known last, until it comes again."""
+        """Return the last list of tables, until a new one comes."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         return None if self._club is None else ClubScreen(self._club)
 
     def _screen(self) -> "ClubScreen | None":
-        """Return the list of tables, if it is shown, or under what is shown."""
+        """Return the list of tables if it is on the screen stack."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         lowest = self._app.lowest_screen
         return lowest if isinstance(lowest, ClubScreen) else None
 
     def _show_tables(self, club: Club) -> None:
-        """Show the tables of a club; what is laid over them stays."""
+        """Show the tables of a club below any screens that cover them."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         self._club, screen = club, self._screen()
@@ -81,7 +81,7 @@ class ClubsInApp(AppPart):
             self._app.push_screen(LeagueScreen(league, self._app.sitting.name))
 
     def _ask_name(self, wrong: str) -> None:
-        """Ask for a name that nobody has at the chosen table, and go there."""
+        """Ask for a name that is free at the chosen table, and join it."""
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
         seat = self._app.sitting

@@ -1,4 +1,4 @@
-"""The tables of a club: which there are, who sits there, and which to go to."""
+"""The tables of a club, where a member chooses one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -21,7 +21,7 @@ from netcode.wings.clubs.messages import AskLeague, Club, OpenTable, TableInfo
 
 
 class ClubCommands(ListCommands, prefix="club", listed_after="search.close"):
-    """What can be done in the list of a club's tables."""
+    """The commands in the list of a club's tables."""
 
     search = Command("/", "search", "show only tables with what you type", "search")
     enter = Command("enter", "open", "sit down at the chosen table", "sit down")
@@ -34,11 +34,11 @@ class ClubCommands(ListCommands, prefix="club", listed_after="search.close"):
 
 
 RENEWED_S: Final = 5.0
-"""How often the list is asked for anew."""
+"""Seconds between two requests for the list."""
 
 
 def what_to_do(table: TableInfo) -> str:
-    """Return what coming to a table means, in a sentence."""
+    """Return the effect of joining a table, in a sentence."""
     seats = MAXIMUM_PLAYERS - len(table.names)
     keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
@@ -57,38 +57,38 @@ def what_to_do(table: TableInfo) -> str:
 
 
 class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
-    """Where the members of a club choose a table."""
+    """A list of a club's tables, where its members choose one."""
 
     def __init__(self, club: Club) -> None:
         super().__init__()
         self.club = club
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case ClubCommands.enter | ClubCommands.watch:
                 return self.chosen is not None
         return super().is_possible(command)
 
     def on_mount(self) -> None:
-        """Have the list renewed for as long as it is shown."""
+        """Request the list again and again while it is shown."""
         self.wake_in(RENEWED_S)
 
     def tick(self) -> None:
-        """Ask what has changed, unless something else is looked at."""
+        """Request the list unless another screen covers it."""
         if self.app.screen is self:
             self.sitting.greet()
         self.wake_in(RENEWED_S)
 
     def show(self, club: Club) -> None:
-        """Show these tables; whichever was chosen stays so."""
+        """Show tables; the chosen one stays chosen."""
         self.club = club
         if self.is_whole:
             self.sync()
 
     @property
     def items(self) -> Sequence[TableInfo]:
-        """The tables that there are."""
+        """The shown tables."""
         return self.club.tables
 
     def heading(self) -> str:
@@ -100,7 +100,7 @@ class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
         return item.room
 
     def columns(self) -> Sequence[Column[TableInfo]]:
-        """Return what is told of each table."""
+        """Return the columns of the list."""
         return (
             Column(_("TABLE"), lambda table: self.text((table.room, "bold"))),
             Column(_("STATE"), lambda table: self.text(state_words(table))),
@@ -114,7 +114,7 @@ class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
         )
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return what can be done with the chosen table, or with none."""
+        """Return the texts about the chosen table, or about an empty list."""
         none = _("Nobody has opened a table yet: {key} opens one.")
         none = none.format(key=key(ClubCommands.open, self.glyphs))
         about = "" if self.chosen is None else what_to_do(self.chosen)
@@ -125,26 +125,26 @@ class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
         }
 
     def action_open(self, watch: bool = False) -> None:
-        """Sit down at the chosen table, or watch it."""
+        """Join the chosen table as a player, or watch it."""
         table = self.chosen
         if table is not None:
-            # On the way there the list is not asked for.
+            # On the way to a table the list is not requested.
             self.wake_in(RENEWED_S)
             self.sitting.enter(table.secret, watch=watch)
 
     def action_open_table(self) -> None:
-        """Open another table."""
+        """Open a new table."""
         self.sitting.release_seat()
         self.sitting.say(OpenTable(settings=next_table()))
 
     def action_league(self) -> None:
-        """Look at the league."""
+        """Show the league."""
         self.sitting.say(AskLeague())
 
     def action_refresh_list(self) -> None:
-        """Ask what has changed."""
+        """Request the list."""
         self.sitting.greet()
 
     def action_leave(self) -> None:
-        """Go back to the start."""
+        """Return to the start."""
         self.app.post_message(LeaveTable())

@@ -1,11 +1,11 @@
-"""The tables of a club in words."""
+"""Sentences about the tables of a club."""
 
 from driflamme_tui.text.i18n import _
 from netcode.wings.clubs.messages import TableInfo
 
 
 def state_words(table: TableInfo) -> str:
-    """Return how a table is doing."""
+    """Return the state of a table."""
     if table.asleep:
         return _("asleep")
     return {

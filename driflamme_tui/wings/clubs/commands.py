@@ -1,4 +1,4 @@
-"""The command of clubs, as the list of commands has it."""
+"""The command of clubs, for the list of commands."""
 
 from typing import Final
 

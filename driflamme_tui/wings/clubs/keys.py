@@ -1,4 +1,4 @@
-"""What can be done on the screens of a club."""
+"""The commands on the screens of a club."""
 
 from typing import Final
 

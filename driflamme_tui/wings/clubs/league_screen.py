@@ -1,4 +1,4 @@
-"""The league of a club: how everybody stands in a season, and against whom."""
+"""The league of a club: everybody's results in a season, and those against each opponent."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,7 @@ from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, League, LeagueR
 
 
 class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.games"):
-    """What can be done in a club's league."""
+    """The commands in a club's league."""
 
     search = Command("/", "search", "show only players with what you type", "search")
     earlier = Command(
@@ -41,11 +41,11 @@ class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
         self.league, self._own_name = league, own_name
 
     def on_mount(self) -> None:
-        """Show the league that was asked for."""
+        """Show the requested league."""
         self.show(self.league)
 
     def show(self, league: League) -> None:
-        """Show a league, with the reader chosen in it if they are there."""
+        """Show a league; choose the reader in it if they are there."""
         self.league = league
         self.sync()
         own = (row.place is not None and row.name == self._own_name for row in league.rows)
@@ -53,7 +53,7 @@ class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
 
     @property
     def items(self) -> Sequence[LeagueRow]:
-        """Those who are in it."""
+        """The players in the league."""
         return self.league.rows
 
     def heading(self) -> str:
@@ -96,7 +96,7 @@ class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
         )
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return how the chosen player stands against others, and what the columns mean."""
+        """Return the chosen player's results against others, and the meaning of the columns."""
         empty = _("No game with at least two people has been finished at this club's tables yet.")
         duels = "" if self.chosen is None else duels_words(self.league, self.chosen)
         return {
@@ -107,13 +107,13 @@ class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
         }
 
     def entry_words(self, entry: Entry) -> str:
-        """Return what the key bar calls something now."""
+        """Return the present label of an entry of the key bar."""
         if entry == LeagueCommands.all and self.league.season == ALL_SEASONS:
             return _("this season")
         return super().entry_words(entry)
 
     def action_season(self, by: int) -> None:
-        """Go to the season before or after; from all of them to the present one."""
+        """Go to the season before or after; from all seasons to the present one."""
         season = self.league.season
         self.sitting.say(AskLeague(None if season == ALL_SEASONS else season + by))
 

@@ -1,4 +1,4 @@
-"""The league of a club in words: its seasons, and how its players stand."""
+"""Sentences about the league of a club: its seasons, and its players' results."""
 
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.history_words import rated_name, rating_note
@@ -6,25 +6,25 @@ from netcode.wings.clubs.messages import ALL_SEASONS, League, LeagueRow, Season
 
 
 def season_words(season: Season) -> str:
-    """Return what a season is called."""
+    """Return the name of a season."""
     if season == ALL_SEASONS:
         return _("all seasons")
     return _("quarter {n} of {year}", n=1 + season % 4, year=season // 4)
 
 
 def league_name(row: LeagueRow) -> str:
-    """Return what somebody in a league is called."""
+    """Return the name of a player in a league."""
     return rated_name(row.name, row.place is None)
 
 
 def league_note() -> str:
-    """Return what the columns of a league mean."""
+    """Return the meaning of a league's columns."""
     points = _("One point for each player you finished ahead of, if at least two people played.")
     return f"{points} {rating_note()}"
 
 
 def duels_words(league: League, row: LeagueRow) -> str:
-    """Return how often somebody came in before each other, and after them."""
+    """Return the number of games in which a player finished before each other one, and after."""
     met = [
         f"{league_name(league.rows[other])} {ahead}:{behind}"
         for one, two, before, after in league.duels

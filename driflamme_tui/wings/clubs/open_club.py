@@ -1,4 +1,4 @@
-"""Opening a club: many tables at once, which are kept on this machine."""
+"""Opens a club: many tables at once, stored on this machine."""
 
 import secrets
 import time
@@ -21,33 +21,33 @@ from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
 
 CLUB: Final = 0
-"""The number by which a club locks its tables, so that one program has them at a time."""
+"""The number by which a club locks its tables, so that only one program has them."""
 
 
 class OpenClub(OpenServer, kw_only=True):
-    """A club that is open."""
+    """An open club."""
 
     club: ClubTables
     journal: Journal
     kept: int
-    """How many tables the club has from before."""
+    """Number of stored tables from earlier runs."""
     began: float
-    """When, by the monotonic clock."""
+    """The start, by the monotonic clock."""
 
     def current_status(self) -> dict[str, Any]:
-        """Return what `driflamme serve --status` prints."""
+        """Return the figures of `driflamme serve --status`."""
         up_s = time.monotonic() - self.began
         return club_status(self.server, self.journal, up_s) | super().current_status()
 
 
 async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
-    """Open the club of this account, with the tables that it had.
+    """Open the club of this account, with its stored tables.
 
     Raises ListenError, CertificateError, DoorError, StoreError and another ExplainedError.
 
     Args:
-        plan: Where it listens.
-        notify: Is given sentences for whoever runs it, later.
+        plan: The addresses and parts of the club.
+        notify: Receives later sentences for the operator.
     """
     encrypted = plan.location.encrypted
     brought = build_parts(plan.parts, notify, plan.parts, encrypted=encrypted)
@@ -86,7 +86,7 @@ async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
             kept=len(kept),
             began=time.monotonic(),
         )
-        # The store is closed with the rest from now on.
+        # From now on the store is closed together with the rest.
         undo.pop_all()
         undo.push_async_callback(opened.close)
         await opened.open_parts(plan.parts)

@@ -1,4 +1,4 @@
-"""A club line by line: its tables, and going to one."""
+"""A club in the line-by-line mode: its tables, and joining one."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Final
@@ -15,14 +15,14 @@ from netcode.protocol.fields import BeforeTable
 from netcode.wings.clubs.messages import Club, OpenTable
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("open", "tables", "watch")
-"""The commands, as they are typed."""
+"""The commands in their typed form."""
 
 
 class ClubLines(TableChoice):
     """Lists the tables of a club by number."""
 
     def __init__(self) -> None:
-        """Begin without tables."""
+        """Start without tables."""
         self._club = Club(tables=())
 
     def is_about(self, news: BeforeTable) -> bool:
@@ -30,14 +30,14 @@ class ClubLines(TableChoice):
         return isinstance(news, Club)
 
     def news(self, news: BeforeTable) -> Iterable[str]:
-        """Return the tables that a club has sent."""
+        """Return the lines about a club's tables."""
         if not isinstance(news, Club):
             return ()
         self._club = news
         return self._tables()
 
     def commands(self) -> Mapping[str, Callable[[str], Said]]:
-        """Return what can be typed in a club."""
+        """Return the commands of a club, by their typed form."""
         return {
             "tables": lambda _rest: Reply(goes=lambda seat: seat.greet()),
             "open": lambda _rest: Reply(goes=_open_table),
@@ -45,7 +45,7 @@ class ClubLines(TableChoice):
         }
 
     def otherwise(self, text: str) -> Said:
-        """Sit down at the table of a number."""
+        """Join the table of a number."""
         return self._enter(text, watch=False)
 
     def _tables(self) -> Iterator[str]:
@@ -66,7 +66,7 @@ class ClubLines(TableChoice):
 
 
 def _open_table(seat: SeatSession) -> None:
-    """Open another table, to which the player comes as soon as it is open."""
+    """Open a new table, which the player joins once it is open."""
     seat.release_seat()
     seat.say(OpenTable(settings=next_table()))
 

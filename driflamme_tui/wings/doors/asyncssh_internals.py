@@ -1,13 +1,13 @@
-"""The one place that touches what asyncssh keeps to itself: parts of `SSHServerConnection`.
+"""The only module that touches asyncssh's private parts, those of `SSHServerConnection`.
 
-- `validate_public_key`, to which a connection gives the signature of a key: so that a key may be
-  proven, and the code asked for all the same. asyncssh itself knows only keys that let in.
-- `pause_writing` and `resume_writing`, by which a transport tells that its peer reads slowly:
-  asyncssh buffers as much as the peer has asked for, which may be anything.
-- `_env` of a channel, in which asyncssh keeps every variable that it is sent.
+- `validate_public_key` receives the signature of a key. So a key can be proven although the code
+  is still requested. asyncssh itself knows only keys that admit.
+- `pause_writing` and `resume_writing` report that the peer reads slowly. Without them asyncssh
+  buffers as much as the peer requests, without a limit.
+- `_env` of a channel, where asyncssh stores every variable that it receives.
 
-`INTACT` says whether asyncssh still has these parts as they were when this was written. Where it
-has not, no key is taken, and the door has no bounds for whoever asks for much and reads nothing.
+`INTACT` is True if asyncssh still has these parts as this module expects them. Otherwise no key is
+accepted, and the door has no limit for a peer that requests much and reads nothing.
 """
 
 from collections.abc import Callable, Container
@@ -17,7 +17,7 @@ from typing import Any, Final
 import asyncssh
 
 Proven = Callable[[bytes], bool]
-"""Takes a public key that was proven, and returns whether it lets in by itself."""
+"""Receives a proven public key, and returns True if it admits by itself."""
 
 
 def _is_intact() -> bool:
@@ -34,7 +34,7 @@ def _is_intact() -> bool:
 
 
 INTACT: Final = _is_intact()
-"""Whether a connection of asyncssh is what this module knows."""
+"""True if this module knows the installed asyncssh's connections."""
 
 
 def watch(
@@ -43,7 +43,7 @@ def watch(
     pause: Callable[[], None],
     resume: Callable[[], None],
 ) -> None:
-    """Have a connection tell of keys that are proven, and when it may be written to."""
+    """Let a connection report proven keys, and when it can be written to."""
     if not INTACT:
         return
     validate = connection.validate_public_key
@@ -62,7 +62,7 @@ def watch(
 
 
 def keep_only(channel: "asyncssh.SSHServerChannel[bytes]", names: Container[bytes]) -> None:
-    """Have a channel keep these variables of its peer's environment, and no others."""
+    """Let a channel store only these variables of its peer's environment."""
     vars(channel)["_env"] = _Environment(names)
 
 

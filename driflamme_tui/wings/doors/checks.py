@@ -1,4 +1,4 @@
-"""What `driflamme doctor` says about doors: their ports, and whether this machine can have some."""
+"""The findings of `driflamme doctor` about doors: their ports, and the libraries."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -8,14 +8,14 @@ from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError
 
 SSH_PORT = 11215
-"""Where the door for SSH listens unless told otherwise."""
+"""The default port of the door for SSH."""
 
 WEB_PORT = 11216
-"""Where the door for browsers listens unless told otherwise."""
+"""The default port of the door for browsers."""
 
 
 class PortChecks(WingChecks):
-    """Whether the usual ports of doors are free."""
+    """Checks that the usual ports of doors are free."""
 
     after_check = "tables"
 
@@ -28,18 +28,18 @@ class PortChecks(WingChecks):
 
 
 class DoorChecks(WingChecks):
-    """Whether this machine can have doors."""
+    """Checks that this machine can have doors."""
 
     after_check = "addresses"
     rank = 1
 
     def findings(self) -> Iterator[Finding]:
-        """Judge whether there are the libraries for doors."""
+        """Judge whether the libraries for doors are installed."""
         yield check_guests_without_program(why_no_doors())
 
 
 def check_guests_without_program(error: ExplainedError | None) -> Finding:
-    """Judge whether this machine can have doors, by the error with which it has none."""
+    """Judge whether this machine can have doors; `error` is the reason why it cannot."""
     find = partial(Finding, "doors", _("Doors"))
     if error is None:
         return find(_("Friends without this program can come by ssh or by a browser."))
@@ -47,7 +47,7 @@ def check_guests_without_program(error: ExplainedError | None) -> Finding:
 
 
 def why_no_doors() -> ExplainedError | None:
-    """Return the error with which this machine has no doors, if it has none."""
+    """Return the error that opening doors would raise here; None if there is none."""
     from driflamme_tui.wings.doors.open_doors import check_doors
 
     try:

@@ -1,10 +1,11 @@
-"""Who may come in by a door: whoever says the table's code, or was let in to it before.
+"""Admission by a door: visitors who send the table's code, or who were admitted before.
 
-Codes are said here and not proven, over a line that the door encrypts; doors and table together
-listen to as many as a table without doors. A folder of each visitor remembers to which tables they
-were let in; of too many folders those without a seat go first. After a new invitation those come
-back who have the key to a seat, as at any table: it is the table that knows the key, or has
-forgotten it.
+Here codes are sent, not proven, over a connection that the door encrypts. Doors and table together
+accept as many guesses as a table without doors.
+
+Each visitor has a folder that stores the tables to which they were admitted. If there are too many
+folders, those without a seat are removed first. After a new invitation, visitors with a key to a
+seat may return, as at any table: the table decides if the key is valid.
 """
 
 import hmac
@@ -32,42 +33,43 @@ from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.transport.listener import HandshakeLimits, Listener, ServeSocket
 
 VISITORS: Final = "visitors"
-"""The name of the folder in which those of all visitors are."""
+"""The name of the folder with all visitors' folders."""
 
 ONCE: Final = "once-"
-"""How the name of a folder begins that goes with its visitor, who has no key to come back with."""
+"""The beginning of a folder's name if it is removed with its visitor, who has no key to return."""
 
 LET_IN: Final = "let-in"
-"""The name of the folder in which there is a file for each table, in that of a visitor."""
+"""The folder, inside a visitor's, with a file for each table that has admitted them."""
 
 MOST_FOLDERS: Final = 1000
 """Maximum number of visitors' folders.
 
-Of more, the older half loses those of visitors without a seat first, then the oldest: a flood of
-newcomers takes nobody's seat, and a newcomer has time to sit down."""
+Of more, the older half loses those of visitors without a seat first, then the oldest. So a flood of
+newcomers takes nobody's seat, and a newcomer has time to sit down.
+"""
 
 NEW_VISITORS: Final = Rate(1 / 30, burst=100.0)
-"""How fast newcomers of one network get a folder: at once as many as a club that meets there."""
+"""The rate of new folders for newcomers of one network; the burst is a club that meets there."""
 
 ARRIVING: Final = 64, 32
-"""How many connections without a screen a door may have at once; and how many of one network."""
+"""Maximum number of a door's connections without a screen, and of those from one network."""
 
 
 class DoorCodes:
-    """The invitation of a host's table or club, for those who come by a door."""
+    """The invitation of a host's table or club, for visitors of its doors."""
 
     def __init__(self, order: Order) -> None:
         self.table = Path(order.table)
         """The host's socket."""
         self.folder = Path(order.folder) / VISITORS
-        """Where each visitor has a folder."""
+        """The folder with all visitors' folders."""
         with suppress(FileNotFoundError):
-            # Of a host that was killed.
+            # They belong to a host that was killed.
             for each in os.scandir(self.folder):
                 if each.name.startswith(ONCE):
                     _remove_unless_held(each)
         self.is_club = not order.code
-        """Whether there is no code, and members have the invitation."""
+        """True if there is no code, because members have the invitation."""
         self.renew(order)
         self._guesses = Guesses()
         self._wrong_ones = TokenBucket(GUESSES)
@@ -79,15 +81,15 @@ class DoorCodes:
         return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, order: Order) -> None:
-        """Take this code from now on, and of those who were let in before who has a seat."""
+        """Use another code from now on. Of earlier visitors, only those with a seat stay."""
         self._secret, self._former, self._code = order.secret, order.former, order.code
 
     def guest(self, identity: str, name: str, network: str) -> Guest:
-        """Return somebody who was let in, by the invitation with which they come to the table."""
+        """Return an admitted guest, with the secret by which they join the table."""
         return Guest(identity, name, self._secret_of(identity, name) or self._secret, network)
 
     def check(self, said: str, network: str, now: float) -> None:
-        """Raise RefusedError unless the code was said, or the invitation, which nobody guesses."""
+        """Raise RefusedError unless a text is the code, or the unguessable invitation."""
         secret = _secret_of(said)
         if secret is not None:
             if not hmac.compare_digest(secret, self._secret):
@@ -96,7 +98,7 @@ class DoorCodes:
         wait = self._guesses.wait(self._wrong_ones, network, now)
         if wait > 0:
             raise RefusedError(SENTENCES["too_many_knocks"], seconds=int(wait) + 1)
-        # Until it turns out right it was a guess.
+        # It counts as a guess until it proves right.
         self._guesses.count(self._wrong_ones, network, now, BESIDE_A_DOOR)
         try:
             right = hmac.compare_digest(parse_code(said), self._code)
@@ -107,13 +109,13 @@ class DoorCodes:
         self._guesses.count(self._wrong_ones, network, now, -BESIDE_A_DOOR)
 
     def remembers(self, identity: str, name: str) -> bool:
-        """Whether somebody was let in before, and may come in again."""
+        """Return True if a visitor was admitted before, and may come in again."""
         return self._secret_of(identity, name) is not None
 
     def _secret_of(self, identity: str, name: str) -> bytes | None:
-        """Return the secret with which somebody was let in: one that leads to a seat, or else ours.
+        """Return the secret of a visitor's admission: that of a seat, or else the present one.
 
-        None if neither is so.
+        Returns None if there is neither.
         """
         folder, all_there_were = self.folder / identity, (self._secret, *self._former)
         known = [each for each in all_there_were if self._mark(identity, each).exists()]
@@ -121,7 +123,7 @@ class DoorCodes:
         return next(seated, self._secret if self._secret in known else None)
 
     def remember(self, identity: str, network: str, now: float, date: float) -> None:
-        """Let somebody in again without the code; they have come at `date`, of the wall clock.
+        """Store a visitor's admission; `date` is the time of their visit by the system clock.
 
         Raises RefusedError for a newcomer if too many newcomers have come from that network.
         """
@@ -135,7 +137,7 @@ class DoorCodes:
         self._remove_surplus()
 
     def _remove_surplus(self) -> None:
-        """Remove folders beyond the maximum number, except those that an app holds."""
+        """Remove folders beyond the maximum number, except those that an app has locked."""
         known = list(os.scandir(self.folder))
         surplus = len(known) - MOST_FOLDERS
         if surplus <= 0:
@@ -154,34 +156,34 @@ class DoorCodes:
 
 
 class Door:
-    """A door, at sockets that listen."""
+    """A door at listening sockets."""
 
     def __init__(self, codes: DoorCodes, visitors: Visitors) -> None:
-        """Let nobody in yet; `codes` judges who may come in, `visitors` runs their programs."""
+        """Admit nobody yet; `codes` decides on admission, `visitors` runs the programs."""
         self.codes = codes
         self.visitors = visitors
         self._listeners: list[Listener] = []
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port of the door."""
         address = self._listeners[0].address
         assert address is not None
         return address.port
 
     def listen(self, sockets: Iterable[socket], serve: ServeSocket, most: tuple[int, int]) -> None:
-        """Have whoever connects served; `most` says how many may be there without a screen."""
+        """Serve connections; `most` limits those without a screen, in all and from one network."""
         limits = HandshakeLimits(*most)
         self._listeners += [Listener(serve, each, limits=limits, collects=True) for each in sockets]
 
     async def close(self) -> None:
-        """Let nobody in any more, and end the connections that are left."""
+        """Stop listening, and end all connections."""
         for listener in self._listeners:
             await listener.close()
 
 
 def _secret_of(said: str) -> bytes | None:
-    """Return the secret of an invitation, or of what stands behind its last slash."""
+    """Return the secret of an invitation, or of the part after its last slash."""
     link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
     try:
         return parse_invitation(link).secret
@@ -190,8 +192,8 @@ def _secret_of(said: str) -> bytes | None:
 
 
 def _remove_unless_held(folder: os.DirEntry[str]) -> None:
-    """Remove a visitor's folder, if no app of theirs holds it, of whatever host."""
-    # Not at the top: no system without terminals has it.
+    """Remove a visitor's folder unless an app of any host has locked it."""
+    # Imported here, because systems without terminals do not have it.
     import fcntl
 
     with suppress(OSError):

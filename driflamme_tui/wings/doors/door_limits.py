@@ -3,4 +3,6 @@
 from typing import Final
 
 BESIDE_A_DOOR: Final = 2
-"""What a guess counts at a table with doors, and at its doors: both have limits of their own."""
+"""The weight of a guess at a table with doors, and at its doors, since both have limits of their
+own.
+"""

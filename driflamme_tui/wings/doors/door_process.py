@@ -1,7 +1,7 @@
-"""The process that keeps a host's doors: it is told by the host what to do, and ends with it.
+"""The process of a host's doors, which receives orders from the host and ends with it.
 
-On its standard input are an `Order` and later invitations, on its standard output what became of
-it. It holds no game; what it sees of one are the pictures of its visitors' screens.
+Its standard input has an `Order`, and later changed ones. It writes the outcome to its standard
+output. It has no game, and sees only the screens of its visitors.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from netcode.transport.sockets import open_tcp
 
 
 async def keep() -> None:
-    """Keep the doors until the host closes them, or is no more."""
+    """Run the doors until the host closes them, or has ended."""
     told = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
@@ -36,7 +36,7 @@ async def keep() -> None:
         codes.folder,
         codes.table,
         TABLE_VISITORS if order.code else CLUB_VISITORS,
-        # The host, who hears of the end, opens the doors again.
+        # The host notices the end, and opens the doors again.
         told.feed_eof,
     )
     ssh_door, web_door, opened = None, None, Opened()
@@ -68,10 +68,10 @@ async def keep() -> None:
 
 
 if __name__ == "__main__":
-    # What a whole group is told is for the host; its end is this one's, after a goodbye.
+    # A signal to the whole group is for the host. This process ends after its host's goodbye.
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     os.umask(0o077)
-    # The tables come first, then what is carried to visitors, then their apps.
+    # The tables have priority, then the doors' traffic, then the apps.
     os.nice(NICENESS // 2)
     asyncio.run(keep())

@@ -1,4 +1,4 @@
-"""The way from a visitor's program to the table of its host: a socket of the same machine."""
+"""The way from a visitor's program to its host's table: a socket of the same machine."""
 
 from pathlib import Path
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 from driflamme_tui.seat.targets import ResolvedTarget
 
 DOOR: Final = "door"
-"""The place under which the keys of visitors are kept."""
+"""The place under which visitors' keys are stored."""
 
 
 def door_target(table: Path, secret: bytes) -> ResolvedTarget:
-    """Return how a visitor's program gets to a table by the host's socket."""
+    """Return the target of a visitor's program: a table at the host's socket."""
     from netcode.client.connectors import Unix, connector
 
     # The visitor's own connection ends at the door.

@@ -1,4 +1,4 @@
-"""How guests without the program come in by a door, in words."""
+"""Sentences about joining by a door without the program."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
 
 
 def ssh_line(command: str) -> str:
-    """Return what those type who have nothing but SSH; the name in it is to be their own."""
+    """Return the command to type for SSH; the name in it stands for the guest's own."""
     return command.format(name=_("NAME"))
 
 
 def door_sentence(fingerprint: str) -> str:
-    """Return what there is to know about a door for SSH, besides what is typed."""
+    """Return the note about a door for SSH besides the command."""
     sentence = _("Their name is {name}. The key of this machine is {key}")
     return sentence.format(name=_("NAME"), key=fingerprint)
 
 
 def page_sentence(doors: "OpenDoors") -> str:
-    """Return what there is to know about a door for browsers."""
+    """Return the note about a door for browsers."""
     if doors.has_proxy:
         return _("If a browser warns of its certificate, something is wrong: do not go on.")
     if doors.opened.page.startswith("https://"):
@@ -30,16 +30,16 @@ def page_sentence(doors: "OpenDoors") -> str:
 
 
 def seen_sentence() -> str:
-    """Return what there is to know about all doors."""
+    """Return the note about all doors."""
     return _("This machine sees the cards of those who come so.")
 
 
 def ways_by_doors(
     doors: "OpenDoors | None", invitation: str = ""
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield for each door by what one comes in, the line itself, and what there is to know.
+    """Yield for each door a heading, the command or link itself, and a note.
 
-    With the invitation it is in the link for browsers, which lets in by itself then.
+    With the invitation the link for browsers contains it, and admits without the code.
     """
     if doors is not None and doors.ssh:
         yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)
@@ -56,7 +56,7 @@ def ways_by_doors(
 
 
 def doors_sentences(doors: "OpenDoors", invitation: str) -> Iterator[str]:
-    """Yield what those type who have no program of this one, and what that means."""
+    """Yield the ways to join without this program, with notes."""
     for way, line, told in ways_by_doors(doors, invitation):
         yield f"{way} {line}"
         if told:

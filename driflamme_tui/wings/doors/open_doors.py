@@ -1,7 +1,7 @@
-"""The doors of a host that has some: the process that keeps them is started, told and heard here.
+"""The doors of a host: starts their process, sends it orders, and receives its answers.
 
-Who comes by a door needs no program of this one. What is behind a door, and who is let in, is the
-other process's: it knows the table's invitation, and no card but those on its visitors' screens.
+Guests at a door need no program of their own. The process knows the table's invitation and decides
+on admission. It sees cards only on its visitors' screens.
 """
 
 import asyncio
@@ -30,35 +30,35 @@ from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
 
 MODULE: Final = "driflamme_tui.wings.doors.door_process"
-"""What the process runs."""
+"""The module that the process runs."""
 
 SSH_PORT: Final = 22
-"""The port that `ssh` takes if it is told none."""
+"""The default port of `ssh`."""
 
 HTTPS_PORT: Final = 443
-"""The port that a browser takes if it is told none."""
+"""The default port of a browser."""
 
 RESTART_S: Final = 1.0
-"""Seconds after which doors are opened again that have fallen shut."""
+"""Seconds after which closed doors are opened again."""
 
 
 class Doors(Struct, frozen=True):
-    """What is asked of the doors: the record that the journal keeps. None for no such door."""
+    """The requested doors, as the journal stores them; None for a door that is not wanted."""
 
     ssh: int | None = None
-    """The port of the one for SSH."""
+    """The port of the door for SSH."""
     web: int | None = None
-    """The port of the one for browsers."""
+    """The port of the door for browsers."""
     proxy: str | None = None
-    """The origin at which a proxy shows the page; None where browsers come here themselves."""
+    """The origin at which a proxy shows the page; None if browsers connect directly."""
 
 
 class DoorError(ExplainedError):
-    """Why there are no doors, as a sentence."""
+    """The reason why there are no doors, as a sentence."""
 
 
 class Order(Struct):
-    """What the process is told: at first, and anew whenever some of it has changed."""
+    """An order to the process, sent at first and after each change."""
 
     table: str
     """The path of the host's socket for visitors."""
@@ -66,47 +66,47 @@ class Order(Struct):
     code: str
     """The spoken code; empty at a club."""
     bind: str | None
-    """On which address to listen; None for all."""
+    """The address to listen on; None for all."""
     doors: Doors
     folder: str
-    """Where keys and visitors' folders are kept."""
+    """The folder of keys and visitors' folders."""
     language: str
     hosts: tuple[str, ...] = ()
-    """Where others may reach this machine, the likeliest first."""
+    """The addresses of this machine, the likeliest first."""
     page_outside: str = ""
-    """By what origin browsers in other homes come to the page, if they can."""
+    """The origin of the page for browsers in other homes, if there is one."""
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations."""
 
 
 class Opened(Struct):
-    """What the process tells: the doors are open, or why they are not."""
+    """The answer of the process: the doors are open, or the reason why not."""
 
     failure: str = ""
     ssh_port: int | None = None
     fingerprint: str = ""
-    """Of the SSH door's key."""
+    """The fingerprint of the SSH door's key."""
     web_port: int = 0
     page: str = ""
-    """Where browsers find the page of the web door."""
+    """The address of the web door's page."""
 
 
 class OpenDoors:
-    """The doors of a server that is open."""
+    """The open doors of a server."""
 
     def __init__(self, order: Order, notify: Notify) -> None:
-        """Open none yet: use `open_doors`."""
+        """Store the order; `open_doors` opens the doors."""
         self.ssh_outside = ""
-        """What those in other homes type who have nothing but SSH, where a router lets them in."""
+        """The command for guests in other homes with only SSH, if a router lets them in."""
         self._order = order
         self.opened = Opened()
-        """How the process has opened them."""
+        """The process's answer."""
         self._notify = notify
         self._process: Process | None = None
         self._hearing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Start the process; raises DoorError if the doors cannot be opened."""
+        """Start the process. Raises DoorError if the doors cannot be opened."""
         process = self._process = await asyncio.create_subprocess_exec(
             *own_command(MODULE),
             stdin=PIPE,
@@ -126,7 +126,7 @@ class OpenDoors:
         self._hearing = asyncio.create_task(self._hear(process.stdout))
 
     def move(self, addresses: Sequence[Address]) -> None:
-        """Take note that others reach this machine at other addresses."""
+        """Update the addresses of this machine."""
         order, page = self._order, self.opened.page
         order.hosts = _hosts(addresses)
         if page.startswith("https://") and not self.has_proxy:
@@ -135,7 +135,7 @@ class OpenDoors:
         self._tell()
 
     def reach(self, ssh: Sequence[Address], web: Sequence[Address]) -> None:
-        """Take note by which addresses others come in from other homes."""
+        """Update the addresses of the doors for other homes."""
         self.ssh_outside = _ssh_line(*ssh[:1])
         page = f"https://{_with_port(web[0])}" if web else ""
         if page != self.page_outside:
@@ -144,18 +144,18 @@ class OpenDoors:
 
     @property
     def ssh(self) -> str:
-        """What others type who have nothing but SSH; {name} is to be their name."""
+        """The command for guests with only SSH; {name} stands for their name."""
         port = self.opened.ssh_port
         return "" if port is None else _ssh_line(Address(self._order.hosts[0], port))
 
     @property
     def page_outside(self) -> str:
-        """What those in other homes open in a browser, where a router lets them in."""
+        """The address of the page for guests in other homes, if a router lets them in."""
         return self._order.page_outside
 
     @property
     def ports(self) -> dict[str, int]:
-        """On which each listens that a router may let others in to: without a proxy."""
+        """The ports that a router may open: doors without a proxy."""
         web = None if self.has_proxy else self.opened.web_port
         found = {"ssh": self.opened.ssh_port, "web": web}
         return {name: port for name, port in found.items() if port}
@@ -169,26 +169,26 @@ class OpenDoors:
 
     @property
     def has_proxy(self) -> bool:
-        """Whether a proxy shows the page, with a certificate that browsers know."""
+        """True if a proxy shows the page, with a certificate that browsers know."""
         return self._order.doors.proxy is not None
 
     def link(self, invitation: str) -> str:
-        """Return what lets others in by a browser without the code; empty if nothing does.
+        """Return the link that admits by a browser without the code; empty without a page.
 
-        No server is told what stands behind its #.
+        Browsers send the part after # to no server.
         """
         token = invitation.rpartition("/")[2]
         page = self.page_outside or self.opened.page
         return f"{page}/#{token}" if page else ""
 
     def invite(self, entry: TableEntry) -> None:
-        """Let people in by another invitation from now on; who is there stays."""
+        """Use another invitation from now on; present visitors stay."""
         order = self._order
         order.secret, order.code, order.former = entry.secret, entry.code, entry.opened.former
         self._tell()
 
     async def close(self) -> None:
-        """Close the doors: those who came by them lose their line."""
+        """Close the doors; their visitors lose their connection."""
         if self._hearing is not None:
             self._hearing.cancel()
         if self._process is not None and self._process.stdin is not None:
@@ -196,14 +196,14 @@ class OpenDoors:
             await self._process.wait()
 
     def _tell(self) -> None:
-        """Tell the process the order as it is now."""
+        """Send the present order to the process."""
         assert self._process is not None
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():
             self._process.stdin.write(msgspec.json.encode(self._order) + b"\n")
 
     async def _hear(self, told: asyncio.StreamReader) -> None:
-        """Open the doors again once the process is gone, which tells nothing more."""
+        """Open the doors again once the process has ended; it sends nothing before."""
         await told.read()
         self._notify(_("The doors for visitors have closed; they are being reopened."))
         await asyncio.sleep(RESTART_S)
@@ -226,13 +226,13 @@ def _ssh_line(address: Address | None = None) -> str:
 
 
 def _with_port(address: Address) -> str:
-    """Return what browsers call an address: nobody's usual port is theirs."""
+    """Return an address in a browser's form, without the default port."""
     host = f"[{address.host}]" if ":" in address.host else address.host
     return host if address.port == HTTPS_PORT else f"{host}:{address.port}"
 
 
 def check_doors() -> None:
-    """Raise DoorError if there is no having doors here."""
+    """Raise DoorError if this machine cannot have doors."""
     if sys.platform == "win32":
         raise DoorError("There are no doors on Windows: host on Linux or macOS for them.")
     elif not all(find_spec(each) for each in ("asyncssh", "aiohttp", "textual_serve")):
@@ -242,12 +242,12 @@ def check_doors() -> None:
 
 
 class DoorsOfHost(Part):
-    """The doors of a place as a part of it; its record is a `Doors`, as JSON."""
+    """The doors as a part of an open place; the record is a `Doors` in JSON."""
 
     doors: OpenDoors | None = None
 
     def __init__(self, record: str) -> None:
-        """Parse the record; raises DoorError if there can be no doors here."""
+        """Parse the record. Raises DoorError if there can be no doors here."""
         check_doors()
         try:
             self._asked = msgspec.json.decode(record, type=Doors)
@@ -255,35 +255,35 @@ class DoorsOfHost(Part):
             raise DoorError("What was kept of the doors makes no sense.") from None
 
     def saved_record(self) -> str:
-        """Return what was asked, with the ports that the system has chosen."""
+        """Return the requested doors, with the ports that the system has chosen."""
         ports = {} if self.doors is None else self.doors.own_ports
         return msgspec.json.encode(replace(self._asked, **ports)).decode()
 
     def start(self, listening: Listening) -> None:
-        """Begin with the sockets; raises DoorError where nothing is encrypted."""
+        """Subscribe to changes of addresses. Raises DoorError if connections are not encrypted."""
         if listening.identity is None:
             raise DoorError("A door needs a code, and a table with --insecure or --unix has none.")
         self._listening = listening
         listening.subscribers.append(self._reach)
 
     def add_table(self, entry: TableEntry) -> None:
-        """Let no game of a table be sealed: programs with cards run on this machine."""
+        """Forbid sealed games at a table, because guests' programs run on this machine."""
         if self._listening.opened.code:
             entry.guess_weight = BESIDE_A_DOOR
         if entry.table is not None:
             entry.table.allow_local_guests()
 
     async def open(self, place: OpenPlace) -> None:
-        """Start the process of the doors; raises DoorError and ListenError."""
+        """Start the process of the doors. Raises DoorError and ListenError."""
         assert isinstance(place, OpenServer)
         self.doors = await open_doors(self._asked, self._listening, place.server, place.notify)
 
     def ports(self) -> Mapping[str, int]:
-        """Return the ports that a router may open for them."""
+        """Return the ports of the doors that a router may open."""
         return {} if self.doors is None else self.doors.ports
 
     def invited(self, entry: TableEntry) -> None:
-        """Let people in by another invitation."""
+        """Use another invitation from now on."""
         if self.doors is not None:
             self.doors.invite(entry)
 
@@ -293,7 +293,7 @@ class DoorsOfHost(Part):
             await self.doors.close()
 
     def _reach(self) -> None:
-        """Have the doors tell by which addresses others come."""
+        """Update the doors' addresses."""
         listening = self._listening
         if self.doors is not None:
             self.doors.move(listening.inside)
@@ -305,7 +305,7 @@ class DoorsOfHost(Part):
 async def open_doors(
     doors: Doors, listening: Listening, server: Server, notify: Notify
 ) -> OpenDoors:
-    """Open the doors of a server that listens; raises DoorError and ListenError."""
+    """Open the doors of a listening server. Raises DoorError and ListenError."""
     path = await listen_for_visitors(server)
     opened = listening.opened
     order = Order(
@@ -329,9 +329,9 @@ async def open_doors(
 
 
 async def listen_for_visitors(server: Server) -> Path:
-    """Have a server listen on a socket for visitors, and return its path; raises ListenError.
+    """Open a server's socket for visitors, and return its path. Raises ListenError.
 
-    By it come only those whom the doors have let in, so nothing is encrypted once more.
+    Only admitted visitors use it, so its connections are not encrypted again.
     """
     path = user_data_path("driflamme", appauthor=False) / f"visitors-{server.port}.sock"
     socket = open_unix(path)

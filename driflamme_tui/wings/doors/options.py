@@ -1,4 +1,4 @@
-"""The options of doors, and what the command line prints of open ones."""
+"""The options of doors, and the command line's sentences about open ones."""
 
 import re
 import sys
@@ -21,7 +21,7 @@ _NO_DOOR: Final[Text] = (
 
 
 class DoorOptions(OpeningOptions):
-    """The ways in for those who have SSH or a browser alone."""
+    """The doors for guests with only SSH or a browser."""
 
     commands = ("host", "serve")
     after = "insecure"
@@ -65,7 +65,7 @@ class DoorOptions(OpeningOptions):
             opening.runs_players = True
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield what those type who have no program of this one."""
+        """Yield the ways to join without this program."""
         from driflamme_tui.hosting.hosted_table import OpenServer
         from driflamme_tui.wings.doors.door_words import doors_sentences
         from driflamme_tui.wings.doors.open_doors import DoorsOfHost
@@ -88,7 +88,7 @@ class DoorOptions(OpeningOptions):
 
 
 def _is_origin(text: str) -> bool:
-    """Return whether a page may be published at an address."""
+    """Return True if a text is an origin at which a page may be published."""
     from netcode.transport.address import AddressError, parse_address
 
     if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text):

@@ -1,4 +1,4 @@
-"""What the doors add to a host: ways in for those who have SSH or a browser alone."""
+"""The doors as parts of a host: for guests with only SSH or a browser."""
 
 from typing import Final
 

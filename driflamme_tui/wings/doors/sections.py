@@ -1,4 +1,4 @@
-"""What the lobby, the invitation and the line-by-line mode show of the doors."""
+"""Texts and commands of doors in the lobby, at the invitation and in the line-by-line mode."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, cast
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DoorLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.copy"):
-    """What the doors add to the lobby."""
+    """The doors' commands in the lobby."""
 
     copy_ssh = Command(
         "h",
@@ -30,7 +30,7 @@ class DoorLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.copy"):
 
 
 class DoorInvitationCommands(CommandSet, prefix="invitation", listed_after="invitation.copy"):
-    """What the doors add where the invitation is shown."""
+    """The doors' commands at the invitation."""
 
     copy_page = Command(
         "u",
@@ -40,40 +40,40 @@ class DoorInvitationCommands(CommandSet, prefix="invitation", listed_after="invi
 
 
 class DoorSection(Section):
-    """Shows how guests come in who have only SSH or a browser."""
+    """Shows the ways to join with only SSH or a browser."""
 
     @property
     def _doors(self) -> "OpenDoors | None":
-        """The doors of the player's own table, if it has some."""
+        """The doors of the player's own table, if it has any."""
         table = self.face.sitting.table
         part = None if table is None else table.parts.get("doors")
         return None if part is None else cast("DoorsOfHost", part).doors
 
     @property
     def _page(self) -> str:
-        """The link for browsers; empty if none is let in."""
+        """The link for browsers; empty without a door for them."""
         doors = self._doors
         return "" if doors is None else doors.link(self.face.sitting.lobby.invitation)
 
     def ways(self, invitation: str = "") -> Iterable[Way]:
-        """Return how guests come in by each door."""
+        """Return the way to join by each door."""
         page = self._page if invitation else ""
         for how, line, note in ways_by_doors(self._doors, invitation):
             copied_by = DoorInvitationCommands.copy_page if line == page else None
             yield Way(how, line, note, copied_by)
 
     def about_ways(self) -> str:
-        """Return that this machine sees the cards of those who come by a door."""
+        """Return that this machine sees the cards of visitors at doors."""
         return seen_sentence() if any(self.ways()) else ""
 
     def can(self, command: Command) -> bool:
-        """Return whether there is a line or a link to copy."""
+        """Return True if there is a command or a link to copy."""
         if command == DoorLobbyCommands.copy_ssh:
             return self._doors is not None and bool(self._doors.ssh)
         return bool(self._page)
 
     def do(self, command: Command) -> None:
-        """Copy the line or the link."""
+        """Copy the command or the link."""
         doors = self._doors
         if command != DoorLobbyCommands.copy_ssh:
             self.face.copy(self._page)

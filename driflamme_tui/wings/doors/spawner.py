@@ -1,9 +1,11 @@
-"""The process that starts the app for each visitor of a door: it has imported all, and forks.
+"""The process that starts the app for each visitor of a door, by a fork after all imports.
 
-A visitor's process shares what was imported and nothing else: it has a terminal, an environment and
-folders of its own, and no other open file. Where it is not safe to fork, it begins anew, and
-imports all by itself. One request is one packet on the standard input: a `Visit`, with a terminal.
-The answer is an `Ended`, once it has ended.
+A visitor's process shares only the imported modules. It has a terminal, an environment and folders
+of its own, and no other open file. On systems where forking is not safe, it is started anew and
+imports everything itself.
+
+One request is one packet on the standard input: a `Visit`, with a terminal. The answer is an
+`Ended`, once the app has ended.
 """
 
 import gc
@@ -27,78 +29,80 @@ from netcode.own_files import own_folder
 from netcode.own_process import environment_for_strangers, forbid_core_dumps, own_command
 
 FORKS: Final = sys.platform == "linux"
-"""Whether a process that has loaded everything may be forked here."""
+"""True if a process with all imports may be forked on this system."""
 
 ANEW: Final = "--anew"
-"""The argument with which none is forked."""
+"""The argument that forbids forks."""
 
 PACKET_BYTES: Final = 4096
-"""Length of the longest request."""
+"""Maximum bytes of a request."""
 
 VISIT: Final = "DRIFLAMME_VISIT"
-"""The variable in which a process that was not forked finds its visit: nobody else reads it."""
+"""The environment variable with the visit of a process that was not forked. No other process reads
+it.
+"""
 
 FILE_BYTES: Final = 1 << 26
-"""Size of the largest file that a visitor's app may write: a history of thousands of games."""
+"""Maximum bytes of a file that a visitor's app may write: a history of thousands of games."""
 
 MEMORY_BYTES: Final = 1 << 29
-"""Most memory of a visitor's app, ten times what it takes: all that is pasted waits there."""
+"""Maximum bytes of a visitor's memory, ten times the usual: all pasted text waits there."""
 
 NICENESS: Final = 10
-"""Niceness of visitors: the tables come first."""
+"""Niceness of visitors, because the tables have priority."""
 
 FIRST_OF_MEMORY: Final = "500"
-"""Where memory is short, the system ends visitors before the tables."""
+"""The `oom_score_adj` of visitors: if memory is short, the system ends them before the tables."""
 
 LARGEST: Final = 500, 200
 """Columns and rows of the largest screen that is drawn: larger than any wall, and some 10 MB."""
 
 DUMB: Final = "dumb"
-"""The terminal that shows lines, and what is typed by itself."""
+"""The terminal that only shows lines, and echoes typed text itself."""
 
 END_S: Final = 5
-"""How long an app may take to end once its terminal is gone; usually it is half a second."""
+"""Seconds for an app to end once its terminal is gone; it usually takes half a second."""
 
 _ELSEWHERE: Final = ("cli", "doors", "__main__", "locale", "styles")
-"""What of the face a visitor's app does not load."""
+"""The packages of the face that a visitor's app does not import."""
 
 
 class Terminal(Struct, frozen=True):
-    """What a visitor's program says of their terminal."""
+    """A visitor's terminal, as their program describes it."""
 
     term: str = "xterm-256color"
     lang: str = "C.UTF-8"
     colorterm: str = ""
     lines: bool = False
-    """Whether there is no screen, but a player that goes line by line."""
+    """True for the line-by-line player instead of a screen."""
 
 
 class Visit(Struct):
-    """What a visitor's app is started with."""
+    """The data that a visitor's app is started with."""
 
     number: int
     name: str
-    """What the visitor is called at the table."""
+    """The visitor's name at the table."""
     folder: str
-    """Where their settings, seats and past games lie."""
+    """The folder of their settings, seats and past games."""
     table: str
     """The path of the host's socket."""
     secret: bytes
-    """What lets one in there."""
+    """The secret that the table requires."""
     terminal: Terminal
 
 
 class Ended(Struct):
-    """Tells that an app has ended, and its exit status."""
+    """An app's end, with its exit status."""
 
     number: int
     status: int
 
 
 def main() -> None:
-    """Start an app for each visit that is asked for, until the door has closed.
+    """Start an app for each requested visit until the door is closed.
 
-    Each process that is started comes through here too, and there runs the app of its visit.
+    Each started process runs this function too, and there runs the app of its visit.
     """
     visit = os.environ.pop(VISIT, "")
     if visit:
@@ -115,12 +119,12 @@ def main() -> None:
 
 
 def load_app() -> None:
-    """Import all that a visitor may come to see, and the texts of all languages."""
+    """Import everything that a visitor may see, and the texts of all languages."""
     from rich.cells import cell_len
 
     from driflamme_tui.text.i18n import in_all_languages
 
-    # What would be loaded when an app runs.
+    # An app would import these when it runs.
     for name in ("textual.drivers.linux_driver", "textual.layouts.factory"):
         import_module(name)
     import_module("netcode.client.code_join")
@@ -136,7 +140,7 @@ def load_app() -> None:
 
 
 def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
-    """Start what is asked for; return only in a process that was forked, or at the end."""
+    """Start requested visits; return a visit in a forked process, and None at the end."""
     running: dict[int, int] = {}
 
     def reap(*_signal: object) -> None:
@@ -147,7 +151,7 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
             _tell(line, Ended(running.pop(pid), os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, reap)
-    # What a whole group is told is for the host; its end is this one's.
+    # A signal to the whole group is for the host. This process ends with its host.
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     while True:
@@ -182,7 +186,7 @@ def _tell(line: socket.socket, ended: Ended) -> None:
 
 
 def play(visit: Visit, terminal: int) -> None:
-    """Be the visitor's app at a terminal, and end with its exit status."""
+    """Run the visitor's app at a terminal, and exit with its status."""
     _settle_in(visit, terminal)
     from driflamme_tui.wings.doors.visitor_app import run, run_lines
 
@@ -193,13 +197,13 @@ def play(visit: Visit, terminal: int) -> None:
     if why:
         with suppress(OSError):
             print(why, file=sys.stderr, flush=True)
-    # Not by an end that waits for threads: Textual's may go on where the terminal is gone.
+    # A normal exit waits for threads, and Textual's may continue after the terminal is gone.
     os._exit(2 if why else 0)
 
 
 def _settle_in(visit: Visit, terminal: int) -> None:
-    """Leave nothing of this process's surroundings to the app, and give it the visitor's."""
-    # Not at the top: no system without terminals and forks has these.
+    """Replace this process's environment by the visitor's."""
+    # Imported here, because systems without terminals and forks do not have these.
     import fcntl
     import resource
     import termios
@@ -211,7 +215,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
     if said.term == DUMB:
-        # What shows itself what is typed there is not to hear it again.
+        # A terminal that echoes typed text itself must not receive it again.
         settings = termios.tcgetattr(terminal)
         settings[3] &= ~termios.ECHO
         termios.tcsetattr(terminal, termios.TCSANOW, settings)
@@ -221,7 +225,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     os.umask(0o077)
     os.nice(NICENESS)
     with suppress(OSError):
-        # Where the kernel shares between sessions first, that of a process alone means nothing.
+        # If the kernel schedules by session first, the niceness of one process alone has no effect.
         Path("/proc/self/autogroup").write_text(str(NICENESS))
     forbid_core_dumps()
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
@@ -232,7 +236,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     own_folder(folder)
     os.chdir(folder)
     os.utime(folder)
-    # Whoever puts folders away leaves those that are held, as this one is until the app has ended.
+    # Programs that remove folders leave locked ones, as this one is until the app has ended.
     with suppress(OSError):
         fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_SH)
     os.environ.clear()
@@ -247,7 +251,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     try:
         locale.setlocale(locale.LC_CTYPE, "")
     except locale.Error:
-        # A language that this machine does not have.
+        # This machine does not have the visitor's language.
         utf8 = "UTF8" in said.lang.upper().replace("-", "")
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8" if utf8 else "C")
     for fd, name in enumerate(("stdin", "stdout", "stderr")):

@@ -1,8 +1,8 @@
-"""The SSH door: a shell with a screen, and nothing else.
+"""The SSH door: it offers only a shell with a screen.
 
-The user's name is the player's, or `plain` for whoever wants lines and no screen; the password is
-the table's code; a key proves who comes back. A key that is not known yet is proven too, and the
-code asked for then. Commands, files, forwarded ports, agents and displays are refused.
+The user's name is the player's, or `plain` for the line-by-line player. The password is the table's
+code. A key identifies a returning visitor. An unknown key is proven too, and then the code is
+requested. Commands, files, forwarded ports, agents and displays are refused.
 """
 
 import asyncio
@@ -34,19 +34,19 @@ FILE: Final = "ssh_host_key.pem"
 """The name of the file with the door's key."""
 
 LOGIN_S: Final = 30
-"""Seconds in which somebody is to have logged in, and then to have asked for a screen."""
+"""Seconds for a login, and again for the request of a screen after it."""
 
 TRIES: Final = 3
-"""Codes that may be tried on one connection."""
+"""Maximum number of codes that a visitor may try on one connection."""
 
 KEYS: Final = 20
-"""Keys that may be shown on one connection: an agent may hold many."""
+"""Maximum number of keys that a visitor may offer on one connection; an agent may have many."""
 
 SILENT_S: Final = 15
-"""Seconds of silence after which a connection is asked whether it is there, up to three times."""
+"""Seconds of silence after which a keepalive is sent, up to three times."""
 
 WINDOW_BYTES: Final = 1 << 15
-"""How much a visitor may type, or paste, before the app has read what came before."""
+"""Maximum bytes that a visitor may type or paste before the app has read earlier ones."""
 
 
 EXCHANGES: Final = (
@@ -55,10 +55,10 @@ EXCHANGES: Final = (
     "curve25519-sha256@libssh.org",
     "ecdh-sha2-nistp256",
 )
-"""How a line is encrypted: not by what takes the door tens of milliseconds whenever it is asked."""
+"""Key exchanges, without those that cost the door tens of milliseconds for each request."""
 
 ENVIRONMENT: Final = frozenset({b"LANG", b"LC_ALL", b"COLORTERM"})
-"""What is taken of a visitor's environment."""
+"""The accepted variables of a visitor's environment."""
 
 SIGNATURES: Final = (
     "ssh-ed25519",
@@ -70,31 +70,31 @@ SIGNATURES: Final = (
     "rsa-sha2-256",
     "rsa-sha2-512",
 )
-"""How a visitor's key may prove itself: not by SHA-1."""
+"""Signatures of visitors' keys, without SHA-1."""
 
 LINES: Final = "plain"
-"""The name, or what stands before a - and the name, of who wants lines instead of a screen."""
+"""The user's name, or its part before a -, for lines instead of a screen."""
 
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
-"""Whether somebody is let in, or what they are asked: title, text, language, and prompts."""
+"""True or False for the admission, or a question: title, text, language, and prompts."""
 
 END_OF_INPUT: Final = b"\x04"
-"""What is typed at a terminal to end the input, at the beginning of a line."""
+"""The key that ends the input of a terminal at the beginning of a line."""
 
 GIVE_BACK: Final = b"\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[0m"
-"""Gives a terminal back which an app has had no time to: no mouse, no pastes, its own screen."""
+"""Restores a terminal after an app that could not: no mouse, no pastes, its own screen."""
 
 
 class SshDoor(Door):
-    """The door, with all who have come by it."""
+    """The door, with all its visitors."""
 
     fingerprint = ""
-    """What `ssh` shows of this machine at first."""
+    """The fingerprint that `ssh` shows on the first connection."""
 
     async def open(self, sockets: Sequence[socket.socket], folder: Path) -> None:
-        """Let people in who connect to sockets that listen; raises DoorError.
+        """Accept connections at listening sockets. Raises DoorError.
 
-        The door's key lies in the folder, and is made if there is none.
+        The door's key is in the folder, and is created if it is missing.
         """
         key = _load_key(folder / FILE)
         self.fingerprint = key.get_fingerprint()
@@ -121,9 +121,9 @@ class SshDoor(Door):
         machine: str,
         arrived: Callable[[], object],
     ) -> None:
-        """Have somebody log in, and show them a screen until either side has had enough."""
+        """Let a visitor log in, and show them a screen until either side ends."""
         login = _Login(self, network_of(machine))
-        # Who is not let in, or gone, is no error.
+        # A refused visitor and a lost connection are no errors.
         with suppress(asyncssh.Error):
             connection = await asyncssh.run_server(
                 accepted, options=options, server_factory=lambda: login
@@ -140,13 +140,13 @@ class SshDoor(Door):
 
 
 def _load_key(path: Path) -> asyncssh.SSHKey:
-    """Return the key in a file that nobody else may read, made if need be; raises DoorError."""
+    """Return the key in a private file, created if it is missing. Raises DoorError."""
     try:
         return asyncssh.import_private_key(kept_secret(path, _make_key))
     except UnsafeFolderError:
         raise
     except (OSError, ValueError) as error:
-        # Of a key that is damaged nothing is said that may be in it.
+        # The error of a damaged key must not show any part of it.
         why = error.strerror if isinstance(error, OSError) else None
         raise DoorError(
             "The key of the SSH door, {path}, cannot be used: {why}.",
@@ -160,18 +160,18 @@ def _make_key() -> str:
 
 
 class _Login(asyncssh.SSHServer):
-    """One connection: who it is, and whether they are let in."""
+    """One connection: the visitor's identity, and their admission."""
 
     def __init__(self, door: SshDoor, network: str) -> None:
         self.door = door
         self.network = network
         self.name = ""
         self.identity = ""
-        """What the key makes of who proved to have it; empty without one."""
+        """The identity from the visitor's proven key; empty without one."""
         self.lines = False
-        """Whether lines are wanted instead of a screen."""
+        """True for lines instead of a screen."""
         self.session: asyncio.Future[_Session] = asyncio.get_running_loop().create_future()
-        """The screen that they ask for, once they do."""
+        """The session, once the visitor has requested it."""
         self.may_write = asyncio.Event()
         self.may_write.set()
         self._conn: asyncssh.SSHServerConnection | None = None
@@ -187,7 +187,7 @@ class _Login(asyncssh.SSHServer):
         self.session.cancel()
 
     def end_soon(self) -> None:
-        """End the connection, whether all that was said on it is read by then or not."""
+        """End the connection soon, even if the visitor does not read the rest."""
         assert self._conn is not None
         asyncio.get_running_loop().call_later(LOGIN_S, self._conn.abort)
 
@@ -196,7 +196,7 @@ class _Login(asyncssh.SSHServer):
         self.lines = first == LINES
         username = rest if self.lines else username
         problem = name_problem(username)
-        # Who has said nothing else is asked for a name in the first line.
+        # A visitor without a name, in line-by-line mode, is asked for it in the first line.
         if problem is not None and (username or not self.lines):
             sentence = refusal_sentence(problem, _)
             self._say(_("{why} Write it before the @.", why=sentence))
@@ -211,7 +211,7 @@ class _Login(asyncssh.SSHServer):
         self._keys += 1
         if self._keys > KEYS:
             raise asyncssh.PermissionDenied("too many keys")
-        # One that is not known is proven, once, so that it is known from then on.
+        # The first unknown key is proven too, so that it can be stored.
         return not self.identity or self._knows(_identity_of(key.public_data))
 
     def _proven(self, key: bytes) -> bool:
@@ -253,7 +253,7 @@ class _Login(asyncssh.SSHServer):
         return "", said, "", [(invitation if self.door.codes.is_club else code, True)]
 
     def _check(self, said: str) -> str:
-        """Return why what was said lets nobody in, or nothing if it does."""
+        """Return the reason why a code is refused; "" if it is right."""
         codes, now = self.door.codes, time.monotonic()
         try:
             codes.check(said, self.network, now)
@@ -281,7 +281,7 @@ class _Login(asyncssh.SSHServer):
 
 
 class _Session(asyncssh.SSHServerSession[bytes]):
-    """A visitor's screen, from the line to the app and back."""
+    """A visitor's screen, between the connection and the app."""
 
     def __init__(self, login: _Login) -> None:
         self._login = login
@@ -290,9 +290,10 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         self._size: Size = (80, 24)
         self._visitor: Visitor | None = None
         self._typed = asyncio.Queue[bytes]()
-        """No more than the window of the channel allows: it is paused while there is any.
+        """Typed bytes, at most the window of the channel, which is paused meanwhile.
 
-        Empty bytes are the end of the input."""
+        Empty bytes are the end of the input.
+        """
         self._is_gone = asyncio.Event()
         """Set once the other side has closed the channel."""
 
@@ -330,7 +331,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
 
     def eof_received(self) -> bool:
         self._typed.put_nowait(b"")
-        # The channel stays open for what is to be shown: of ssh without input this comes first.
+        # The channel stays open for output: an ssh without input sends this at once.
         return True
 
     def pause_writing(self) -> None:
@@ -346,14 +347,14 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             self._visitor.hang_up()
 
     async def visit(self) -> None:
-        """Have the app run, and show what it draws, until one of the two ends."""
+        """Run the app and show its output until one side ends."""
         login, channel = self._login, self._channel
         if channel.get_terminal_type() is None and not login.lines:
             said = _("This needs a terminal: connect with ssh -t.")
             channel.write_stderr(f"{said}\r\n".encode())
             channel.exit(2)
         else:
-            # Who has no key comes back as nobody.
+            # A visitor without a key gets an identity for this visit only.
             identity = login.identity or f"{ONCE}{secrets.token_hex(16)}"
             try:
                 await self._stay(login.door.codes.guest(identity, login.name, login.network))
@@ -381,7 +382,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             visitor.hang_up()
         elif self._size != size:
             visitor.resize(self._size)
-        # Who reads nothing does not stay on the line of an app that has ended.
+        # A visitor who reads nothing does not stay connected after the app's end.
         visitor.ended.add_done_callback(lambda _: self._login.end_soon())
         typing = asyncio.create_task(self._type(visitor))
         try:
@@ -391,7 +392,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 await self._channel_is_free.wait()
             status = await visitor.ended
             if (visitor.is_hung_up or status < 0) and not self._login.lines:
-                # By the host's end, or killed; where the line has ended nothing can be written.
+                # The host has ended, or the app was killed. After a lost connection writing fails.
                 with suppress(BrokenPipeError):
                     channel.write(GIVE_BACK)
             channel.exit(status)

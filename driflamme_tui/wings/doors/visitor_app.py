@@ -1,6 +1,6 @@
-"""The app of a visitor: it goes to the host's table and nowhere else, and ends when that does.
+"""The app of a visitor: it can only join the host's table, and ends with it.
 
-Who wants no screen has the player that goes line by line instead.
+Visitors who want no screen get the line-by-line player.
 """
 
 import asyncio
@@ -24,13 +24,13 @@ from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 
 class VisitorApp(DriflammeApp):
-    """The app on the host's machine, and a screen that is no larger than is good for that."""
+    """The app on the host's machine, with a limited size of the screen."""
 
     is_for_one_table = is_remote = True
     largest = Size()
 
     async def on_event(self, event: Event) -> None:
-        """Heed an event, but not what a terminal types that says it is larger than any."""
+        """Handle an event, except a typed report of a size above the limit."""
         if not isinstance(event, Resize) or (
             event.size.width <= self.largest.width and event.size.height <= self.largest.height
         ):
@@ -38,9 +38,9 @@ class VisitorApp(DriflammeApp):
 
 
 def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, int]) -> str:
-    """Sit down at a table until the visitor has had enough; return why, if that was not so.
+    """Play at a table until the visitor leaves; return the reason if there was an error.
 
-    Once the terminal is gone, the process ends after so many seconds, whatever the app does.
+    Once the terminal is gone, the process ends after `end_s` seconds, whatever the app does.
     """
     set_language(None)
     try:
@@ -48,7 +48,7 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
     except ExplainedError as error:
         return error.sentence(_)
     set_language(wanted.catalogue)
-    # A page, or a command, has no other way to say that one would watch.
+    # A page or a command has no other way to ask for watching.
     plan = Join(door_target(table, secret), watches_without_seat=True)
     app = VisitorApp(plan, name, settings=wanted)
     app.largest = Size(*largest)
@@ -62,9 +62,9 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
 
 
 def run_lines(name: str, table: Path, secret: bytes) -> str:
-    """Sit down line by line, like `run`; who has said no name yet is asked for it."""
+    """Play line by line, like `run`. A visitor without a name is asked for it."""
     set_language(None)
-    # Between the lines of a game there is no room for what is not for players.
+    # Log messages are not for players, and would stand between the lines of a game.
     logging.getLogger("netcode").addHandler(logging.NullHandler())
 
     async def play() -> str:

@@ -1,8 +1,8 @@
-"""The visitors of a door: each has a terminal here, behind which the app runs for them alone.
+"""The visitors of a door: each has a terminal here, where the app runs for them alone.
 
-Nothing is kept of what goes in and out. Who reads slowly has the app wait, and the table with it
-for them alone; who types faster than the app reads waits too. What costs the app time is paid of
-one budget: keys, pastes, and windows that change their size.
+Nothing that goes in or out is stored. If a visitor reads slowly, only their app waits, and the
+table waits for them as for any player. If they type faster than the app reads, they wait too. Keys,
+pastes and changes of the window's size cost the app time, and share one budget.
 """
 
 import asyncio
@@ -30,36 +30,40 @@ from netcode.limits import Rate, TokenBucket
 from netcode.own_process import environment_for_strangers, own_command
 
 READ_BYTES: Final = 1 << 16
-"""Most bytes of a picture that are read at once."""
+"""Maximum bytes of output that are read at once."""
 
 LEAVE_S: Final = 1.0
-"""How long visitors may take to read that the host has closed the table, and go."""
+"""Seconds for visitors to read that the host has closed the table, and to leave."""
 
 KEY_RATE: Final = Rate(90.0, burst=600.0)
-"""How many keys a visitor may press, or cells the mouse may cross: more than hands do for long."""
+"""The rate of a visitor's keys, or of cells that the mouse crosses: more than hands can do for
+long.
+"""
 
 CELLS_OF_A_KEY: Final = 200
-"""How many cells are drawn in the time of a key, where a window has changed its size."""
+"""Number of cells of a resized window that cost as much as one key."""
 
 PIECE_BYTES: Final = 256
-"""How much of what is typed is passed on at once, and paid for."""
+"""Bytes of typed text that are forwarded and paid for at once."""
 
 BYTES_OF_A_KEY: Final = 64
-"""How much of a paste costs what a key does."""
+"""Bytes of a paste that cost as much as one key."""
 
 LONGEST_PASTE: Final = 1 << 14
-"""Bytes after which a paste is ended that does not end: the app collects it before it looks."""
+"""Maximum bytes of a paste without an end, because the app stores all of it before it reads it."""
 
 MOST_DEBT_S: Final = 10.0
-"""Seconds that a budget may be overdrawn by sizes, which no line holds back; then that is that."""
+"""Maximum seconds of debt for changes of size, which nothing else limits. Beyond it the visitor is
+disconnected.
+"""
 
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 
 _KEYS: Final = re.compile(rb"\x1b\[200~[^\x1b]*|\x1b\[[\d;<?]*[ -~]|.", re.DOTALL)
-"""What is one key, move of the mouse, or paste as far as it goes."""
+"""One key, one move of the mouse, or a paste as far as it has come."""
 
 _WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
-"""What the environment of a visitor may be made of."""
+"""The allowed form of a visitor's variables."""
 
 _IDENTITY: Final = re.compile(r"[a-z0-9-]{8,80}")
 
@@ -70,67 +74,67 @@ Size = tuple[int, int]
 
 
 class Guest(Struct, frozen=True):
-    """Somebody who was let in by a door."""
+    """A guest whom a door has admitted."""
 
     identity: str
-    """Names the folder that is theirs: what nobody else can claim to be."""
+    """The name of their folder, which nobody else can claim."""
     name: str
-    """What they are called at the table."""
+    """Their name at the table."""
     secret: bytes
-    """What lets them in there."""
+    """The secret that admits them there."""
     network: str = ""
-    """Where they come from, as `address.network_of` names it; empty if that means nothing."""
+    """Their network, in the form of `address.network_of`; empty if it means nothing."""
 
     @property
     def seat(self) -> tuple[str, str]:
-        """By what one visit of theirs is another's successor."""
+        """The key of a visit, by which a new visit replaces the earlier one."""
         return self.identity, self.name
 
 
 class VisitorLimits(Struct, frozen=True):
-    """How many visitors there may be: each takes some 20 MB."""
+    """Maximum numbers of visitors, each of some 20 MB."""
 
     visitors: int
     from_one_network: int
 
 
 TABLE_VISITORS: Final = VisitorLimits(visitors=24, from_one_network=16)
-"""VisitorLimits of a door to one table: five players, and who watches."""
+"""Limits of a door to one table: five players, and spectators."""
 
 CLUB_VISITORS: Final = VisitorLimits(visitors=250, from_one_network=100)
-"""VisitorLimits of a door to a club, which may meet in one house."""
+"""Limits of a door to a club, which may meet in one house."""
 
 
 class RefusedError(ExplainedError):
-    """Why somebody is not let in, as a sentence."""
+    """The reason why a visitor is refused, as a sentence."""
 
 
 class Visitor:
-    """A visitor's terminal, from the side of whoever looks at it."""
+    """A visitor's terminal, from the viewer's side."""
 
     def __init__(self, terminal: int, guest: Guest) -> None:
         self.guest = guest
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        """The exit status of the app, once it has ended: 0 after a goodbye."""
+        """The exit status of the app once it has ended: 0 after a goodbye."""
         self._terminal: int | None = terminal
         self._waiting: set[asyncio.Future[None]] = set()
         self._budget = TokenBucket(KEY_RATE)
         self._pasted = 0
-        """Bytes of a paste that has not ended yet."""
+        """Bytes so far of a paste that has not ended yet."""
         self._before = b""
-        """The end of what was typed last, in which a sign may have begun."""
+        """The last typed bytes, in which a paste's mark may have begun."""
         self._size: Size | None = None
-        """The size that the window is to have."""
+        """The next size of the window."""
         self._sizing: asyncio.Handle | None = None
         self._reads = False
 
     @property
     def is_hung_up(self) -> bool:
-        """Whether the terminal was taken from the app, which has then not given it back."""
+        """True if the terminal was closed before the app could restore it."""
         return self._terminal is None
 
     async def read(self) -> bytes:
-        """Return what the app has drawn next; nothing once it has ended."""
+        """Return the app's next output; nothing once it has ended."""
         self._reads = True
         try:
             self._fit()
@@ -141,14 +145,14 @@ class Visitor:
                     loop = asyncio.get_running_loop()
                     await self._ready(self._terminal, loop.add_reader, loop.remove_reader)
                 except OSError:
-                    # How a terminal says that nobody is at its other end.
+                    # A terminal without a process at its other end raises this.
                     break
         finally:
             self._reads = False
         return b""
 
     async def write(self, keys: bytes) -> None:
-        """Have the app read what was typed, within the budget; after its end that is lost."""
+        """Send typed bytes to the app within the budget; after its end they are lost."""
         for at in range(0, max(1, len(keys)), PIECE_BYTES):
             piece = keys[at : at + PIECE_BYTES]
             pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)
@@ -157,7 +161,7 @@ class Visitor:
             await self._pass_on(self._ended(piece))
 
     def _ended(self, piece: bytes) -> bytes:
-        """Return what is typed, with the end of a paste that has become too long."""
+        """Return typed bytes, with the end of a paste that has become too long."""
         seen = self._before + piece
         self._before = seen[1 - len(PASTE) :]
         ended = seen.rfind(PASTED)
@@ -184,9 +188,9 @@ class Visitor:
                 break
 
     def resize(self, size: Size) -> None:
-        """Tell the app the size of its window, once its screen is read and the budget has it.
+        """Send a new size to the app, once its output is read and the budget allows it.
 
-        Of sizes that come faster it learns the last. At the size that it has it draws all anew.
+        Of several sizes only the last is sent. For the same size the app draws everything again.
         """
         self._size = size
         if self._budget.take(time.monotonic(), 1) > MOST_DEBT_S:
@@ -211,7 +215,7 @@ class Visitor:
         self._fit()
 
     def hang_up(self) -> None:
-        """Take the terminal away; the app ends, and the seat is kept as after a lost line."""
+        """Close the terminal. The app ends, and the seat is reserved as after a lost connection."""
         terminal, self._terminal = self._terminal, None
         if terminal is None:
             return
@@ -259,22 +263,22 @@ class Visitors:
         limits: VisitorLimits,
         on_loss: Callable[[], None] = lambda: None,
     ) -> None:
-        """Start the process that starts the others: it is ready in a second, and may be asked now.
+        """Start the process that starts the apps. It is ready in a second, and may be used at once.
 
-        Raises OSError. A visit that cannot begin has ended at once.
+        Raises OSError. A visit that cannot begin ends at once.
 
         Args:
-            folder: Where the folders of all visitors are.
+            folder: The folder of all visitors' folders.
             table: The path of the host's socket.
-            limits: How many visitors there may be.
-            on_loss: Is called if that process ends by itself; nobody can come in any more then.
+            limits: Maximum numbers of visitors.
+            on_loss: Called if that process ends by itself; after that nobody can come in.
         """
         self.folder, self.table = folder, table
         self._limits = limits
         self._on_loss = on_loss
         self._numbers = count(1)
         self._present: dict[int, Visitor] = {}
-        # Packets, one a request; the second is the like where there is no first.
+        # One packet is one request; datagrams do the same where there are no packets.
         kind = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
         self._line, theirs = socket.socketpair(socket.AF_UNIX, kind)
         self._line.setblocking(False)
@@ -283,7 +287,7 @@ class Visitors:
                 own_command(spawner.__name__, *([] if spawner.FORKS else [spawner.ANEW])),
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
-                # What goes wrong there might say what a visitor sees.
+                # Its error messages might show a visitor's screen.
                 stderr=subprocess.DEVNULL,
                 env=environment_for_strangers(),
             )
@@ -293,14 +297,14 @@ class Visitors:
         return len(self._present)
 
     async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
-        """Start the app for somebody who was let in; raises RefusedError.
+        """Start the app for an admitted guest. Raises RefusedError.
 
-        Whoever is here in the same seat is hung up before: the line that they had is lost, even if
+        An earlier visitor in the same seat is disconnected first: their connection is lost, even if
         nobody has noticed that yet.
         """
         assert _IDENTITY.fullmatch(guest.identity), "a folder's name would be made of it"
         present = self._present.values()
-        # Meanwhile somebody else may have come in the same seat.
+        # During the wait another visitor may have come in the same seat.
         while before := next((each for each in present if each.guest.seat == guest.seat), None):
             before.hang_up()
             await before.ended
@@ -331,7 +335,7 @@ class Visitors:
         return visitor
 
     async def close(self) -> None:
-        """Hang up on all who do not take leave by themselves; end the process that starts them."""
+        """Disconnect all visitors who do not leave; end the process that starts the apps."""
         for patience_s in (LEAVE_S, 2.0 * END_S):
             if self._present:
                 ends = [each.ended for each in self._present.values()]
@@ -347,7 +351,7 @@ class Visitors:
         with suppress(OSError):
             packet = self._line.recv(spawner.PACKET_BYTES)
         if not packet:
-            # The process is gone, and nobody tells of those that it started any more.
+            # The process is gone, so the ends of its apps are not reported any more.
             asyncio.get_running_loop().remove_reader(self._line)
             for number, visitor in list(self._present.items()):
                 visitor.hang_up()
@@ -361,7 +365,7 @@ class Visitors:
 
 
 def _sensible(said: Terminal) -> Terminal:
-    """Return what is said of a terminal, and the usual where that makes no sense."""
+    """Return a terminal with defaults instead of invalid values."""
     usual = Terminal()
     words = {
         name: value if _WORD.fullmatch(value := getattr(said, name)) else getattr(usual, name)
@@ -380,6 +384,6 @@ def _resize(terminal: int, size: Size) -> None:
 
     columns, rows = size
     if termios.tcgetwinsize(terminal) == (rows, columns):
-        # The kernel tells nobody of a size that is the same.
+        # The kernel sends no signal for an unchanged size.
         termios.tcsetwinsize(terminal, (rows + 1, columns))
     termios.tcsetwinsize(terminal, (rows, columns))

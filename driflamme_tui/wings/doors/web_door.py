@@ -1,6 +1,7 @@
-"""The page of the web door: its files, its texts in every language, what it lets a browser do.
+"""The page of the web door: its files, its texts in every language, and a browser's permissions.
 
-What shows the terminal is xterm.js out of the package `textual-serve`; its server is not used.
+xterm.js from the package `textual-serve` draws the terminal. The server of that package is not
+used.
 """
 
 import asyncio
@@ -47,7 +48,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Server": "Driflamme",
 }
-"""What every answer tells the browser: only this page's own files, and in nobody's frame."""
+"""Headers of every answer: the page may load only its own files, and nobody may frame it."""
 
 TEXTS: Final[dict[str, Text]] = {
     "name": "Your name",
@@ -69,7 +70,7 @@ TEXTS: Final[dict[str, Text]] = {
     "told": "What happens",
     "say": "Your answer, or help",
 }
-"""Everything that the page says."""
+"""All texts of the page."""
 
 _OURS: Final = files("driflamme_tui.wings.doors") / "page"
 _XTERM: Final = files("textual_serve") / "static"
@@ -82,26 +83,26 @@ FILES: Final = {
     "/textual.js": (_XTERM / "js" / "textual.js", "text/javascript"),
     "/xterm.css": (_XTERM / "css" / "xterm.css", "text/css"),
 }
-"""The files of the page by their path, and of which kind each is."""
+"""The files of the page by their path, each with its type."""
 
 
 PAGES: Final = "/", "/text"
-"""Where the page is: with a screen, and with lines for screen readers."""
+"""The paths of the page: with a screen, and with lines for screen readers."""
 
 
 class PageFile(Struct, frozen=True):
-    """What is served at a path."""
+    """The contents of a path."""
 
     packed: bytes
-    """By gzip."""
+    """Compressed by gzip."""
     kind: str
     tag: str
-    """Another for other contents, so that a browser need not get the same twice."""
+    """A tag of the contents, so that a browser need not load the same file twice."""
 
 
 @cache
 def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
-    """Return what is at a path of `FILES`, or of `PAGES`: the page in a language."""
+    """Return the file at a path of `FILES`, or the page of a language at one of `PAGES`."""
     if path in PAGES:
         said = TEXTS | {"code": TEXTS["invitation"]} if club else TEXTS
         texts = {name: escape(translator(language)(text)) for name, text in said.items()}
@@ -115,45 +116,46 @@ def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
 
 
 def first_known(languages: str) -> str:
-    """Return the first language there is of those that a browser says it accepts."""
+    """Return the first available language in a browser's list."""
     known = (known_language(each.partition(";")[0].strip()) for each in languages.split(",", 9))
     return next((each for each in known if each is not None), ENGLISH)
 
 
 KEPT_S: Final = 5.0
-"""Seconds for which a visitor without a page keeps their screen, as during a reload; then the table
-is told that the line is lost, and who comes back has their seat on a new screen."""
+"""Seconds for which the screen of a visitor without a page is kept, as during a reload. After them
+the table learns of the lost connection, and a returning visitor gets their seat on a new screen.
+"""
 
 LONGEST_POST: Final = 1024
-"""Most bytes of what is posted: a name and a code."""
+"""Maximum bytes of a posted form: a name and a code."""
 
 LONGEST_MESSAGE: Final = 1 << 16
-"""Most bytes of a message from a page, as of a text that is pasted."""
+"""Maximum bytes of a page's message, as of a pasted text."""
 
 HEARTBEAT_S: Final = 20.0
-"""Seconds between two questions whether a page is still there."""
+"""Seconds between two websocket pings."""
 
 STALLED_S: Final = 10.0
-"""Seconds for which a page may take nothing of what it is sent."""
+"""Seconds for which a page may read nothing."""
 
 LONGEST_REASON: Final = 123
-"""Most bytes of the reason with which a websocket is closed."""
+"""Maximum bytes of the reason that closes a websocket."""
 
 IDLE_S: Final = 15.0
-"""Seconds for which a connection is kept that asks for nothing."""
+"""Seconds for which an idle connection is kept open."""
 
 HTTP: Final[dict[str, Any]] = {
     "access_log": None,
     "keepalive_timeout": IDLE_S,
     "auto_decompress": False,
 }
-"""How connections are handled."""
+"""Settings of the HTTP server."""
 
 HANDSHAKE_S: Final = 5.0
-"""Seconds in which the encryption of a connection is to begin."""
+"""Seconds for a TLS handshake to begin."""
 
 OF_A_PROXY: Final = ARRIVING[0], 10_000
-"""Most connections without a screen that a proxy may have, as fast as it likes."""
+"""Maximum number of a proxy's connections without a screen, in all and from one network."""
 
 COOKIE: Final = "driflamme"
 """Name of the cookie."""
@@ -162,26 +164,26 @@ COOKIE_S: Final = 365 * 24 * 3600
 """Seconds for which a browser keeps the cookie."""
 
 ENTER: Final = "/enter"
-"""Where somebody asks to be let in."""
+"""The path of a request for admission."""
 
 SCREEN, LINES = "/terminal", "/lines"
-"""Where a page has its line to a program that draws, and to one that tells line by line."""
+"""The paths of a page's websocket to a program that draws, and to one with lines."""
 
 ALIVE: Final = "alive"
-"""What a page is told that asks for a sign of life: the one text, as the terminal's is bytes."""
+"""The answer to a sign of life. It is the only text, since terminals send bytes."""
 
 LEFT, ELSEWHERE, REFUSED, UNKNOWN = 4000, 4001, 4002, 4003
-"""Why a line was ended: the page says so, and does not come back by itself."""
+"""The codes that close a websocket so that the page shows them and does not reconnect."""
 
 _TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
 
 _SETTING: Final = re.compile(
     rb"\x1b\[\?([\d;]+)[hl]|\x1b\]2;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[23;2t"
 )
-"""What a program sets once in a terminal: modes, such as the mouse's, and the title."""
+"""Lasting settings of a terminal: modes, as of the mouse, and the title."""
 
 _LONGEST_SETTING: Final = 128
-"""Bytes in which such a setting has room."""
+"""Maximum bytes of such a setting."""
 
 _PUSH_TITLE: Final = b"\x1b[22;2t"
 
@@ -190,34 +192,34 @@ Handler: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class Wish(Struct, forbid_unknown_fields=True):
-    """What a page asks for first: to come in, or nothing, to come back."""
+    """The first message of a page: with a code to come in, or without one to return."""
 
     name: Annotated[str, Meta(max_length=80)] = ""
     code: Annotated[str, Meta(max_length=400)] = ""
-    """Or the invitation."""
+    """The code, or the invitation."""
 
 
 class Typed(Struct, array_like=True, tag="stdin"):
-    """What the terminal of a page says: keys, the mouse, and answers to what it was asked."""
+    """Typed bytes of a page's terminal: keys, the mouse, and answers to queries."""
 
     text: str
 
 
 class Dimensions(Struct):
-    """A size as xterm.js says it, within what a screen can have."""
+    """A size as xterm.js sends it, within the limits of a screen."""
 
     width: Annotated[int, Meta(ge=1, le=LARGEST[0])]
     height: Annotated[int, Meta(ge=1, le=LARGEST[1])]
 
 
 class Resized(Struct, array_like=True, tag="resize"):
-    """The terminal of a page has another size now."""
+    """A new size of a page's terminal."""
 
     size: Dimensions
 
 
 class Alive(Struct, array_like=True, tag="alive"):
-    """A page asks whether its connection still leads here; browsers can send no ping."""
+    """A test of the connection by a page, because browsers can send no ping."""
 
 
 _WISHES: Final = msgspec.json.Decoder(Wish)
@@ -225,13 +227,13 @@ _MESSAGES: Final = msgspec.json.Decoder(Typed | Resized | Alive)
 
 
 class TerminalSettings(Struct):
-    """What a program has set in its terminal, to be set again in a new one."""
+    """A program's settings of its terminal, for a new terminal."""
 
     _last: dict[bytes, bytes] = field(default_factory=dict)
     _end: bytes = b""
 
     def note(self, written: bytes) -> None:
-        """Take in what a program writes; a setting may be torn apart by reading."""
+        """Record the settings in a program's output, even if reads have cut them in two."""
         written = self._end + written
         for found in _SETTING.finditer(written):
             for mode in (found[1] or b"").split(b";"):
@@ -239,35 +241,35 @@ class TerminalSettings(Struct):
         self._end = written[-_LONGEST_SETTING:]
 
     def again(self) -> bytes:
-        """Return what sets all of it in a new terminal."""
+        """Return the bytes that set all of them in a new terminal."""
         return _PUSH_TITLE + b"".join(self._last.values())
 
 
 class Shown(Struct, eq=False):
-    """What somebody who was let in has of the table, and the page that shows it."""
+    """An admitted visitor's program, and the page that shows it."""
 
     visitor: Visitor | None = None
-    """Their program, while it runs."""
+    """The visitor's program, while it runs."""
     page: web.WebSocketResponse | None = None
-    """What shows it, if anything does."""
+    """The page, if there is one."""
     pump: asyncio.Task[None] | None = None
-    """Carries what it writes."""
+    """Forwards the program's output."""
     leaving: asyncio.Handle | None = None
-    """Ends it if no page comes back."""
+    """Ends the program if no page returns."""
     lines: bool = False
-    """Whether it tells lines, instead of drawing a screen."""
+    """True for lines instead of a screen."""
     settings: TerminalSettings = field(default_factory=TerminalSettings)
     arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Has pages that come at once come one after the other."""
+    """Orders pages that come at the same time."""
 
     def leave(self) -> None:
-        """End the program of somebody, who keeps their seat."""
+        """End the visitor's program; they keep their seat."""
         if self.visitor is not None:
             self.visitor.hang_up()
 
 
 class WebDoor(Door):
-    """Serves the page, and brings those who were let in to their programs."""
+    """Serves the page, and connects admitted visitors with their programs."""
 
     def __init__(
         self,
@@ -277,31 +279,31 @@ class WebDoor(Door):
         *,
         proxied: bool = False,
     ) -> None:
-        """Begin without anybody.
+        """Start without visitors.
 
         Args:
-            codes: Judges who may come in.
+            codes: Decides on admission.
             visitors: Runs the programs.
             origins: All origins at which browsers may show the page.
-            proxied: Whether a proxy says whose each connection is.
+            proxied: True if a proxy sends the address of each connection's visitor.
         """
         super().__init__(codes, visitors)
         self._origins: dict[str, str] = {}
-        """By the host that a browser names."""
+        """The origins by the host in a browser's request."""
         for origin in origins:
             self.add_origin(origin)
         self._proxied, self._is_encrypted = proxied, False
         self._shown: dict[tuple[str, str], Shown] = {}
-        """By the seat of each who is here."""
+        """The present visitors, by their seat."""
         self._endings: set[asyncio.Task[bool]] = set()
         self._server = web.Server(self._answer, request_factory=_request)
 
     def add_origin(self, origin: str) -> None:
-        """Let browsers show the page at one more origin."""
+        """Allow the page at another origin."""
         self._origins[origin.partition("://")[2]] = origin
 
     def renew(self, order: Order) -> None:
-        """Let browsers show the page at this machine's addresses as they are now."""
+        """Allow the page at the addresses of a changed order too."""
         new = [order.page_outside] if order.page_outside else []
         if self._is_encrypted and not self._proxied:
             new += origins_of(order.hosts, self.port, plain=False)
@@ -311,7 +313,7 @@ class WebDoor(Door):
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
         """Serve at listening sockets."""
         self._is_encrypted = context is not None
-        # Without TLS it is this machine alone that comes, such as a proxy for all.
+        # Without TLS only this machine connects, for example a proxy for everybody.
         most = OF_A_PROXY if context is None else ARRIVING
         self.listen(sockets, partial(self._serve, context), most)
 
@@ -331,7 +333,7 @@ class WebDoor(Door):
         _machine: str,
         arrived: Callable[[], object],
     ) -> None:
-        """Serve a connection, which has arrived once it shows a screen."""
+        """Serve a connection, which counts as arrived once it shows a screen."""
         loop = asyncio.get_running_loop()
         connection = _Connection(self._server, loop=loop, **HTTP)
         connection.arrived, connection.gone = arrived, loop.create_future()
@@ -345,7 +347,7 @@ class WebDoor(Door):
             connection.force_close()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer a browser, and tell it what the page may do."""
+        """Answer a browser, with the headers of the page."""
         try:
             answer = await self._answered(request)
         except web.HTTPException as refusal:
@@ -355,12 +357,12 @@ class WebDoor(Door):
         return answer
 
     async def _answered(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer only what the page itself asks, where it is said to be."""
+        """Answer only requests of the page itself, at an allowed origin."""
         origin = self._origins.get(request.headers.get("Host", ""))
         if origin is None:
             raise web.HTTPMisdirectedRequest
         if "Content-Encoding" in request.headers:
-            # Nothing is unpacked here.
+            # No request is decompressed here.
             raise _malformed(request)
         if request.method == "GET" and request.path in (*PAGES, *FILES):
             return self._file(request)
@@ -388,7 +390,7 @@ class WebDoor(Door):
         )
 
     async def _enter(self, request: web.BaseRequest) -> web.Response:
-        """Let somebody in, or say why not."""
+        """Admit a visitor, or answer with the reason of a refusal."""
         translate = translator(_language(request))
         try:
             wish = _WISHES.decode(await request.read())
@@ -424,20 +426,20 @@ class WebDoor(Door):
         return self._origins[request.host].startswith("https:")
 
     def _cookie(self, request: web.BaseRequest) -> str:
-        """Return the cookie's name: under TLS one that no other site of the host can plant."""
+        """Return the cookie's name: under TLS one that no other site of the host can set."""
         return f"__Host-{COOKIE}" if self._is_secure(request) else COOKIE
 
     def _token(self, request: web.BaseRequest) -> str:
-        """Return what the cookie says who comes; empty if it is none of ours."""
+        """Return the visitor's token in the cookie; empty if it is invalid."""
         found = _TOKEN.fullmatch(request.cookies.get(self._cookie(request), ""))
         return found[0] if found else ""
 
     def _is_let_in(self, identity: str, name: str) -> bool:
-        """Return whether somebody was let in; who is here stays, whatever the invitation is now."""
+        """Return True if a visitor was admitted; present ones stay after a new invitation."""
         return (identity, name) in self._shown or self.codes.remembers(identity, name)
 
     async def _terminal(self, request: web.BaseRequest) -> web.WebSocketResponse:
-        """Carry a terminal between a page and a visitor's program."""
+        """Connect a page's terminal with a visitor's program."""
         page = web.WebSocketResponse(
             heartbeat=HEARTBEAT_S, timeout=2, max_msg_size=LONGEST_MESSAGE, compress=False
         )
@@ -445,7 +447,7 @@ class WebDoor(Door):
         try:
             await page.prepare(request)
         except ValueError:
-            # What asks for a line says what no browser does.
+            # The first message is one that no page of ours sends.
             raise _malformed(request) from None
         identity = _identity(self._token(request))
         name = request.query.get("name", "")
@@ -468,13 +470,13 @@ class WebDoor(Door):
                 elif isinstance(said, Resized):
                     shown.visitor.resize((said.size.width, said.size.height))
                 elif isinstance(said, Alive):
-                    # It costs what a key does.
+                    # It costs as much as a key.
                     await shown.visitor.write(b"")
                     await page.send_str(ALIVE)
                 else:
                     await shown.visitor.write(said.text.encode())
         except (msgspec.MsgspecError, TypeError, ValueError, RecursionError, ConnectionError):
-            # What no page says ends the line, and so does a page that is gone.
+            # An invalid message ends the connection, and so does a closed page.
             pass
         finally:
             if shown is not None and shown.page is page:
@@ -490,7 +492,7 @@ class WebDoor(Door):
         dimensions: Dimensions,
         request: web.BaseRequest,
     ) -> None:
-        """Have a page show what its visitor sees, and no other page any more."""
+        """Show a visitor's program on this page, and on no other."""
         size, lines = (dimensions.width, dimensions.height), request.path == LINES
         if shown.leaving is not None:
             shown.leaving.cancel()
@@ -503,7 +505,7 @@ class WebDoor(Door):
             shown.visitor.resize(size)
             return
         if shown.pump is not None:
-            # Lines that were told are on no page again: another player tells of the table.
+            # Shown lines cannot be shown again, so another player starts for the new page.
             shown.pump.cancel()
         language = _language(request)
         term = DUMB if lines else Terminal().term
@@ -519,7 +521,7 @@ class WebDoor(Door):
         shown.pump = asyncio.create_task(self._carry(shown, guest, visitor))
 
     async def _carry(self, shown: Shown, guest: Guest, visitor: Visitor) -> None:
-        """Bring what a program writes to its page, if there is one, until it ends."""
+        """Forward a program's output to its page, if there is one, until it ends."""
         while written := await visitor.read():
             shown.settings.note(written)
             page = shown.page
@@ -529,7 +531,7 @@ class WebDoor(Door):
                 async with asyncio.timeout(STALLED_S):
                     await page.send_bytes(written)
             except (ConnectionError, TimeoutError):
-                # It comes back by itself, and has everything drawn anew.
+                # The page reconnects by itself, and gets everything drawn again.
                 shown.page = None
                 self._end(page, WSCloseCode.GOING_AWAY)
         shown.visitor = None
@@ -539,50 +541,50 @@ class WebDoor(Door):
             self._end(shown.page, LEFT)
 
     def _end(self, page: web.WebSocketResponse, code: int, why: str = "") -> None:
-        """End the line of a page, without waiting for it."""
+        """Close a page's websocket without waiting for it."""
         reason = why.encode()[:LONGEST_REASON]
         ending = asyncio.create_task(page.close(code=code, message=reason, drain=False))
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
 
     def _network(self, request: web.BaseRequest) -> str:
-        """Return of which network somebody is."""
-        # What the proxy itself says stands last; the rest anybody can send.
+        """Return the network of a visitor."""
+        # The proxy adds the last address; anybody can send the others.
         told = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
         return network_of(told.rpartition(",")[2].strip() or request.remote)
 
 
 class _Connection(web.RequestHandler):
-    """A connection, which tells nobody what answers, not even whoever speaks no HTTP."""
+    """A connection that does not send the server's name, even in errors."""
 
     arrived: Callable[[], object]
-    """Is called once it shows a screen."""
+    """Called once the connection shows a screen."""
     gone: asyncio.Future[None]
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Tell that it has ended."""
+        """Report the end."""
         super().connection_lost(exc)
         if not self.gone.done():
             self.gone.set_result(None)
 
     def handle_error(self, *what: Any, **more: Any) -> web.StreamResponse:
-        """Answer what cannot be read."""
+        """Answer an unreadable request."""
         answer = super().handle_error(*what, **more)
         answer.headers.update(HEADERS)
         return answer
 
 
 async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> tuple[str, WebDoor]:
-    """Open the door, and say where browsers find it; raises ListenError and CertificateError.
+    """Open the door; return the page's address. Raises ListenError and CertificateError.
 
-    What it says is encrypted unless it stays on this machine, as to a proxy.
+    Connections are encrypted unless they stay on this machine, as from a proxy.
     """
     proxy = order.doors.proxy
     assert order.doors.web is not None
     sockets = await open_tcp(order.bind if proxy is None else LOOPBACK, order.doors.web)
     address, port = sockets[0].getsockname()[:2]
     plain = ip_address(address).is_loopback
-    # What listens on loopback is nowhere else, whatever the machine is called there.
+    # A socket on loopback has no other address, whatever the machine's name is.
     hosts = (address,) if plain else order.hosts
     origins = [proxy] if proxy is not None else origins_of(hosts, port, plain=plain)
     door = WebDoor(codes, visitors, origins, proxied=proxy is not None)
@@ -592,7 +594,7 @@ async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> t
 
 
 def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
-    """Return the origins of a page on this machine, the likeliest to work elsewhere first.
+    """Return the origins of a page on this machine, the likeliest for other machines first.
 
     >>> origins_of(["fd00::20"], 443, plain=False)[:2]
     ['https://[fd00::20]', 'https://localhost']
@@ -604,7 +606,7 @@ def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
 
 
 def _identity(token: str) -> str:
-    """Return what a cookie's visitor is known by."""
+    """Return the identity of a cookie's visitor."""
     return f"web-{sha256(token.encode()).hexdigest()}"
 
 
@@ -613,7 +615,7 @@ def _language(request: web.BaseRequest) -> str:
 
 
 def _request(message: Any, content: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
-    """Return a request, of which no more is read than may be posted."""
+    """Return a request whose body may not exceed the limit of posts."""
     loop = asyncio.get_running_loop()
     return web.BaseRequest(
         message, content, protocol, writer, task, loop, client_max_size=LONGEST_POST
@@ -621,5 +623,5 @@ def _request(message: Any, content: Any, protocol: Any, writer: Any, task: Any) 
 
 
 def _malformed(request: web.BaseRequest) -> web.HTTPBadRequest:
-    """Return the answer to what no page says."""
+    """Return the answer to a request that no page sends."""
     return web.HTTPBadRequest(text=translator(_language(request))(SENTENCES["malformed"]))

@@ -1,4 +1,4 @@
-"""Whether each decision is explained: in the first games, unless the player says otherwise."""
+"""Decides if decisions are explained: in the first games, unless the player chooses otherwise."""
 
 from typing import Final
 
@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from driflamme_tui.preferences.remembered import Newcomer
 
 FIRST_GAMES: Final = 3
-"""Number of games with explanations, unless the player has decided otherwise."""
+"""Number of games with explanations, unless the player has chosen otherwise."""
 
 
 def is_explained(newcomer: Newcomer) -> bool:
-    """Return whether decisions are explained now."""
+    """Return True if decisions are explained now."""
     return newcomer.games < FIRST_GAMES if newcomer.wanted is None else newcomer.wanted
 
 
 def toggled(newcomer: Newcomer) -> Newcomer:
-    """Return the opposite of what is now."""
+    """Return the player's data with the opposite choice."""
     return replace(newcomer, wanted=not is_explained(newcomer))

@@ -1,6 +1,6 @@
-"""What each kind of decision is about, for first games.
+"""Explanations of each kind of decision, for first games.
 
-It explains what the choices mean and never which of them is better.
+They explain the meaning of the choices, and never recommend one.
 """
 
 from typing import Final
@@ -54,7 +54,7 @@ _ABOUT_LAST: Final[dict[Step, Text]] = {
         "this is the last round."
     ),
 }
-"""What is otherwise in the last round."""
+"""The explanations that differ in the last round."""
 
 
 _ABOUT_REVEALING: Final[dict[Card, Text]] = {
@@ -67,7 +67,7 @@ _ABOUT_REVEALING: Final[dict[Card, Text]] = {
         "what lies on it."
     ),
 }
-"""What leaving or revealing means for cards of which it is otherwise."""
+"""The explanations of leaving or revealing for cards with a rule of their own."""
 
 _ABOUT_REVEALING_LAST: Final[dict[Card, Text]] = {
     AMBUSH: (
@@ -82,12 +82,12 @@ _ABOUT_REVEALING_LAST: Final[dict[Card, Text]] = {
 
 
 def explanation(step: Step, card: Card = "", *, last: bool) -> str:
-    """Return what a decision is about, which may be otherwise in the last round.
+    """Return the explanation of a decision, which may differ in the last round.
 
     Args:
-        step: What is to be chosen.
-        card: The card that is resolving, if one is.
-        last: Whether it is the last round.
+        step: The thing to choose.
+        card: The resolving card, if there is one.
+        last: True in the last round.
     """
     if step is Step.LEAVE_OR_REVEAL and card in _ABOUT_REVEALING:
         return _((_ABOUT_REVEALING_LAST if last else _ABOUT_REVEALING)[card])

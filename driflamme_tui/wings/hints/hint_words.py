@@ -1,6 +1,6 @@
-"""A hint in words: what the teacher would do, what it expects of that, and why where that is plain.
+"""Sentences of a hint: the teacher's choice, its expectation, and a reason if there is a plain one.
 
-The reasons are what anybody can see on the table; the search that it made is not asked.
+The reasons are facts that everybody can see on the table. The teacher's search gives no reasons.
 """
 
 from driflamme_tui.model.prospects import prospect
@@ -18,27 +18,27 @@ from engine.words import Text
 from netcode.workers.worker_main import BotAnswer
 
 DANGEROUS = 0.4
-"""The likelihood of being lost from which that is a reason to reveal a card."""
+"""The likelihood of being eliminated from which it is a reason to reveal a card."""
 
 HARMLESS = 0.15
-"""The likelihood of being lost below which nothing that lies open threatens a card."""
+"""The likelihood of being eliminated below which no face-up card is a threat."""
 
 EARLY = 3
-"""The last round in which time to gather influence is a reason for placing a card."""
+"""The last round in which the time to gather influence is a reason for placing a card."""
 
 
 def others_play() -> str:
-    """Return why there are no hints at a table with other people."""
+    """Return the reason why there are no hints at a table with other people."""
     return _("Hints are only for games against bots: other people play here.")
 
 
 def not_asked() -> str:
-    """Return why there is no hint while somebody else is asked."""
+    """Return the reason why there is no hint during another player's turn."""
     return _("A hint is about your own decision: you are not asked now.")
 
 
 def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
-    """Return what the teacher would do, and a reason or nothing; both are sentences."""
+    """Return the teacher's choice, and a reason or ""; both are sentences."""
     action = ACTIONS.get(thought.token)
     if action is None or action not in prompter.view.legal or not is_useful(thought):
         return _("{bot} has no hint for you this time.", bot=bot_name(TEACHER)), ""
@@ -52,7 +52,7 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
 
 
 def _worth(action: Action, best: float, other: float) -> str:
-    """Return what the teacher expects of its answer, and of the next best."""
+    """Return the teacher's expectation of its choice, and of the second best."""
     text: Text = "It expects to win {best} of games that way, {other} with its second choice."
     if isinstance(action, Leave):
         text = "It expects to win {best} of games from here that way, {other} if you reveal it."
@@ -62,7 +62,7 @@ def _worth(action: Action, best: float, other: float) -> str:
 
 
 def _reason(action: Action, prompter: Prompter) -> str:
-    """Return what on the table speaks for an action, if something does plainly; or nothing."""
+    """Return a plain reason for an action from the table; or nothing."""
     view = prompter.view
     match action:
         case Leave():
@@ -94,7 +94,7 @@ def _reason(action: Action, prompter: Prompter) -> str:
 
 
 def _ahead(prompter: Prompter, seat: int) -> str:
-    """Return that an opponent has more than every other, if that is so."""
+    """Return that an opponent has more influence than every other, or nothing."""
     view = prompter.view
     others = [pool for each, pool in enumerate(view.pools) if each not in (seat, *view.viewers)]
     if seat == view.turn or view.pools[seat] <= max(others, default=-1):

@@ -1,4 +1,4 @@
-"""The panel of hints: what a strong bot would do, and what each decision is about."""
+"""The panel of hints: the teacher's choice, and explanations of decisions."""
 
 from msgspec.structs import replace
 
@@ -26,26 +26,26 @@ class HintsPanel(Panel):
         self._table = table
         self._request = TeacherRequest()
         self._is_shown = False
-        """Whether the hint stays on the screen: the next choice takes it off."""
+        """True if the hint is shown; the next choice removes it."""
         self._stored: Newcomer | None = None
 
     def begins(self, view: View) -> None:
-        """Forget the hint and, once a game is over, how many there were before it."""
+        """Forget the hint and, after a game, the number of hints before."""
         self._request.forget()
         self._is_shown = False
         if view.over and self._table.terminal.helps_newcomers:
             self._stored = None
 
     def chose(self) -> None:
-        """Take the hint off the screen."""
+        """Remove the hint from the screen."""
         self._is_shown = False
 
     def close(self) -> None:
-        """Let nobody think for a table that is gone."""
+        """Stop all thinking for a closed table."""
         self._request.forget()
 
     def can(self, command: Command) -> bool:
-        """Return whether a bot can be asked what it would do."""
+        """Return True if the teacher can be asked."""
         if command is not HINT:
             return True
         sitting = self._table.sitting
@@ -53,14 +53,14 @@ class HintsPanel(Panel):
         return is_asked and against_bots_only(sitting.lobby)
 
     def run(self, command: str) -> None:
-        """Ask for a hint, or explain decisions from now on or no more."""
+        """Ask for a hint, or turn explanations of decisions on or off."""
         if command == "hint":
             self._ask()
         elif command == "coach":
             self._toggle()
 
     def takes_letter(self, letter: str) -> bool:
-        """Ask for a hint by the Heir's letter, where no letter chooses a card."""
+        """Ask for a hint by the Heir's letter, if no letter chooses a card."""
         question = self._table.answering.question
         if letter.upper() != HEIR or question is None or question.view.asked == PLACE:
             return False
@@ -68,7 +68,7 @@ class HintsPanel(Panel):
         return True
 
     def present(self, state: TableState) -> TableState:
-        """Return a moment with the hint, and with an explanation until something is chosen."""
+        """Return the state with the hint, and with an explanation until something is chosen."""
         thought = self._request.thought
         state = replace(
             state,
@@ -82,7 +82,7 @@ class HintsPanel(Panel):
     # Hints
 
     def _hint(self) -> tuple[str, str]:
-        """Return the hint that is to be shown, and the reason for it; or nothing."""
+        """Return the shown hint and its reason; or nothing."""
         if not self._is_shown:
             return "", ""
         from driflamme_tui.wings.hints.hint_words import hint_of
@@ -92,7 +92,7 @@ class HintsPanel(Panel):
         return (thinking(), "") if thought is None else hint_of(thought, self._table.prompter())
 
     def _ask(self) -> None:
-        """Have the teacher think, show again what it has thought, or say why not."""
+        """Let the teacher think, show its earlier hint again, or give the reason why not."""
         from driflamme_tui.wings.hints.hint_words import not_asked, others_play
 
         sitting, answering = self._table.sitting, self._table.answering
@@ -114,7 +114,7 @@ class HintsPanel(Panel):
 
     @property
     def _newcomer(self) -> Newcomer:
-        """The player's first games, read once a game."""
+        """The player's first games, read once for each game."""
         if self._stored is None:
             helps = self._table.terminal.helps_newcomers
             self._stored = NEWCOMER.recall() if helps else Newcomer(wanted=False)
@@ -127,12 +127,12 @@ class HintsPanel(Panel):
 
 
 def with_explanation(state: TableState) -> TableState:
-    """Return a moment with what its decision is about."""
+    """Return the state with an explanation of its decision."""
     return replace(state, prefers_text=True, beside=_explained(state))
 
 
 def _explained(state: TableState) -> PanelText | None:
-    """Return what the decision is about; None once something is chosen."""
+    """Return the explanation of the decision; None once something is chosen."""
     question, at = state.question, state.view.at
     if question is None or question.choice is not None or not state.answerable:
         return None

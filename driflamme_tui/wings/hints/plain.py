@@ -1,4 +1,4 @@
-"""Hints line by line, for players and for programs."""
+"""Hints in the line-by-line mode, for players and for programs."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from netcode.client.session import Session
 from netcode.workers.worker_main import BotAnswer
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("hint",)
-"""The command, as it is typed."""
+"""The command in its typed form."""
 
 
 def _hint(player: InGame) -> Said:
@@ -33,7 +33,7 @@ def _hint(player: InGame) -> Said:
 
 
 def _hint_for_program(session: Session) -> Said:
-    """Answer a program that asks for a hint: shares of victory by token, or a sentence why not."""
+    """Answer a program's request for a hint: chances of victory by token, or a sentence why not."""
     view, lobby = session.view, session.lobby
     if view is None or lobby is None or not view.legal:
         return not_asked()

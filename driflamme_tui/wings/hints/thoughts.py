@@ -1,4 +1,4 @@
-"""When a hint may be given, and when what the teacher thinks is one."""
+"""Conditions for a hint, and for a useful result of the teacher."""
 
 from typing import Final
 
@@ -6,16 +6,16 @@ from netcode.protocol.messages import Lobby
 from netcode.workers.worker_main import BotAnswer
 
 ENOUGH: Final = 8
-"""Minimum number of times that the teacher must have tried a choice to advise it."""
+"""Minimum number of the teacher's trials of a choice before it is a hint."""
 
 
 def is_useful(thought: BotAnswer | None) -> bool:
-    """Return whether the teacher has thought enough for a hint."""
+    """Return True if the teacher has thought enough for a hint."""
     return thought is not None and bool(thought.weights) and thought.weights[0][2] >= ENOUGH
 
 
 def against_bots_only(lobby: Lobby) -> bool:
-    """Return whether the reader plays, and everybody else who plays is a bot."""
+    """Return True if the reader plays, and all other players are bots."""
     return lobby.you is not None and all(
         seat.bot is not None for seat in lobby.seats if seat.family != lobby.you
     )

@@ -1,1 +1,1 @@
-"""A relay on this machine, and the connection of a table to a relay."""
+"""A relay on this machine, and a table's line to a relay."""

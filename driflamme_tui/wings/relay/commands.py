@@ -1,4 +1,4 @@
-"""The command of the relay, as the list of commands has it."""
+"""The command of the relay, for the list of commands."""
 
 from typing import Final
 

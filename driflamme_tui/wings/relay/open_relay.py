@@ -1,4 +1,4 @@
-"""A relay on this machine, for hosts whom nobody reaches, and a table's line to a relay."""
+"""A relay on this machine, for hosts that cannot be reached, and a table's line to a relay."""
 
 import secrets
 import time
@@ -31,47 +31,47 @@ if TYPE_CHECKING:
     from netcode.wings.relay.relay_messages import Registered
 
 FILE: Final = "relay.key"
-"""Name of the file with what lets hosts in, so that the link lasts."""
+"""Name of the file with the secret that admits hosts, so that the link stays valid."""
 
 
 class OpenRelay(OpenPlace, kw_only=True):
-    """A relay that is open."""
+    """An open relay."""
 
     relay: "Relay"
     listening: Listening
     secret: bytes
-    """What lets hosts in."""
+    """The secret that admits hosts."""
     began: float
-    """When, by the monotonic clock."""
+    """The start, by the monotonic clock."""
 
     @property
     def port(self) -> int:
-        """The TCP port on which it listens."""
+        """The TCP port of the relay."""
         return self.relay.port
 
     @property
     def link(self) -> RelayLink:
-        """What hosts are given."""
+        """The link for hosts."""
         assert self.listening.identity is not None
         return RelayLink(self.listening.addresses, self.listening.identity.pin, self.secret)
 
     def current_status(self) -> dict[str, Any]:
-        """Return what `driflamme relay --status` prints."""
+        """Return the figures of `driflamme relay --status`."""
         up_s = round(time.monotonic() - self.began)
         return {"up_s": up_s, **self.relay.status(), **super().current_status()}
 
     def pass_for(self, entry: TableEntry) -> str:
-        """Return the link by which the players of a table may come, for an evening."""
+        """Return the link with a pass for the players of a table, valid for an evening."""
         return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
 
     def send_links(self) -> None:
-        """Notify whoever runs the relay that its link is another."""
+        """Notify the operator that the relay's link has changed."""
         if self.is_open:
             told = _("The relay has another address now, and so its link is another: {link}")
             self.notify(told.format(link=self.link))
 
     async def close(self) -> None:
-        """Lead nobody any more; hosts look for it until it is there again."""
+        """Close the relay; hosts try to reconnect until it is open again."""
         await self.stop_parts()
         await self.close_parts()
         await self.relay.close()
@@ -80,13 +80,13 @@ class OpenRelay(OpenPlace, kw_only=True):
 async def open_relay(
     plan: OpenPlan, notify: Notify, *, fresh: bool = False, has_parts: bool = True
 ) -> OpenRelay:
-    """Open a relay; raises ListenError, CertificateError and ExplainedError.
+    """Open a relay. Raises ListenError, CertificateError and ExplainedError.
 
     Args:
-        plan: Where it listens.
-        notify: Is given sentences for whoever runs it.
-        fresh: Whether its former link is to let nobody in any more.
-        has_parts: Whether it has parts and tells its status: a club has its own of both.
+        plan: The addresses and parts of the relay.
+        notify: Receives sentences for the operator.
+        fresh: True to replace the link, so that the former one admits nobody.
+        has_parts: True for parts and a status of its own; a club has both already.
     """
     from netcode.wings.relay.relay import Relay
 
@@ -113,7 +113,7 @@ async def open_relay(
 
 
 def _secret(*, fresh: bool) -> bytes:
-    """Return what lets hosts in, made if need be; raises ExplainedError."""
+    """Return the secret that admits hosts, created if necessary. Raises ExplainedError."""
     path = user_data_path("driflamme", appauthor=False) / FILE
     try:
         said = kept_secret(path, lambda: secrets.token_hex(SECRET_BYTES), anew=fresh)
@@ -130,12 +130,12 @@ def _secret(*, fresh: bool) -> bytes:
 
 
 class LineToRelay(Part):
-    """A table's line to a relay, which leads others here; its record is the link of the relay."""
+    """A table's line to a relay, which brings guests; its record is the relay's link."""
 
     line: "RelayLine | None" = None
 
     def __init__(self, record: str) -> None:
-        """Parse the link; raises InvitationError."""
+        """Parse the link. Raises InvitationError."""
         self.link: Final = parse_relay_link(record)
 
     def saved_record(self) -> str:
@@ -143,17 +143,17 @@ class LineToRelay(Part):
         return str(self.link)
 
     def start(self, listening: Listening) -> None:
-        """Have invitations name the relay."""
+        """Add the relay to invitations."""
         listening.indirect = self.link.addresses[:MOST_INDIRECT]
 
     def add_table(self, entry: TableEntry) -> None:
-        """Lead guests to this table."""
+        """Set the table that guests of the relay reach."""
         self._entry = entry
 
     async def open(self, place: OpenPlace) -> None:
-        """Register at the relay; raises RelayError, unless a table is resumed.
+        """Register at the relay. Raises RelayError, unless the table is resumed.
 
-        The relay of a table that is resumed may come back later.
+        The relay of a resumed table may come back later.
         """
         from netcode.wings.relay.relay_line import RelayError, RelayLine
 
@@ -197,15 +197,15 @@ class LineToRelay(Part):
             welcome(line.registered)
 
     async def stop(self) -> None:
-        """Have the relay lead nobody here any more."""
+        """Close the line to the relay."""
         if self.line is not None:
             await self.line.close()
 
 
 def record_of_notice(notice: TableNotice, is_allowed: Callable[[Address], bool]) -> str | None:
-    """Return the link of a pass with the addresses that a function allows; empty without any.
+    """Return a pass's link with only the allowed addresses; empty without any.
 
-    None for any other notice.
+    Returns None for any other notice.
     """
     match notice:
         case RelayPass(link=link):
@@ -224,7 +224,7 @@ def _allowed_link(link: str, is_allowed: Callable[[Address], bool]) -> str:
 
 
 class OwnRelay(Part):
-    """The relay that a club is too; its record is the port."""
+    """A club's own relay; its record is the port."""
 
     relay: OpenRelay | None = None
 
@@ -237,12 +237,12 @@ class OwnRelay(Part):
         return str(self._port)
 
     def add_table(self, entry: TableEntry) -> None:
-        """Let the players of a sealed table be reached through the relay."""
+        """Let the players of a sealed table use the relay."""
         if self.relay is not None and entry.table is not None:
             entry.table.set_notice(RelayPass(self.relay.pass_for(entry)))
 
     async def open(self, place: OpenPlace) -> None:
-        """Open the relay at the same addresses, on a port of its own; raises ListenError."""
+        """Open the relay at the club's addresses on its own port. Raises ListenError."""
         assert place.listening is not None
         location = place.listening.location
         there = Location(location.bind, self._port, _hosts_only(location.public))
@@ -259,7 +259,7 @@ class OwnRelay(Part):
 
 
 def _hosts_only(addresses: str | None) -> str | None:
-    """Return addresses with commas between them, without their ports."""
+    """Return comma-separated addresses without their ports."""
     if addresses is None:
         return None
     return ",".join(each.host for each in parse_addresses(addresses))

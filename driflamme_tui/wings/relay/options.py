@@ -1,4 +1,4 @@
-"""The options for a relay, and what the command line prints of a club's own."""
+"""The options for a relay, and the command line's sentences about a club's own."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace
 
 OWN_PORT: Final = 11217
-"""Where the relay of a club listens unless told otherwise."""
+"""The default port of a club's relay."""
 
 
 class RelayOptions(OpeningOptions):
-    """The relay through which others come to a table."""
+    """The relay through which guests reach a table."""
 
     commands = ("host",)
     after = "unix"
@@ -33,13 +33,13 @@ class RelayOptions(OpeningOptions):
             opening.parts["relay"] = self.relay
 
     def check(self, opening: Opening) -> None:
-        """Refuse what is not encrypted."""
+        """Refuse a table without encryption."""
         if self.relay is not None and not opening.encrypted:
             fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
 
 
 class OwnRelayOptions(OpeningOptions):
-    """The relay that a club is too."""
+    """The club's own relay."""
 
     commands = ("serve",)
     after = "insecure"
@@ -56,7 +56,7 @@ class OwnRelayOptions(OpeningOptions):
             opening.parts["own_relay"] = str(self.relay)
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield how friends host through the relay."""
+        """Yield the way to host through the relay."""
         from driflamme_tui.wings.relay.open_relay import OwnRelay
         from driflamme_tui.wording.program.joining_words import in_any_shell
 

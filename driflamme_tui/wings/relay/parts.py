@@ -1,4 +1,4 @@
-"""What the relay adds to a host: a table's line to a relay, and a club's own relay."""
+"""The relay's parts of a host: a table's line to a relay, and a club's own relay."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""The way in for friends outside, which a router opens."""
+"""Ports that a router opens for friends outside."""

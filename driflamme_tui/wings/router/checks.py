@@ -1,4 +1,4 @@
-"""What `driflamme doctor` says about the way for friends in other homes."""
+"""The findings of `driflamme doctor` about friends outside."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,10 +20,10 @@ def check_outside(
     *,
     has_upnp: bool = True,
 ) -> Finding:
-    """Judge whether friends in other homes can come in.
+    """Judge whether friends outside can connect.
 
-    By this machine's own addresses, by those outside or the error of a router that was asked, and
-    by whether there is a library that asks routers by UPnP.
+    It uses this machine's own addresses, the outer addresses or the error of a router that was
+    asked, and `has_upnp`: whether the library for UPnP is installed.
     """
     find = partial(Finding, "outside", _("Outside"))
     if outside:
@@ -45,7 +45,7 @@ def check_outside(
 
 
 async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
-    """Have the router let a port in, at which nobody listens, and close it again at once."""
+    """Let the router open a port without a listener, and close it again at once."""
     listening = await open_tcp(None, 0)
     way = WayIn(listening[0].getsockname()[1], kept_leases)
     for each in listening:

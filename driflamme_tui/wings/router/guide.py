@@ -1,4 +1,4 @@
-"""The page of the guide about friends in other homes."""
+"""The page of the guide about friends outside."""
 
 from pathlib import Path
 from typing import Final

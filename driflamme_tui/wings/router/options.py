@@ -1,4 +1,4 @@
-"""The options for friends in other homes, and what the command line prints of their way in."""
+"""The options for friends outside, and the command line's sentences about them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from driflamme_tui.wings.router.router import Router
 
 OUTSIDE: Final = "--outside"
-"""Opens a place to other homes."""
+"""The option that opens a place to friends outside."""
 
 
 class RouterOptions(OpeningOptions):
-    """What a router lets in."""
+    """The ports that a router opens."""
 
     commands: ClassVar[tuple[str, ...]] = ("host", "serve")
     after = "public"
@@ -39,13 +39,13 @@ class RouterOptions(OpeningOptions):
                     yield parameter(f"outside_{name}", flag(help), bool)
 
     def add_to(self, opening: Opening) -> None:
-        """Add the record, which names what the router lets in."""
+        """Add the record: the names of the ports that the router opens."""
         wanted = self._wanted()
         if wanted:
             opening.parts["router"] = ",".join(wanted)
 
     def check(self, opening: Opening) -> None:
-        """Refuse what is not encrypted, and a port that is not open."""
+        """Refuse a place without encryption, and a port that is not open."""
         wanted = self._wanted()
         if wanted and not opening.encrypted:
             fail("Only an encrypted table can be opened to other homes: omit --insecure.")
@@ -54,12 +54,12 @@ class RouterOptions(OpeningOptions):
                 fail(why)
 
     def _wanted(self) -> list[str]:
-        """Return what a router lets in, by the names in the record."""
+        """Return the names, for the record, of the ports that a router opens."""
         given = (name for name, is_given in vars(self).items() if is_given)
         return [name.removeprefix("outside_").replace("outside", "table") for name in given]
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield who can come in."""
+        """Yield the people who can connect."""
         from driflamme_tui.wings.router.router_words import who_comes_in
 
         if (router := _router_of(place)) is not None:
@@ -67,13 +67,13 @@ class RouterOptions(OpeningOptions):
 
 
 class RouterOptionsOfRelay(RouterOptions):
-    """The same for a relay, to which only programs come."""
+    """The same options for a relay, which has no doors."""
 
     commands: ClassVar[tuple[str, ...]] = ("relay",)
     examples: ClassVar[Mapping[str, str]] = {"relay": "driflamme relay --outside"}
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield by which addresses others come in."""
+        """Yield the relay's outer addresses."""
         if (router := _router_of(place)) is not None:
             for address in router.addresses("table"):
                 yield _("Your router lets others in at {address}.", address=address)
@@ -89,7 +89,7 @@ def _router_of(place: "OpenPlace") -> "Router | None":
 
 
 class RouterChecks(WingChecks):
-    """Whether friends in other homes can come in."""
+    """Checks that friends outside can connect."""
 
     after_check = "addresses"
     examples: ClassVar[Mapping[str, str]] = {"doctor": "driflamme doctor --outside"}
@@ -102,7 +102,7 @@ class RouterChecks(WingChecks):
     outside: bool = flag("Have the router open a port, and close it again.")
 
     def findings(self) -> Iterator[Finding]:
-        """Judge the addresses, and the router if it is to be asked."""
+        """Judge the addresses, and the router if the player wants it asked."""
         import asyncio
 
         from driflamme_tui.wings.router.checks import ask_router, check_outside

@@ -1,4 +1,4 @@
-"""What the router adds to a host: a way in for friends outside."""
+"""The router as a part of a host: a way in for friends outside."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
-"""The way for friends in other homes to what is open on this machine: its table, and each door.
+"""The way for friends outside to open ports of this machine: the table's, and each door's.
 
-Each is opened only when it was asked for. What the player has agreed to is remembered, and so is
-what a router has granted, until that has ended.
+Each port is opened only on request. The player's consent is stored, and so are a router's leases
+until they have ended.
 """
 
 import asyncio
@@ -20,55 +20,55 @@ from netcode.wings.router.port_leases import Leases, WayIn, end_left
 from netcode.wings.router.routers import Lease, OutsideError
 
 What: TypeAlias = Literal["table", "ssh", "web"]
-"""What others come in by."""
+"""The name of a port that a router may open."""
 
 
 CLOSE_S: Final = 2.0
-"""Seconds to wait for a router that is being asked, before all is closed."""
+"""Seconds to wait for a request to a router before everything is closed."""
 
 WAYS: Final[tuple[What, ...]] = ("table", "ssh", "web")
-"""All of that."""
+"""The names of all such ports."""
 
 
 class Remembered(Struct, frozen=True):
-    """What is remembered of ways from outside."""
+    """The stored data about ways for friends outside."""
 
     agreed: bool = False
-    """Whether the player knows what opening the table means, and wants it."""
+    """True if the player knows the effect of opening the table, and wants it."""
     leases: tuple[Lease, ...] = ()
-    """What routers have granted, and has not been ended."""
+    """The leases of routers that have not been ended."""
 
 
 class Router(Part):
-    """The ways from other homes to one place; its record names what others come in by."""
+    """The ways for friends outside to one place; the record has the names of its ports."""
 
     def __init__(self, record: str = "") -> None:
-        """Open none yet: the record has some of `WAYS`, with commas between them."""
+        """Open nothing yet; the record has some of `WAYS`, separated by commas."""
         self.wanted: frozenset[str] = frozenset(record.split(",")) & {*WAYS}
-        """What is to be open."""
+        """The names of the wanted ports."""
         self.is_asking = False
-        """Whether a router is being asked."""
+        """True while a router is being asked."""
         self.on_change: Callable[[], object] = lambda: None
-        """Is called when there is something else to tell of it."""
+        """Called when the router's state has changed."""
         self._ways: dict[What, WayIn] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def saved_record(self) -> str:
-        """Return what is to be open."""
+        """Return the names of the wanted ports."""
         return ",".join(what for what in WAYS if what in self.wanted)
 
     def start(self, listening: Listening) -> None:
-        """Take note of where it learns the addresses outside."""
+        """Store the place that receives the outer addresses."""
         self.listening = listening
 
     @property
     def error(self) -> OutsideError | None:
-        """Why nobody comes in to the table by IPv4, as far as that was asked."""
+        """The reason why nobody can reach the table by IPv4, as far as that is known."""
         return None if "table" not in self._ways else self._ways["table"].error
 
     @property
     def has_agreed(self) -> bool:
-        """Whether the player knows what opening the table means, and wants it."""
+        """True if the player knows the effect of opening the table, and wants it."""
         return recall().agreed
 
     @property
@@ -78,21 +78,22 @@ class Router(Part):
 
     @property
     def open_ports(self) -> dict[str, int]:
-        """The ports that may be opened, by the names of what listens there."""
+        """The ports that a router may open, by name."""
         return self._place.ports
 
     def addresses(self, what: What) -> tuple[Address, ...]:
-        """Return where others come in from other homes."""
+        """Return the outer addresses of a port."""
         return () if what not in self._ways else self._ways[what].addresses
 
     async def open(self, place: OpenPlace) -> None:
-        """Open what is wanted, and end what an earlier program has left open.
+        """Open the wanted ports, and end leases of an earlier program.
 
-        The player has agreed by the option that they typed. A server without an owner waits for it.
+        The player has consented by typing the option. A server without an owner waits for the
+        router.
         """
         self._place = place
         if recall().leases:
-            # To what listens here now a former program's lease leads unasked.
+            # A former program's lease may lead to a port that listens now, without a request.
             unasked = [port for what, port in self.open_ports.items() if what not in self.wanted]
             self._spawn(end_left(kept_leases, unasked))
         if not self.wanted:
@@ -104,16 +105,16 @@ class Router(Part):
             self._spawn(self._open_wanted())
 
     def begin(self, what: What) -> None:
-        """Open a way too, without waiting for it; or try once more, if it could not be opened."""
+        """Open one more port without waiting for it; or try again if it could not be opened."""
         agree()
         self.wanted |= {what}
         self._place.save_records()
         self._spawn(self._open_wanted())
 
     async def close(self) -> None:
-        """Close all ways."""
+        """Close all ports."""
         if self._tasks:
-            # What a router is about to grant is to be known, so that it can be ended.
+            # A lease that a router is about to grant must be known, so that it can be ended.
             _done, late = await asyncio.wait(self._tasks, timeout=CLOSE_S)
             for task in late:
                 task.cancel()
@@ -126,7 +127,7 @@ class Router(Part):
                 await self._open(what, ports[what])
 
     async def _open(self, what: What, port: int) -> None:
-        """Open a way; where it was refused since it would be for good, it is for good now."""
+        """Open a port. After a refusal of temporary leases, accept a lease without an end."""
         if self.is_asking:
             return
         way = self._ways.setdefault(what, WayIn(port, kept_leases, self._tell))
@@ -159,11 +160,11 @@ recall: Final = _REMEMBERED.recall
 
 
 def agree() -> None:
-    """Remember that the player knows what opening the table means, and wants it."""
+    """Store that the player knows the effect of opening the table, and wants it."""
     _REMEMBERED.change(lambda was: replace(was, agreed=True))
 
 
 def kept_leases(change: Callable[[Leases], Leases]) -> Leases:
-    """Change what is remembered of leases, and return it."""
+    """Change the stored leases, and return them."""
     _REMEMBERED.change(lambda was: replace(was, leases=change(was.leases)))
     return recall().leases

@@ -1,4 +1,4 @@
-"""Who can come in to a table or a club that is open here, and what opening it to others means."""
+"""Sentences about people who can connect to an open table or club, and about opening it further."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def who_comes_in(outside: "Router", opens: str) -> str:
-    """Return who can come in; `opens` is what somebody does who wants friends elsewhere to."""
+    """Return who can connect; `opens` is the action that lets friends outside in."""
     location = outside.listening.location
     addresses = outside.addresses("table")
     by_4 = next((each for each in addresses if ":" not in each.host), None)
@@ -43,7 +43,7 @@ def who_comes_in(outside: "Router", opens: str) -> str:
 
 
 def question(outside: "Router") -> "tuple[What, str] | None":
-    """Return what may be opened next, and what to ask before that; None if all is open."""
+    """Return the next port that can be opened, and the question before it; None if all are open."""
     from netcode.wings.router.routers import PermanentOnlyError
 
     ports = outside.open_ports

@@ -1,4 +1,4 @@
-"""What the lobby and the line-by-line mode show of the way in for friends in other homes."""
+"""Texts and commands for friends outside in the lobby and in the line-by-line mode."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RouterCommands(CommandSet, prefix="lobby", listed_after="lobby.invitation"):
-    """What the router adds to the lobby."""
+    """The router's commands in the lobby."""
 
     outside = Command(
         "x",
@@ -25,30 +25,30 @@ class RouterCommands(CommandSet, prefix="lobby", listed_after="lobby.invitation"
 
 
 class RouterSection(Section):
-    """Shows who can come in, and lets the host ask the router to let in more."""
+    """Shows who can connect, and lets the host open more ports."""
 
     @property
     def _router(self) -> "Router | None":
-        """The way for friends outside; None where there can be none."""
+        """The way for friends outside; None if there can be none."""
         table = self.face.sitting.table
         return None if table is None else cast("Router | None", table.parts.get("router"))
 
     def explanation(self) -> str:
-        """Return who can come in."""
+        """Return who can connect."""
         opens = self.face.key_for(RouterCommands.outside, "driflamme host --outside")
         return "" if self._router is None else who_comes_in(self._router, opens)
 
     def watch(self, changed: Callable[[], object]) -> None:
-        """Call this whenever the router has answered."""
+        """Call a function whenever the router has answered."""
         if self._router is not None:
             self._router.on_change = changed
 
     def can(self, command: Command) -> bool:
-        """Return whether the router can be asked to let others in to something more."""
+        """Return True if the router can open another port."""
         return self._router is not None and question(self._router) is not None
 
     def do(self, command: Command) -> None:
-        """Have the router let others in: the table, then each door; the host is asked before."""
+        """Let the router open the table's port, then each door's; ask the host before."""
         router = self._router
         asked = None if router is None else question(router)
         if router is None or asked is None or router.is_asking:

@@ -1,1 +1,1 @@
-"""Sealed play in front of a player: the seat's own program, and what a game proves."""
+"""Sealed play in the face: the seat's own program, and the proofs of a game."""

@@ -1,4 +1,4 @@
-"""What sealed play adds to the app: what happened in a game, and where its table is now."""
+"""Sealed play in the app: notices of a game, and the present place of its table."""
 
 from typing import Final
 
@@ -13,16 +13,16 @@ from netcode.wings.sealed.news import SealedNews, sealed_news
 
 
 class SealedInApp(AppPart):
-    """Tells a player what happens in sealed games."""
+    """Shows a player the notices of sealed games."""
 
     def __init__(self, app: StyledApp) -> None:
-        """Begin without a game."""
+        """Start without a game."""
         self._app: Final = app
         self._told: tuple[Session | None, int] = None, 0
-        """Of how many notices the player was told, and in which session."""
+        """The session, and the number of its notices that the player has seen."""
 
     def begin(self) -> None:
-        """Say that a table which stopped elsewhere has another link here."""
+        """Announce that a table from another machine has a new link here."""
         table = self._app.sitting.table
         if table is not None and table.has_moved:
             text = _(
@@ -33,23 +33,23 @@ class SealedInApp(AppPart):
             self._app.warn(text.format(who=ways[0], invitation=ways[1]))
 
     def session_changed(self) -> None:
-        """Say what happened last."""
+        """Show the last notices."""
         news = sealed_news(self._app.sitting.session)
         if news is not None:
             self._tell_notices(news)
 
     def keeps_result(self) -> bool:
-        """Return whether the next game is still being dealt."""
+        """Return True while the next game is still being dealt."""
         lobby = self._app.sitting.session.lobby
         return lobby is not None and lobby.dealing is not None
 
     def _tell_notices(self, news: SealedNews) -> None:
-        """Say what happened last; votes by the player's own choice are no news."""
+        """Show the last notices, except those of votes by the player's own choice."""
         session = self._app.sitting.session
         before, count = self._told
         watches = session.family is None and news.stage == "playing"
         if before is not session:
-            # For those who come to watch it is past.
+            # For a new spectator the earlier notices are past.
             count = len(news.notices) if watches else 0
         for notice in news.notices[count:][-1:]:
             if notice.name not in news.left_be:

@@ -1,4 +1,4 @@
-"""The command of sealed play, as the list of commands has it."""
+"""The command of sealed play, for the list of commands."""
 
 from typing import Final
 

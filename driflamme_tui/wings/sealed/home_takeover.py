@@ -1,4 +1,4 @@
-"""A player's own machine as the place where a sealed table goes on, once its host is gone."""
+"""A player's own machine as the place where a sealed table continues, once its host is gone."""
 
 import asyncio
 import ipaddress
@@ -31,7 +31,7 @@ from netcode.wings.sealed.takeover.takeover_server import TakeoverServer
 
 
 class HomeTakeover:
-    """Opens the takeover server of this machine for one sitting; at its host, it is the table."""
+    """Opens this machine's takeover server for one stay at a table; the host's is its table."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class HomeTakeover:
         resumed: bool,
         came_by: Sequence[Address] = (),
     ) -> None:
-        """Begin closed; `came_by` is where the player has looked for somebody else's table."""
+        """Start closed; `came_by` has the addresses tried for another player's table."""
         self.is_resumed = resumed
         self.is_allowed: bool | None = None
         self.is_announced = True
@@ -51,16 +51,16 @@ class HomeTakeover:
         self._came_by = came_by
         self._takeover: TakeoverServer | None = None
         self._records: dict[str, str] = {}
-        """The records of the parts that lead others here, from a host's pass."""
+        """The records of the parts that forward connections to this machine, from a host's pass."""
         self._place: OpenServer | None = None
-        """The server for a table of others, with these parts."""
+        """The server for a table of other people, with these parts."""
         self._opening: asyncio.Task[None] | None = None
-        """Opens the parts."""
+        """The task that opens the parts."""
         self._announcing: asyncio.Task[None] | None = None
-        """Tells the local network of the table until it is cancelled."""
+        """The task that announces the table on the local network until it is cancelled."""
 
     def allows(self, towards: str) -> bool:
-        """Return whether the table may go on here, for all that is known before it is tried."""
+        """Return True if the table may continue here, as far as is known before a trial."""
         if self.is_allowed is False:
             return False
         if self._takeover is not None:
@@ -73,14 +73,14 @@ class HomeTakeover:
         return any(self._is_told(each.host) for each in listening.addresses)
 
     def is_on_loopback(self, towards: str) -> bool:
-        """Return whether only programs on this machine could call here."""
+        """Return True if only programs on this machine could call here."""
         with suppress(ValueError):
             is_guest = self._table is None and not self._records
             return is_guest and ipaddress.ip_address(towards).is_loopback
         return False
 
     async def open(self, towards: str) -> TakeoverServer | None:
-        """Return the takeover server of this machine; None if the table cannot go on here."""
+        """Return the takeover server of this machine; None if the table cannot continue here."""
         if not self.allows(towards):
             return None
         if self._takeover is None:
@@ -89,10 +89,10 @@ class HomeTakeover:
         return self._takeover
 
     def take_notice(self, notice: TableNotice, towards: str) -> None:
-        """Store what lets other machines forward connections to this one, if a host sent that.
+        """Store a host's notice about a machine that forwards connections to this one.
 
-        A host's word alone leads to no other places than a player's (`callable_at`), but the player
-        may have come by that address, or by a server of the same machine.
+        A host's notice alone may use only addresses that a player's may (`callable_at`). But the
+        player may have joined by the same address, or by a server of the same machine.
         """
         if self._table is not None:
             return
@@ -115,12 +115,12 @@ class HomeTakeover:
         self._records = {name: record for name, record in self._records.items() if record}
 
     def recall(self, key: bytes) -> list[Parcel]:
-        """Return where others could be called in the game of a public key, when last told."""
+        """Return the stored addresses of others in the game of a public key."""
         game = recall(key)
         return [] if game is None else [Parcel(*each) for each in game.addresses]
 
     def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
-        """Keep that for as long as the game is under way; with None for an evening, no longer."""
+        """Store addresses while the game is running; with None for an evening, delete them."""
         game = None
         if evening is not None:
             addresses = tuple((each.body, each.signature) for each in parcels)
@@ -131,7 +131,7 @@ class HomeTakeover:
         remember(key, game)
 
     async def close(self) -> None:
-        """Carry no table any more."""
+        """Close the table here."""
         takeover, self._takeover = self._takeover, None
         if self._opening is not None:
             self._opening.cancel()
@@ -147,7 +147,7 @@ class HomeTakeover:
             await self._place.close_parts()
 
     def announce(self, is_open: bool) -> None:
-        """Tell the local network that the table is here, or no more."""
+        """Start or stop the announcement of the table on the local network."""
         takeover, before = self._takeover, self._announcing
         if not (is_open and self.is_announced):
             if before is not None:
@@ -206,10 +206,10 @@ class HomeTakeover:
         )
 
     def _is_told(self, host: str) -> bool:
-        """Return whether others are told that one can be called at a number.
+        """Return True if others receive this address for calls.
 
-        It means the same to all in a local or private network. Out in the world a router usually
-        bars the way, and one who wants calls from there says so.
+        A private address is valid for everybody in its network. On the internet a router usually
+        blocks calls, so a global address is sent only if the player allows it.
         """
         try:
             number = ipaddress.ip_address(host)

@@ -1,4 +1,4 @@
-"""What can be done at a sealed table besides."""
+"""The additional commands at a sealed table."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from driflamme_tui.keymap.table_commands import TableCommands
 
 
 class SealedCommands(TableCommands, prefix="table", listed_after="table.pause"):
-    """What can be done at a sealed table."""
+    """The commands at a sealed table."""
 
     vote = Command(
         "",

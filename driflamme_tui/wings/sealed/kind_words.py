@@ -1,4 +1,4 @@
-"""What a sealed game means for the people at its table."""
+"""Sentences about a sealed game for the people at its table."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -15,7 +15,7 @@ from netcode.protocol.messages import Lobby
 
 
 def _host_leaves(lobby: Lobby) -> str:
-    """Return at whose machine the game can go on; "" if at none."""
+    """Return the machines where the game can continue; "" if there are none."""
     return "" if takeover_help(lobby) else takeover_sentence(lobby, leaving=True)
 
 
@@ -26,7 +26,7 @@ def _bot_note(lobby: Lobby) -> str:
 def _convictions(record: Record) -> Iterable[str]:
     if record.seal is None:
         return ()
-    # Of most games nothing is proven, and they need no cryptography.
+    # Most games have no proofs, and need no cryptography.
     from driflamme_tui.wings.sealed.proof_words import convictions
     from netcode.wings.sealed.game.proven_record import read_seal
 

@@ -1,4 +1,4 @@
-"""Sealed tables that this machine can take over, as the core reopens them."""
+"""Sealed tables that this machine can take over, for the core to reopen."""
 
 import secrets
 from typing import Final

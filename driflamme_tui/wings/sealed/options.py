@@ -11,7 +11,7 @@ from engine.words import Text
 
 
 class SealedOptions(OpeningOptions):
-    """Whether the games of a table are sealed."""
+    """The option that makes the games of a table sealed."""
 
     commands = ("host",)
     after = "seed"
@@ -33,7 +33,7 @@ class SealedOptions(OpeningOptions):
             opening.settings["sealed"] = self.sealed
 
     def check(self, opening: Opening) -> None:
-        """Refuse what a sealed table cannot have."""
+        """Refuse options that a sealed table cannot have."""
         if not self.sealed:
             return
         from netcode.protocol.messages import Reason

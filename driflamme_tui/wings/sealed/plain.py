@@ -1,4 +1,4 @@
-"""Sealed play line by line: votes, and at whose machine a table goes on."""
+"""Sealed play in the line-by-line mode: votes, and the machine of a table."""
 
 from typing import Annotated, Final
 
@@ -19,7 +19,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
     "vote",
     "vote for",
 )
-"""Commands, and the topic of the help."""
+"""The commands, and the topic of the help."""
 
 _FOR_HOSTS: Final[tuple[Text, ...]] = (
     "sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one.",
@@ -33,7 +33,7 @@ _HELP: Final[tuple[Text, ...]] = (
 
 
 def _vote(player: InGame, name: str) -> Said:
-    """Vote that a step has not come, or let the program do so each time for somebody away."""
+    """Vote that a step is missing, or let the program always vote about an absent player."""
     news = sealed_news(player.session)
     away = {} if news is None else {each.casefold(): each for each in news.away}
     if news is not None and (whom := away.get(name.casefold())):

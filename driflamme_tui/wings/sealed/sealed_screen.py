@@ -1,4 +1,4 @@
-"""The table of a sealed game: its digits, votes, convictions, and a game that cannot go on."""
+"""The table of a sealed game: its digits, votes, convictions, and a game that cannot continue."""
 
 from msgspec.structs import replace
 
@@ -22,10 +22,10 @@ from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_n
 
 
 class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
-    """A table at which no machine holds another's cards."""
+    """A table where no machine has another player's hidden cards."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return whether what a command needs is true now."""
+        """Return True if a command is possible now."""
         match command:
             case SealedCommands.vote:
                 return self.may_vote
@@ -33,7 +33,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
     @property
     def _news(self) -> SealedNews | None:
-        """What the reader's own program knows of the game."""
+        """The news of the reader's own program about the game."""
         return sealed_news(self.sitting.session)
 
     @property
@@ -41,11 +41,11 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return self._news is not None and self._news.stage == "frozen"
 
     def question(self, view: View) -> Question | None:
-        """Return what is asked of the reader; None once the game cannot go on."""
+        """Return the reader's question; None once the game cannot continue."""
         return None if self._is_frozen else super().question(view)
 
     def sync(self) -> None:
-        """Drop a question that was asked before the game was frozen."""
+        """Drop a question from before the game was frozen."""
         if self._is_frozen:
             self.answering.question = None
         super().sync()
@@ -55,19 +55,19 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return super().decided_sentence() if self._news is None else ""
 
     def heading(self) -> list[str]:
-        """Return what stands at the right of the header, the digits of the deal included."""
+        """Return the texts at the right of the header, with the digits of the deal."""
         digits = "" if self._news is None or self._news.digits is None else self._news.digits
         return [_("sealed {digits}", digits=digits).strip(), *super().heading()]
 
     def present(self, state: TableState) -> TableState:
-        """Return the moment with what the reader's own program knows."""
+        """Return the state with the news of the reader's own program."""
         state, news = super().present(state), self._news
         if news is None:
             return state
         is_told = state.frame is not None
         question, forced = state.question, state.forced
         if not is_told:
-            # An answer that eliminates a card is carried out once that card is shown.
+            # An action that eliminates a card is completed once that card is shown.
             if state.sent and vote_words(news, "")[0]:
                 question = None
             forced = forced or first_sentence(news, state.view)
@@ -84,12 +84,12 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
     @property
     def may_vote(self) -> bool:
-        """Whether the reader can vote that an answer has not come."""
+        """True if the reader can vote that an answer is missing."""
         state = self.state()
         return state.question is None and bool(state.waiting.way)
 
     def action_vote(self) -> None:
-        """Vote that a step has not come, or choose whether to vote at once about somebody away."""
+        """Vote that a step is missing, or turn automatic votes about an absent player on or off."""
         news = self._news
         if news is None or not self.can(SealedCommands.vote):
             return
@@ -101,14 +101,14 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
 
 def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
-    """Return the player whose program answers: for a bot the person whose machine plays it."""
+    """Return the player whose program answers: for a bot the owner of its machine."""
     asked = state.players[state.view.turn]
     owner = "" if asked.bot is None else news.bot_owner
     return next((player for player in state.players if player.name == owner), asked)
 
 
 def _waiting(news: SealedNews, state: TableState) -> Waiting:
-    """Return for whom everybody waits, and what the reader can do about it."""
+    """Return the player who is asked, and the reader's possible actions."""
     asked = _answerer(news, state)
     text, hint = vote_words(news, asked.name)
     return Waiting(

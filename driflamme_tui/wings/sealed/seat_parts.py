@@ -1,4 +1,4 @@
-"""What sealed play adds to a place at a table: the player's own program, and taking over."""
+"""Sealed play at a seat: the player's own program, and takeovers."""
 
 from contextlib import suppress
 from random import SystemRandom
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class SealedSeat(SeatPart):
-    """Runs the player's own program once the table turns out to be sealed."""
+    """Runs the player's own program once the table proves to be sealed."""
 
     def __init__(self, journey: Journey) -> None:
-        """Begin on the way to a table, which most often is an open one."""
+        """Start on the way to a table, which is usually an open one."""
         self._journey: Final = journey
         self._interpreter: Final = SealedInterpreter(self._make_play, self._make_ask)
         self._connection: Connection | None = None
@@ -33,16 +33,16 @@ class SealedSeat(SeatPart):
 
     @property
     def interpreter(self) -> SealedInterpreter:
-        """What lets the program answer in the place of the host."""
+        """The interpreter that lets the program act as the host."""
         return self._interpreter
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether another player's program has taken the table over."""
+        """True if another player's program has taken the table over."""
         return self.play is not None and self.play.was_taken_over
 
     async def log_in(self) -> None:
-        """Get the key to the player's seat by that of an unfinished game of theirs.
+        """Get the key to the player's seat by the game key of their unfinished game.
 
         Raises ConnectError if the table cannot be reached.
         """
@@ -64,7 +64,7 @@ class SealedSeat(SeatPart):
                     return
 
     def connector(self, connect: Connect) -> Connect:
-        """Return what connects to the table's present host."""
+        """Return the connector to the table's present host."""
 
         async def reach() -> Channel:
             return await (connect if self.play is None else self.play.connect)()
@@ -72,7 +72,7 @@ class SealedSeat(SeatPart):
         return reach
 
     def receive(self, news: News) -> None:
-        """Tell the player's program that the connection has changed."""
+        """Report a change of the connection to the player's program."""
         match news:
             case Connected():
                 self._connection = news.connection
@@ -90,7 +90,7 @@ class SealedSeat(SeatPart):
         return replace(way, typed=session.lobby.invitation, place=place)
 
     async def close(self) -> None:
-        """Close the logs, and the server that would take over."""
+        """Close the logs, and the takeover server."""
         self._interpreter.close()
         if self._home is not None:
             await self._home.close()
@@ -111,7 +111,7 @@ class SealedSeat(SeatPart):
         return self.play
 
     def _make_ask(self, clock: RunningClock) -> Ask:
-        """Return what asks the bots that play on this machine."""
+        """Return the function that asks bots on this machine."""
         from netcode.server.bot_runner import BotRunner
 
         workers = self._journey.sitting.workers

@@ -1,4 +1,4 @@
-"""What the lobby, the people, the result and the line-by-line mode show of sealed play."""
+"""Sealed play's texts and commands in lobby, people, result and line-by-line mode."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -29,15 +29,15 @@ from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import SealedNews, sealed_news
 
 DOUBTS: Final[dict[str, words.Text]] = {"unproven": "unproven", "cheated": "cheated"}
-"""What the result says of a player who has not shown all cards, or has cheated."""
+"""The result's texts about a player who has not shown all cards, or has cheated."""
 
 
 NOTHING_SEALED: Final = SealedNews(stage="sealing")
-"""What is known before anything is sealed."""
+"""The news before anything is sealed."""
 
 
 class SealedPeopleCommands(CommandSet, prefix="people", listed_after="people.send-away"):
-    """What sealed play adds to the list of people."""
+    """The commands of sealed play in the list of people."""
 
     hand_over = Command(
         "t",
@@ -54,10 +54,10 @@ class SealedPeopleCommands(CommandSet, prefix="people", listed_after="people.sen
 
 
 class SealedSection(Section):
-    """Shows a table at which no machine knows another's cards."""
+    """Shows a table where no machine has another player's hidden cards."""
 
     _told = NOTHING_SEALED
-    """What the lines have told of a sealed game."""
+    """The news that the lines have already shown."""
 
     @property
     def _lobby(self) -> Lobby:
@@ -68,11 +68,11 @@ class SealedSection(Section):
         return sealed_news(self.face.sitting.session)
 
     def heading(self) -> str:
-        """Return the name of the lobby of a sealed table."""
+        """Return the title of a sealed table's lobby."""
         return _("Sealed lobby") if self._lobby.settings.sealed else ""
 
     def explanation(self) -> str:
-        """Return whose machine knows the bots' cards, or where the game can go on."""
+        """Return the machine that has the bots' cards, or those where the game can continue."""
         lobby = self._lobby
         if not lobby.settings.sealed:
             return ""
@@ -80,19 +80,19 @@ class SealedSection(Section):
         return bots_sentence(lobby) or takeover_sentence(lobby) or meaning(lobby)
 
     def note(self) -> str:
-        """Return what happens if somebody leaves, or what can be done about a deal."""
+        """Return the effect of a leaving player, or the options about a deal."""
         return lobby_note(self._news, self._lobby)
 
     def waits(self) -> str:
-        """Return whose part of the deal is missing."""
+        """Return the players whose part of the deal is missing."""
         return dealing_sentence(self._news, self._lobby)
 
     def people(self) -> Iterable[str]:
-        """Return the digits of the deal, who has cheated, and who could host."""
+        """Return the digits of the deal, convicted players, and possible new hosts."""
         return sealed_lines(self._news, self._lobby)
 
     def people_by_key(self) -> Iterable[str]:
-        """Return whether the game may go on at the reader's machine."""
+        """Return whether the game may continue at the reader's machine."""
         yield from filter(None, [self._own_takeover])
 
     @property
@@ -101,7 +101,7 @@ class SealedSection(Section):
         return own_takeover_sentence(self._lobby, self.face.sitting.own_name, key)
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
-        """Return that the host can hand the table to a player whose machine can host."""
+        """Return the host's offer to hand the table to a player whose machine can host."""
         name = seat.name
         if self._lobby.phase != "lobby" and name in self._lobby.carriers:
             after = _(
@@ -117,17 +117,17 @@ class SealedSection(Section):
             )
 
     def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
-        """Tell what is new of a sealed game, besides what happens in it."""
+        """Yield the lines about news of a sealed game besides its events."""
         if not isinstance(news, SealedNews):
             return
         if not is_over and (news.waiting_for or news.stage == "over"):
-            # Cards are still being shown, or the end is yet to be told.
+            # Cards are still being shown, or the end has not been announced yet.
             news = replace(news, verdicts=())
         old, self._told = self._told, news
         if old.digits not in (None, news.digits):
             old = NOTHING_SEALED
         session = self.face.sitting.session
-        # For those who come to watch it is past.
+        # For a new spectator the earlier notices are past.
         is_past = old is NOTHING_SEALED and news.stage == "playing" and session.family is None
         yield from () if is_past else map(notice_sentence, news.notices[len(old.notices) :])
         if news.digits is not None and old.digits is None:
@@ -141,11 +141,11 @@ class SealedSection(Section):
             yield verdict_sentence(news, session.names())
 
     def ended(self) -> Iterable[str]:
-        """Tell what is proven of the game."""
+        """Yield the lines about the proofs of the game."""
         return self.hear(self._news, is_over=True)
 
     def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
-        """Tell what a sealed table means, and that a deal begins."""
+        """Yield the lines about a sealed table's meaning, and about the beginning of a deal."""
         if before is None and lobby.settings.sealed:
             yield TABLE_SETTINGS[LobbyCommands.sealed].meaning(lobby)
         if lobby.settings.sealed and not (before is not None and before.settings.sealed):
@@ -154,20 +154,20 @@ class SealedSection(Section):
             yield _("The cards are being sealed.")
 
     def result(self, names: Sequence[str]) -> str:
-        """Return what is proven of the game."""
+        """Return the sentence about the proofs of the game."""
         return verdict_sentence(self._news, names)
 
     def doubts(self) -> Sequence[str]:
-        """Return by seat that not all cards were shown, or that somebody has cheated."""
+        """Return by seat that not all cards were shown, or that the player has cheated."""
         verdicts = () if self._news is None else self._news.verdicts
         return [_(DOUBTS[each]) if each in DOUBTS else "" for each in verdicts]
 
     def can(self, command: Command) -> bool:
-        """Return whether it is up to the reader that the table goes on at their machine."""
+        """Return True if the reader can decide about their machine as a host."""
         return command == SealedPeopleCommands.carry and bool(self._own_takeover)
 
     def do(self, command: Command) -> None:
-        """Allow that the table goes on at the reader's machine, or not any more."""
+        """Allow or forbid the table at the reader's machine."""
         sitting = self.face.sitting
         sitting.say(AllowTakeover(sitting.own_name not in self._lobby.carriers))
 

@@ -1,4 +1,4 @@
-"""What only the screen of a sealed table says."""
+"""Sentences for the screen of a sealed game."""
 
 from collections.abc import Sequence
 
@@ -19,12 +19,12 @@ def first_sentence(news: SealedNews, view: View) -> str:
 
 
 def frozen_words(news: SealedNews) -> tuple[str, str]:
-    """Return as a title and a sentence why the game cannot go on."""
+    """Return title and sentence of the reason why the game cannot continue."""
     return _("THE GAME CANNOT GO ON"), " ".join(map(notice_sentence, news.notices[-1:]))
 
 
 def absence_sentence(asked: SeatInfo, players: Sequence[SeatInfo]) -> str:
-    """Return what happens while the player who is asked is away; "" if they are not."""
+    """Return the effect of an absent player who is asked; "" if they are present."""
     away = absence(asked.name, asked.present, asked.away, has_stand_ins=False)
     if not away:
         return ""
@@ -33,5 +33,5 @@ def absence_sentence(asked: SeatInfo, players: Sequence[SeatInfo]) -> str:
 
 
 def convicted_marks() -> tuple[str, str]:
-    """Return what the seat of a convicted cheater says, at length and in 5 columns."""
+    """Return the seat's texts about a convicted cheater: a long one, and one of 5 columns."""
     return _("cheated"), pgettext("seat in 5 columns", "cheat")

@@ -1,7 +1,7 @@
-"""What is remembered of sealed games that are under way, so that they can be carried on from here.
+"""Stored data about running sealed games, so that this machine can continue them.
 
-What was signed and dealt is in the logs of `netcode/wings/sealed/stored_logs.py`; here is where the
-others can be called, and how the evening stood.
+Signed parcels and the deal are in the logs of `netcode/wings/sealed/stored_logs.py`. This module
+stores the addresses of the others, and the evening's results.
 """
 
 import time
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from netcode.wings.sealed.game.sealed_person import SealedPerson
 
 MOST: Final = 8
-"""Most games that are remembered; the oldest are dropped."""
+"""Maximum number of stored games; the oldest are dropped."""
 
 RESUMED_S: Final = 24 * 3600
-"""Seconds for which a game that was left is resumed before a table of one's own."""
+"""Seconds for which a game that was left is resumed before a table of the player's own."""
 
 
 class TakeoverGame(Struct, frozen=True):
-    """A sealed game that was under way when it was last heard of."""
+    """A sealed game that was running at its last report."""
 
     at: int
-    """When that was, in Unix seconds."""
+    """The time of that report, in Unix seconds."""
     kept: bool
-    """Whether this machine's journal has its table."""
+    """True if this machine's journal has the table."""
     evening: Evening
     """The games before it at that table."""
     port: Annotated[int, Meta(ge=0, le=65535)] | None
-    """Where this machine listened, and others will look for it; None if it did not."""
+    """This machine's port, where others will look for the table; None if it did not listen."""
     addresses: tuple[tuple[bytes, bytes], ...] = field(name="relays")
-    """The parcels that tell where the others can be called."""
+    """The parcels with the addresses of the others."""
     is_announced: bool = True
-    """Whether the local network may be told of the table."""
+    """True if the table may be announced on the local network."""
 
 
 _Key = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
@@ -47,28 +47,29 @@ _GAMES: Final = Kept("carried.json", dict[_Key, TakeoverGame], {})
 
 
 def remember(key: bytes, game: TakeoverGame | None) -> None:
-    """Remember the game of a public key, or with None no more."""
+    """Store the game of a public key; with None remove it."""
     _GAMES.change(lambda games: with_latest(games, key.hex(), game, MOST))
 
 
 def recall(key: bytes) -> TakeoverGame | None:
-    """Return what is remembered of the game of a public key."""
+    """Return the stored game of a public key."""
     return _GAMES.recall().get(key.hex())
 
 
 def can_take_over() -> bool:
-    """Whether there is a game of which `unfinished_persons` would probably return one's part."""
+    """Return True if `unfinished_persons` would probably find a game."""
     return any(not game.kept and _is_fresh(game) for game in _GAMES.recall().values())
 
 
 def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
-    """Return one's part in each game that is under way and in no program, the likeliest first.
+    """Return the player's part in each running game that no program has open, likeliest first.
 
-    Friends who share an account play under names of their own; else it is the latest.
+    Friends who share an account have names of their own, which come first; otherwise the latest
+    does.
     """
     games = {key: game for key, game in reversed(_GAMES.recall().items()) if _is_fresh(game)}
     if not games:
-        # Most tables need nothing of all that.
+        # Most tables need none of the imports below.
         return []
     from netcode.table.errors import StoreError
     from netcode.wings.sealed.game.encoding import SealedError

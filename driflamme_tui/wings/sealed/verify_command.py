@@ -1,4 +1,4 @@
-"""`driflamme verify`: what a file of games proves about each sealed one."""
+"""`driflamme verify`: the proofs of sealed games in a file."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from netcode.wings.sealed.game.parcels import Parcel
 
 MAXIMUM_BYTES: Final = 1 << 27
-"""Most bytes of a file that is read: those of some thousand games."""
+"""Maximum bytes of a file: those of some thousand games."""
 
 commands = Commands()
 
@@ -48,7 +48,7 @@ def verify(
     if not games:
         if not any(map(_is_object, lines)):
             fail("There is no game in {file!r} that can be read.", file=file)
-        # Where no line proves anything, the first says enough.
+        # If no line proves anything, the first one is enough.
         del logs[1:]
     proven = 0
     for number, log in enumerate(logs, 1):
@@ -67,7 +67,7 @@ def verify(
 
 
 def _is_object(line: str) -> bool:
-    """Return whether a line is an object of JSON, as that of any game is."""
+    """Return True if a line is a JSON object, as every game is."""
     import json
 
     try:
@@ -77,7 +77,7 @@ def _is_object(line: str) -> bool:
 
 
 def _read(line: str) -> "SealedLog | str":
-    """Return the log that a line proves, or why it proves none."""
+    """Return the log that a line proves, or the reason why it proves none."""
     from engine.record import RecordError
     from netcode.wings.sealed.game.proven_record import verified
 
@@ -90,7 +90,7 @@ def _read(line: str) -> "SealedLog | str":
 def _games(
     logs: "Iterable[SealedLog]",
 ) -> "dict[bytes, tuple[list[SealedLog], list[Parcel]]]":
-    """Return by game its logs, and what these prove together against somebody."""
+    """Return the logs of each game, and the proofs of cheating that follow from all of them."""
     from netcode.wings.sealed.game.proven_record import joined
 
     games: dict[bytes, list[SealedLog]] = {}
@@ -102,7 +102,7 @@ def _games(
 def _judged(
     log: "SealedLog", lines: "Iterable[SealedLog]", proofs: "Iterable[Parcel]"
 ) -> tuple[list[str], bool]:
-    """Return what a line proves besides other lines of the game, and whether that is everything."""
+    """Return the findings of a line beside other lines of its game, and if everything is proven."""
     from driflamme_tui.wings.sealed.proof_words import findings
     from netcode.wings.sealed.game.proven_record import is_other_course
 
@@ -117,7 +117,7 @@ def _judged(
 
 
 def _lines(file: str) -> list[str]:
-    """Return the lines of a file as they are, or that of a game of the history.
+    """Return the lines of a file unchanged, or the line of a game of the history.
 
     A file that cannot be read ends the command.
     """
@@ -127,7 +127,7 @@ def _lines(file: str) -> list[str]:
 
     with opened(file) as source:
         read = source.read(MAXIMUM_BYTES + 1)
-    # No other sign ends a line: what is before one would not be looked at.
+    # No other sign ends a line; otherwise the text before it would not be checked.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
         fail("There is no game in {file!r} that can be read.", file=file)
