@@ -16,7 +16,7 @@ def depths() -> tuple[Command, Command]:
     up = Command(
         "up",
         "depth(-1)",
-        "while looking: go into a stack",
+        "while looking: go up or down in a stack",
         "into a stack",
         listed=False,
         repeats=True,

@@ -26,19 +26,21 @@ class Wanted(Struct):
 
 
 class OwnGames(Struct, frozen=True):
-    """A summary of this user's finished games."""
+    """A summary of the stored games, and of those that this user finished."""
 
-    finished: int = 0
+    stored: int = 0
+    """Number of all stored games, as the list counts them."""
     won: int = 0
     last: PastGame | None = None
     """The latest finished game."""
 
 
 def own_games(games: Iterable[PastGame]) -> OwnGames:
-    """Count this user's finished and won games; `games` begins with the latest."""
+    """Count all games and those that this user won; `games` begins with the latest."""
+    games = list(games)
     finished = [game for game in games if game.own and game.outcome == "finished"]
     won = sum(any(game.players[seat].place == 1 for seat in game.own) for game in finished)
-    return OwnGames(len(finished), won, finished[0] if finished else None)
+    return OwnGames(len(games), won, finished[0] if finished else None)
 
 
 def statistics_of(

@@ -12,7 +12,7 @@ from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.plain.line_player import LinePlayer, Weighing
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.plain_player import PlainPlayer
-from driflamme_tui.preferences.remembered import forget_back, remember_back
+from driflamme_tui.preferences.remembered import forget_back, remember, remember_back
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sections import Section, Sections
 from driflamme_tui.seat.targets import Join, Study
@@ -125,6 +125,7 @@ class _Evening:
             self._request.forget()
         if isinstance(news, Lobby):
             self.keep_way_back(leaves=False)
+            self._keep_name(news)
         ends = isinstance(news, Refused) and not self._stays
         # A person is told the reason of the end only once: at the end.
         for line in [] if ends and self._is_person else self._player.news(news):
@@ -145,6 +146,11 @@ class _Evening:
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
             (forget_back if leaves and lobby.phase != "playing" else remember_back)(back)
+
+    def _keep_name(self, lobby: Lobby) -> None:
+        """Store the name of a seated person for the next evening."""
+        if self._is_person and lobby.own_seat is not None:
+            remember(name=lobby.own_seat.name)
 
     def _open_ways(self) -> None:
         """Write the ways for others to join the player's own table."""

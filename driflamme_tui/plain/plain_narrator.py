@@ -32,7 +32,11 @@ from driflamme_tui.wording.game.names import (
 )
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
 from driflamme_tui.wording.program import people_words as phrase_words
-from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
+from driflamme_tui.wording.program.evening_words import (
+    again_words,
+    evening_sentence,
+    start_words,
+)
 from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command, written_code
 from driflamme_tui.wording.program.people_words import (
@@ -194,6 +198,8 @@ class PlainNarrator:
             yield from filter(None, [evening_sentence(lobby)])
         if before is not None and lobby.evening.games < before.evening.games:
             yield _("A new evening begins, and nobody has won anything yet.")
+        if before is not None and before.phase == lobby.phase == "result":
+            yield from self._again_news(before, lobby)
         yield from self._settings_news(before, lobby)
         counted = None if before is None else before.count_s
         if lobby.count_s and not counted:
@@ -205,6 +211,15 @@ class PlainNarrator:
         waited = before is not None and before.missing is not None
         if lobby.phase == "lobby" and lobby.host and waited and lobby.missing is None:
             yield _("The game can begin: type start.")
+
+    def _again_news(self, before: messages.Lobby, lobby: messages.Lobby) -> Iterator[str]:
+        """Describe after a game who would like another one, once that has changed."""
+        was, now = ({seat.name for seat in each.seats if seat.ready} for each in (before, lobby))
+        for name in sorted(was - now):
+            if any(seat.name == name for seat in lobby.seats):
+                yield _("{name} is not ready any more.", name=name)
+        if now - was:
+            yield from filter(None, [again_words(lobby)])
 
     def _settings_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
         """Describe the host's changes, and ask again whether the reader is ready."""

@@ -342,7 +342,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
                 self.sitting.say(SendAway(name=name))
 
         asked = "\n\n".join(sure_words(PeopleCommands.send_away, name, self.lobby))
-        confirm(self.app, asked, remove, no="Not now ({key})", yes="yes, send them away ({key})")
+        confirm(self.app, asked, remove, no="Not now ({key})", yes="Yes, send them away ({key})")
 
     def action_family(self, family: str) -> None:
         """Take another family. The letter of Red retries a lost connection instead."""

@@ -84,7 +84,9 @@ class StartCommands(ScreenCommands, prefix="start"):
     statistics = Command("s", "statistics", "what past games add up to")
     rename = Command("f5", "rename", "change your name", "rename")
     open = Command("enter", "open", "open the chosen row", "open", listed=False)
-    up = Command("up", "app.focus_previous", "go to the line above", listed=False, repeats=True)
+    up = Command(
+        "up", "app.focus_previous", "go to the line above or below", listed=False, repeats=True
+    )
     down = Command(
         "down", "app.focus_next", "go through what can be done", row=up, listed=False, repeats=True
     )
@@ -94,7 +96,7 @@ class StartCommands(ScreenCommands, prefix="start"):
     join = Command(
         "right", "side('#join')", "go to the join field", "join field", listed=False, repeats=True
     )
-    more = Command("+", "bots(1)", "play against one bot more", "bot", repeats=True)
+    more = Command("+", "bots(1)", "play against one bot more, or one fewer", "bot", repeats=True)
     fewer = Command(
         "-", "bots(-1)", "play against one bot fewer", row=more, listed=False, repeats=True
     )

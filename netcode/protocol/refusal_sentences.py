@@ -88,7 +88,10 @@ SENTENCES: Final[dict[str, Text]] = {
     # Reasons why no game can start
     "too_few": "A game needs at least {needed} players; seated so far: {seated}.",
     "not_ready": "Not ready yet: {names}.",
-    "too_many_for_two": "Two at the table is for two players; seated so far: {seated}.",
+    "too_many_for_two": (
+        "Two at the table is for two players; seated so far: {seated}. Free seats "
+        "until two are left."
+    ),
     "first_not_seated": "{family} is to be the first player, but nobody plays {family}.",
     "connection_lost": "The connection of {names} is lost: wait some seconds, they may be back.",
     # Chat

@@ -218,7 +218,9 @@ class InputCommands(HelpedCommands, prefix="input"):
     """The commands of an input for one line."""
 
     cancel = Command("escape", "dismiss", "close this", "back")
-    up = Command("up", "app.focus_previous", "go to the line above", listed=False, repeats=True)
+    up = Command(
+        "up", "app.focus_previous", "go to the line above or below", listed=False, repeats=True
+    )
     down = Command(
         "down", "app.focus_next", "go to the line below", row=up, listed=False, repeats=True
     )

@@ -181,7 +181,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             commands.send_away,
             away,
             SendAway(name=name),
-            yes="yes, send them away ({key})",
+            yes="Yes, send them away ({key})",
             whom=person,
         )
 
@@ -192,7 +192,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             pause = _("go on with the game") if lobby.paused else _("pause the game")
             yield Offer(commands.pause, pause, Pause(paused=not lobby.paused))
             yield Offer(
-                commands.end, _("end the game, unfinished"), EndGame(), yes="yes, end it ({key})"
+                commands.end, _("end the game, unfinished"), EndGame(), yes="Yes, end it ({key})"
             )
         silence = _("let only players write")
         if lobby.silenced:
@@ -200,7 +200,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         yield Offer(commands.silence, silence, Silence(silenced=not lobby.silenced))
         if lobby.secret is not None:
             anew = _("make a new invitation")
-            yield Offer(commands.new_invitation, anew, NewInvitation(), yes="yes, make it ({key})")
+            yield Offer(commands.new_invitation, anew, NewInvitation(), yes="Yes, make it ({key})")
 
     def _choices(self) -> list[Offer]:
         """Return all options that the host has now."""

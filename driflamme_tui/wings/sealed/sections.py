@@ -111,7 +111,7 @@ class SealedSection(Section):
                 SealedPeopleCommands.hand_over,
                 _("hand the table to them"),
                 HandOver(name),
-                yes="yes, hand it over ({key})",
+                yes="Yes, hand it over ({key})",
                 sure=(_("Hand the table to {name}?", name=name), after),
                 whom=seat,
             )

@@ -90,7 +90,7 @@ _ABILITIES: Final = {
     ),
     "moves to before": Voices(
         "move {other} to {destination}: not resolved this round; the Decree is discarded",
-        "Here it would have to move {other} to {destination}, before itself.",
+        "Here it would have to move {other} before itself.",
     ),
     "moves to after": Voices(
         "move {other} to {destination}: resolved after the Decree, which is discarded",

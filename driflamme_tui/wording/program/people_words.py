@@ -20,6 +20,7 @@ from netcode.client.session import Session
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.table.people.absence import AWAY_GRACE_S
 
 
 class Absence(NamedTuple):
@@ -38,8 +39,8 @@ _ABSENCES: Final = {
     "grace": Absence(
         "away, bot soon",
         "away",
-        "{name} is away: a bot answers in some seconds, unless they are back.",
-        "away; a bot takes over in seconds",
+        "{name} is away: a bot answers after {seconds} s, unless they are back.",
+        "away; a bot takes over after {seconds} s",
     ),
     "wait": Absence(
         "away, waiting",
@@ -99,7 +100,7 @@ def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True)
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     told = _absence(present, away)
-    return "" if told is None else _(told.sentence, name=name)
+    return "" if told is None else _(told.sentence, name=name, seconds=round(AWAY_GRACE_S))
 
 
 def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) -> str:
@@ -157,7 +158,8 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
             words.append(kind.bot_note(lobby))
     elif told := _absence(seat.present, seat.away, has_stand_ins=has_stand_ins(lobby)):
         lobby_only = seat.away == "grace" and lobby.phase != "playing"
-        words.append(_(_ABSENCES["gone"].note if lobby_only else told.note))
+        note = _ABSENCES["gone"].note if lobby_only else told.note
+        words.append(_(note, seconds=round(AWAY_GRACE_S)))
     if seat.name in lobby.muted:
         words.append(_("muted"))
     return words

@@ -203,7 +203,7 @@ def _practise(standing: Standing) -> list[Row]:
             PRACTISE,
             _("Past games"),
             _(
-                "Every game that you finished: replay it step by step, read what the best bot "
+                "Every game that was played here: replay it step by step, read what the best bot "
                 "would have played, or open your statistics."
             ),
             "" if games is None else games_state(games),
@@ -225,10 +225,10 @@ def puzzle_state(puzzle: TodaysPuzzle) -> str:
 
 
 def games_state(games: OwnGames) -> str:
-    """Return the numbers of played and won games."""
-    if not games.finished:
+    """Return the numbers of stored and won games."""
+    if not games.stored:
         return _("none yet")
-    return _("{n}, {won} won", n=games.finished, won=games.won)
+    return _("{n}, {won} won", n=games.stored, won=games.won)
 
 
 def _program() -> list[Row]:

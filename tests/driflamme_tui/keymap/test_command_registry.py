@@ -1,6 +1,7 @@
 """Commands on the screens: by key, in the key bar, in the command palette, and with other keys."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from inspect import Parameter, signature
 from typing import Any
@@ -325,6 +326,14 @@ async def test_an_overlay_closes_when_what_lies_beneath_is_clicked(
         await hands.press(key)
         assert shown(app) is not app.table
         await click_beneath(app, hands)
+
+
+def test_the_line_of_help_for_two_keys_names_both_directions() -> None:
+    pairs = {command.row.help for command in all_commands().values() if command.row}
+    assert pairs
+    for told in pairs:
+        one_way = re.search(r"\b(above|below|more|fewer|back|up|down|into a stack)$", told)
+        assert not one_way or re.search(r"\bor\b", told), told
 
 
 def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:

@@ -15,6 +15,7 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.preferences.remembered import recall
 from netcode.client.interpreted import MadeRecord
 from netcode.client.reconnection import OnNews
 from netcode.client.session import Session
@@ -23,7 +24,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Chat, Refused
 from netcode.protocol.table_settings import TableSettings
 from tests.support.strategies import anything
-from tests.support.tables import asked_at, seen, state
+from tests.support.tables import asked_at, lobby, seen, state
 
 STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 TYPED = {
@@ -145,6 +146,18 @@ async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch
     shell.seat.coming.put_nowait(Refused(code="full"))
     assert await shell.play()
     assert not shell.told
+
+
+async def test_the_name_at_a_table_is_offered_the_next_evening(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for player_of, name in ((JsonPlayer, ""), (PlainPlayer, "Blaise")):
+        shell = Shell(monkeypatch, Session())
+        playing = shell.play(player_of)
+        await shell.hear(lobby("rb", "b", phase="lobby"))
+        assert recall().name == name
+        await shell.type(None)
+        await playing
 
 
 # Every message as JSON

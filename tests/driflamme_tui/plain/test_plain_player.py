@@ -185,6 +185,20 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     assert heard(player, ready) == ["Rosalind is ready."]
 
 
+def test_after_a_game_everybody_reads_who_would_like_another() -> None:
+    player = PlainPlayer(Session())
+
+    def after(ready: str) -> list[str]:
+        return heard(player, lobby("rb", "b", phase="result", seats=seats("rb", ready=ready)))
+
+    after("")
+    asks = " would like another game; 1 person has not said so yet."
+    assert after("b") == ["Blaise" + asks], "the reader's own wish is answered"
+    assert after("b") == []
+    assert after("") == ["Blaise is not ready any more."]
+    assert after("r") == ["Rosalind" + asks]
+
+
 @pytest.mark.parametrize(
     ("way", "command"),
     [

@@ -70,7 +70,7 @@ def test_everybody_sees_who_is_here() -> None:
         assert on_top(app) == "PeopleOverlay"
         rows = "\n".join(" ".join(row.split()) for row in app.rows())
         for line in (
-            "▲r Rosalind away; a bot takes over in seconds",
+            "▲r Rosalind away; a bot takes over after 20 s",
             "●b Blaise you, host",
             "◆g Gaspard away; everybody waits for them",
             "★y Yvette bot: Steady",
@@ -133,15 +133,15 @@ async def test_the_host_decides_by_mouse(app: SeatedApp, hands: Hands) -> None:
     await hands.type("w")
     for clicks, message in (
         ("wait for them", absent("r", "wait")),
-        ("send them away, yes", SendAway(name="Rosalind")),
-        ("end the game, yes", EndGame()),
+        ("send them away, Yes", SendAway(name="Rosalind")),
+        ("end the game, Yes", EndGame()),
         ("Gaspard, let a bot play until", absent("g", "bot")),
         ("Max, let them write again", Mute(name="Max", muted=False)),
         ("pause the game", Pause(paused=True)),
     ):
         app.said.clear()
         for text in clicks.split(", "):
-            await (hands.click_on(text) if text == "yes" else click_text(app, hands, text))
+            await (hands.click_on(text) if text == "Yes" else click_text(app, hands, text))
         assert app.said == [message], clicks
 
 
@@ -200,7 +200,7 @@ async def test_what_is_decided_now_is_marked_and_who_comes_back_keeps_the_seat(
     await hands.type("y h b")
     assert app.said == []
     assert app.shows("send them away")
-    assert not app.shows("takes over in seconds"), "the list follows the table"
+    assert not app.shows("takes over after"), "the list follows the table"
 
 
 @in_app(lambda: SeatedApp(table()))

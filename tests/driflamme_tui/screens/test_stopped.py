@@ -227,7 +227,7 @@ def test_any_key_that_would_decide_takes_the_seat_back() -> None:
 
 
 AWAY_FOR = (
-    ("grace", "◌away", "◌away, bot soon", "a bot answers in some seconds, unless they are back."),
+    ("grace", "◌away", "◌away, bot soon", "a bot answers after 20 s, unless they are back."),
     ("wait", "◌wait", "◌away, waiting", "everybody waits for them, as the host decided."),
     ("bot", "◌bot", "◌away, bot", "a bot answers for them until they are back."),
 )

@@ -295,3 +295,15 @@ def test_a_text_that_cannot_be_found_by_its_context_is_not_overlooked() -> None:
     with pytest.raises(ValueError, match="line 2: "):
         list(texts_of('C = "short"\nsay(pgettext(C, "text"))\n'))
     assert not list(texts_of('say(pgettext("short", TABLE["a"]), _(word))'))
+
+
+@each_language
+def test_every_button_with_a_key_begins_with_a_capital(language: str) -> None:
+    buttons = [
+        text
+        for message, translated in translations(language)
+        for text in (*ids(message), *translated)
+        if text.endswith(" ({key})")
+    ]
+    assert buttons
+    assert not [text for text in buttons if not text[0].isupper()]

@@ -320,9 +320,7 @@ HERE: Final[Patterns] = {
     r"Here it has no (?:card|face-up Character) beside it, so no effect\.": _nothing,
     r"Here it has no other card to move, so no effect\.": lambda r: r.discard(ROYAL_DECREE),
     r"Here it could move any other top card\.": lambda r: r.discard(ROYAL_DECREE),
-    rf"Here it would have to move {_CARD} to \d, before itself\.": (
-        lambda r: r.discard(ROYAL_DECREE)
-    ),
+    rf"Here it would have to move {_CARD} before itself\.": (lambda r: r.discard(ROYAL_DECREE)),
     rf"Here it would have to move {_CARD} to \d, where that is resolved next\.": (
         lambda r: r.discard(ROYAL_DECREE)
     ),

@@ -80,6 +80,7 @@ def test_what_was_interrupted_comes_first() -> None:
         (Standing(), "past", ""),
         (Standing(games=OwnGames()), "past", "none yet"),
         (Standing(games=OwnGames(12, 4)), "past", "12, 4 won"),
+        (Standing(games=own_games([a_game(None, "left")])), "past", "1, 0 won"),
         (Standing(opponents=Opponents(4, "sharp")), "play", "4 bots, sharp"),
         (Standing(back="Ann"), "back", "Ann's table"),
     ],
@@ -88,10 +89,10 @@ def test_each_row_says_how_it_stands(standing: Standing, name: str, state: str) 
     assert named(standing, name).state == state
 
 
-def test_own_games_are_those_played_to_the_end() -> None:
+def test_all_stored_games_count_and_only_finished_ones_are_won() -> None:
     games = [a_game(None, "left"), a_game(1), a_game(2), a_game(1, own=()), a_game(1)]
     counted = own_games(games)
-    assert (counted.finished, counted.won, counted.last) == (3, 2, games[1])
+    assert (counted.stored, counted.won, counted.last) == (5, 2, games[1])
     assert own_games([]) == OwnGames()
     told = latest_lines(Standing(puzzle=puzzle(solved=(1, 2)), games=counted), UNICODE)
     assert told[0] == "Puzzles: Streak: 0 days. Solved: 2 of 200."
