@@ -59,7 +59,7 @@ class Waiting(Struct, frozen=True):
     """The prompt while another player is asked, if a kind of table has a text for it."""
 
     title: str = ""
-    """The title; empty for the player who is asked."""
+    """The title; empty for the usual one about the asked player."""
     text: str = ""
     """The reason why it may take long, and the reader's options; or nothing."""
     way: str = ""

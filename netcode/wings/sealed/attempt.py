@@ -89,7 +89,7 @@ class Attempt:
         self.over_at: float | None = None
         """The time at which the game was over and the player's own cards were shown."""
 
-    # What is kept
+    # Storage
 
     @property
     def is_settled(self) -> bool:
@@ -108,7 +108,7 @@ class Attempt:
         self.kept.close()
         self.kept = None
 
-    # Whose it is
+    # Persons
 
     def is_about(self, sealing: Parcel) -> bool:
         """Return True if this is the game of a sealing."""
@@ -157,7 +157,7 @@ class Attempt:
             self.missed_after = after
             self.notices.append(Notice(code=code, name=names[0], values={"names": names}))
 
-    # What the session is shown
+    # For the session
 
     def state(self, revision: int) -> SeenState | None:
         """Return the game as the player may know it; None if the session knows it so already."""

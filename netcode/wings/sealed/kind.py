@@ -71,7 +71,7 @@ class SealedKind(Kind):
 
         return games.play if isinstance(games.play, SealedGame) else None
 
-    # Its games
+    # Games
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> "SealedGame":
         """Return a game whose cards its players draw, with its sealing."""
@@ -129,7 +129,7 @@ class SealedKind(Kind):
         """Forget a person's key."""
         self._keys.pop(seat, None)
 
-    # What is said at the table
+    # Messages
 
     def judge(self, participant: Participant, message: Message) -> None:
         """Raise NotAllowedError if a message of the core is not allowed in sealed games."""

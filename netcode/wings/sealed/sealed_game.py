@@ -156,7 +156,7 @@ class SealedGame(Play):
         """False: the end of the game needs no host."""
         return False
 
-    # What comes
+    # Incoming
 
     def receive(self, message: Sealed, *, paused: bool) -> ReceivedParcels:
         """Take parcels in order until the first refusal. During a pause answers are refused."""
@@ -216,7 +216,7 @@ class SealedGame(Play):
             return log.due.owner, () if said.n == log.height else None
         return None, ()
 
-    # What is told
+    # Outgoing
 
     def first_messages(self) -> Iterator[Message]:
         """Return the messages for a receiver who knows nothing of the game."""
@@ -250,7 +250,7 @@ class SealedGame(Play):
             return lacking if log.frozen else dict.fromkeys((*lacking, *news))
         return dict.fromkeys((*dealing.in_order(), *log.parcels(), *news))
 
-    # How it ends
+    # The end
 
     def saved(self) -> Saved:
         """Return all parcels in order of arrival."""

@@ -121,7 +121,7 @@ class SealedPlay:
         self._news: SealedNews | None = None
         self._said = Said([], [])
 
-    # What comes in
+    # Incoming
 
     def from_host(self, message: Message, now: float) -> None:
         """Handle a message from the host."""
@@ -361,7 +361,7 @@ class SealedPlay:
             return RULES_NAMESPACE + refusal.code, dict(refusal.values)
         return "", {}
 
-    # What follows
+    # Consequences
 
     def _go_on(
         self, game: Attempt, log: SealedLog, lobby: Lobby, there: Set[int], now: float

@@ -557,7 +557,7 @@ class SealedLog:
             return self._convict(code, seal, earlier, parcel).proof
         return None
 
-    # What follows from what was taken
+    # Consequences
 
     def _settle(self) -> None:
         """Lock certain steps, and take the held parcels again."""

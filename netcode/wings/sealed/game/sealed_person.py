@@ -227,7 +227,7 @@ class SealedPerson:
         person.output()
         return person
 
-    # How it stands
+    # State
 
     @property
     def state(self) -> PersonState:
@@ -299,7 +299,7 @@ class SealedPerson:
         assert self._key is not None
         return signed(self._key, body)
 
-    # What comes in
+    # Incoming
 
     def get_ready(self) -> None:
         """Draw the key of an attempt, for `set_ready`."""
@@ -510,7 +510,7 @@ class SealedPerson:
         if not self.is_compared and self._host_at is not None:
             self.is_compared = log.goes_on_from(*self._host_at)
 
-    # What goes out
+    # Outgoing
 
     def _tell(self, news: PersonNews) -> bool:
         """Add news once; return True if it was new."""
@@ -530,7 +530,7 @@ class SealedPerson:
         try:
             said = sealing.read(parcel)
         except SealedError:
-            # Whoever wrote it, only a relay can have sent it.
+            # Only a relay can have sent it, whatever its author.
             self._tell(PersonNews(outcome.code))
             return
         if outcome.code == "equal_leaves" and self.dealing is not None:

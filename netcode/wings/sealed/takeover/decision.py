@@ -211,7 +211,7 @@ class TakeoverDecision:
         """Host with the next `advance`, even beside another host: by hand or at a handover."""
         self._is_asked = True
 
-    # What happens
+    # Events
 
     def hear(self, parcel: Parcel, unix_s: int) -> bool:
         """Take a person's addresses; return True if they are new and to be forwarded.
@@ -286,7 +286,7 @@ class TakeoverDecision:
         before, self._there = self._there, frozenset(persons)
         self._see_gone(before - self._there)
 
-    # What is to be done
+    # Actions
 
     def advance(self, now: float, unix_s: int) -> list[Deed]:
         """Return the actions that are due; all except calls count as done."""
@@ -465,7 +465,7 @@ class TakeoverDecision:
 
     def _look_for_split(self, now: float) -> None:
         """Decide if others play elsewhere, once they have had the time to come."""
-        # Whoever has just called may host the table themselves, and tells so next.
+        # A new caller may host the table, and reports that next.
         calling = {one for one, since in self._guests.items() if now - since < DIAL_S}
         self._missing -= self._at_table() - calling
         is_settled = self.plays_at is not None and now - self._settled_at >= SPLIT_S
