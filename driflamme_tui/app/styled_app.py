@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rich.text import Text
 from textual import constants
 from textual.await_complete import AwaitComplete
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from driflamme_tui.app.keyed_app import KeyedApp
 from driflamme_tui.drawing.palette import (
@@ -31,6 +33,7 @@ from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.too_small import use_scrollbars
+from netcode.tracebacks import described
 
 NOTICE_S = 15.0
 """How long a warning stays: two lines that nobody expects."""
@@ -67,6 +70,26 @@ class StyledApp(KeyedApp):
     def warn(self, sentence: str) -> None:
         """Show a sentence for long enough to read it, over whatever is shown."""
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
+
+    def _fatal_error(self) -> None:
+        """End the app after an unhandled error, with a report that contains no value.
+
+        Textual would print a traceback with local variables, among them hidden cards and secrets.
+        """
+        error = sys.exc_info()[1] or self._exception
+        if isinstance(error, WorkerFailed):
+            error = error.error
+        what = "" if error is None else described(error)
+        self.bell()
+        self.panic(
+            Text(
+                _(
+                    "Driflamme has failed and ended. Please report this; it contains no card and"
+                    " no secret: {what}",
+                    what=what,
+                )
+            )
+        )
 
     # Which screens are shown
 
