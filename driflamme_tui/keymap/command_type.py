@@ -53,7 +53,7 @@ class JoinedCommand(NamedTuple):
     """What its id ends with."""
     command: Command
     after: str
-    """The name of the command after which help lists it."""
+    """The name of the command after which help lists it. Without such a command it is the last."""
     bar_after: str = ""
     """The name of the command after which the key bar has it; empty if it has no place there."""
     needs_company: bool = False
@@ -99,8 +99,9 @@ class CommandSet:
         cls.listed_after = listed_after
         values = [*vars(cls).items()]
         for each in joined:
-            at = next(index for index, (name, _) in enumerate(values) if name == each.after)
-            values.insert(at + 1, (each.name, each.command))
+            names = [name for name, _ in values]
+            at = names.index(each.after) + 1 if each.after in names else len(names)
+            values.insert(at, (each.name, each.command))
             setattr(cls, each.name, each.command)
             if each.bar_after:
                 cls.bar = re.sub(rf"\b{each.bar_after}\b", rf"\g<0> {each.name}", cls.bar)

@@ -141,7 +141,7 @@ class Section:
 
     def can(self, command: Command) -> bool:
         """Return whether a command of this wing can do anything now."""
-        return False
+        return True
 
     def do(self, command: Command) -> None:
         """Carry out a command of this wing."""
@@ -152,7 +152,10 @@ class AddedKeys(NamedTuple):
 
     commands: type[CommandSet]
     before: str
-    """The name of the entry of the key bar before which they stand."""
+    """The name of the entry of the key bar before which they stand.
+
+    Without such an entry they stand before the last one, the way out.
+    """
 
 
 class SectionKind(Struct, frozen=True):
@@ -217,7 +220,7 @@ def joined(base: type[CommandSet], place: str) -> type[CommandSet]:
     ]
     names = base.bar.split()
     for keys in added:
-        at = names.index(keys.before)
+        at = names.index(keys.before) if keys.before in names else max(0, len(names) - 1)
         names[at:at] = keys.commands.bar.split()
     bases = (base, *(keys.commands for keys in added))
     return new_class(

@@ -1,4 +1,4 @@
-"""What the wings bring to tests of the core: simulation, frames, strategies, scenes, writers.
+"""What the wings bring to tests of the core: simulation, frames, tags, scenes and so on.
 
 A wing brings something in a module of its tests, `tests/wings/NAME/PART.py`, of a name known here.
 """

@@ -14,20 +14,25 @@ from textual.events import Click
 from textual.widgets import OptionList
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.keymap.command_type import Command, CommandSet, listed
+from driflamme_tui.keymap.command_type import Command, CommandSet, JoinedCommand, listed
+from driflamme_tui.keymap.joined_commands import joined_commands
 from driflamme_tui.keymap.key_bindings import all_commands, check_keys, keys_now, keys_of
+from driflamme_tui.keymap.screen_commands import LobbyCommands, PeopleCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
-from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+from driflamme_tui.screens.overlays.invitation_overlay import InvitationCommands, InvitationOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat import sections
+from driflamme_tui.seat.sections import SEAM, AddedKeys, Section, SectionKind
 from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import Pause
+from netcode.registry import brought as brought_by_wings
 from tests.driflamme_tui.screens.test_replay_screen import LookingBack
 from tests.support.by_hand import click
 from tests.support.scenes import Scenes
@@ -340,9 +345,48 @@ def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:
     ids = [*all_commands()]
     wings = [kind for kind in CommandSet.kinds if kind.listed_after]
     assert all(".wings." in kind.__module__ for kind in wings)
-    for kind in wings:
-        at = ids.index(kind.listed_after) + 1
-        assert ids[at : at + len(kind.own)] == [each.id for each in kind.own]
+    for place in {kind.listed_after for kind in wings}:
+        # Two wings may want the same place: then one set follows the other.
+        blocks = [[each.id for each in kind.own] for kind in wings if kind.listed_after == place]
+        at = ids.index(place) + 1
+        there = ids[at : at + sum(map(len, blocks))]
+        for block in blocks:
+            begin = there.index(block[0])
+            assert there[begin : begin + len(block)] == block
+
+
+def test_every_place_that_a_wing_wants_for_its_commands_exists() -> None:
+    bases = {"lobby": LobbyCommands, "people": PeopleCommands, "invitation": InvitationCommands}
+    for section in brought_by_wings("driflamme_tui", SEAM, SectionKind):
+        for place, keys in section.added.items():
+            assert keys.before in bases[place].bar.split()
+    names = [name for name, value in vars(TableCommands).items() if isinstance(value, Command)]
+    for joined_command in joined_commands():
+        assert joined_command.after in names
+        assert not joined_command.bar_after or joined_command.bar_after in names
+
+
+def test_a_command_whose_place_is_not_there_comes_last_and_before_the_way_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CommandSet, "kinds", [])
+
+    class Dusk(CommandSet, prefix="dusk"):
+        bar = "glow"
+        glow = Command("g", "glow", "glow")
+
+    late = JoinedCommand("late", Command("l", "late", "late"), after="gone", bar_after="gone")
+
+    class Day(CommandSet, prefix="day", joined=(late,)):
+        bar = "work leave"
+        work = Command("w", "work", "work")
+        leave = Command("q", "leave", "leave")
+
+    assert [each.id for each in Day.own] == ["day.work", "day.leave", "day.late"]
+    assert Day.bar == "work leave"
+    kind = SectionKind(Section, lobby=AddedKeys(Dusk, "gone"))
+    monkeypatch.setattr(sections, "brought", lambda *_: (kind,))
+    assert sections.joined(Day, "lobby").bar == "work glow leave"
 
 
 def test_commands_of_a_wing_whose_place_is_not_there_stand_in_their_own_order(

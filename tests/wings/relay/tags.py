@@ -1,0 +1,3 @@
+"""The names on the wire of the messages of relays."""
+
+TAGS = "relay_pass"
