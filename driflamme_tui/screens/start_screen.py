@@ -304,7 +304,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         title, about, values = _("Join a table"), join_about(), []
         if isinstance(self.focused, FoundButton):
             table = self.focused.table
-            title, about = found_title(table), found_about(table)
+            title, about = found_title(table), found_about(table, self.standing.back)
         elif isinstance(self.focused, RowButton):
             row = self.focused.row
             title, about = row.label, row.about

@@ -44,10 +44,17 @@ def found_title(table: FoundTable) -> str:
     return _("{host}'s table", host=steady(table.name))
 
 
-def found_about(table: FoundTable) -> str:
-    """Return the address and the seats of a table, and the way to join it."""
+def found_about(table: FoundTable, back: str | None = None) -> str:
+    """Return the address and the seats of a table, and the way to join it.
+
+    Args:
+        table: The table.
+        back: The name of the host at whose table the reader's seat is kept, if there is one.
+    """
     where = f"{steady(str(table.address))}, {seats_of(table)}".rstrip(", ")
     ask = _("Enter asks for the code that its host can read out.")
     if not table.is_free:
         ask = _("No seat is free now. Enter asks for the code, and you watch.")
+        if back and back == table.name:
+            ask = _("No seat is free for newcomers. Choose Continue to go back to your own seat.")
     return f"{where}. {ask}"

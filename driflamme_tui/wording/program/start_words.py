@@ -157,8 +157,8 @@ def _play(standing: Standing) -> list[Row]:
 def bots_about(opponents: Opponents) -> str:
     """Return the description of a game against the chosen bots."""
     note = bot_note(opponents.bot)
-    about = _("A game on this machine, at your own pace. Enter begins it with these opponents.")
-    return f"{about} {note}" if note else about
+    about = _("Enter begins a game on this machine with these opponents.")
+    return f"{note} {about}" if note else about
 
 
 def opponents_state(opponents: Opponents) -> str:

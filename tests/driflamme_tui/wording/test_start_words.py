@@ -119,6 +119,18 @@ def test_no_row_and_no_preview_is_cut_at_any_size(language: str, glyphs: Glyphs)
         set_language("en")
 
 
+def test_a_full_table_with_the_readers_seat_leads_back_to_it() -> None:
+    table = FoundTable("Ann", Address("192.168.1.2"), "K7Q", PROTOCOL, 4, 5, playing=True)
+    assert "Choose Continue" in found_about(table, "Ann")
+    for back in (None, "", "Bo"):
+        assert "you watch" in found_about(table, back)
+
+
+def test_the_level_of_the_opponents_is_described_first() -> None:
+    about = named(Standing(opponents=Opponents(2, "master")), "play").about
+    assert about.startswith("Master has learned")
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])
 def test_of_a_found_table_its_room_and_its_seats_stay(language: str) -> None:
     set_language(language)
@@ -135,5 +147,6 @@ def test_of_a_found_table_its_room_and_its_seats_stay(language: str) -> None:
                 assert str(taken) in end
                 assert end in line
                 assert len(fitted(found_about(table), 54, 9, UNICODE)) <= 3
+                assert len(fitted(found_about(table, name), 54, 9, UNICODE)) <= 3
     finally:
         set_language("en")
