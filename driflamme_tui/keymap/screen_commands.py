@@ -209,11 +209,6 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "setting('best')",
         "the host: change how many games decide the evening",
     )
-    sealed = Command(
-        "a",
-        "setting('sealed')",
-        "the host: sealed play, in which no machine knows another's cards",
-    )
     copy = Command("c", "copy", "copy the invitation", "copy")
     invitation = Command(
         "i",

@@ -49,11 +49,8 @@ from driflamme_tui.wording.program.people_words import (
     paused_sentence,
     refused_in_game,
 )
-from driflamme_tui.wording.program.settings_words import (
-    changed_settings,
-    families_of,
-    free_families,
-)
+from driflamme_tui.wording.program.settings_words import changed_settings, free_families
+from driflamme_tui.wording.program.table_setting import families_of
 from engine.events import (
     Discarded,
     Eliminated,

@@ -38,11 +38,8 @@ from driflamme_tui.wording.program.people_words import (
     silenced_sentence,
     sure_words,
 )
-from driflamme_tui.wording.program.settings_words import (
-    SETTINGS_BY_WORD,
-    TableSetting,
-    free_families,
-)
+from driflamme_tui.wording.program.settings_words import SETTINGS_BY_WORD, free_families
+from driflamme_tui.wording.program.table_setting import TableSetting
 from engine.actions import ACTIONS, Action
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS

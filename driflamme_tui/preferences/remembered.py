@@ -163,8 +163,8 @@ INVITED: Final = re.compile(r"/[0-9a-f]{16}$")
 MOST_WAYS_BACK: Final = 5
 """Maximum number of ways back that are remembered; the oldest are dropped."""
 
-KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two", "best_of", "sealed")
-"""The fields of a table's settings that make sense at the next; its first player may not come."""
+NOT_KEPT: Final = "first"
+"""The field of a table's settings that makes no sense at the next: that player may not come."""
 
 
 class WayBack(Struct, frozen=True):
@@ -230,10 +230,17 @@ def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
     )
 
 
+def _kept(settings: Mapping[str, object]) -> dict[str, object]:
+    """Return those fields of a table's settings that the next table gets too."""
+    from netcode.protocol.table_settings import TableSettings
+
+    kept = {*TableSettings.__struct_fields__} - {NOT_KEPT}
+    return {name: value for name, value in settings.items() if name in kept}
+
+
 def remember_table(chosen: Mapping[str, object]) -> None:
     """Remember what a host has chosen for a table; what they did not touch stays as it was."""
-    kept = {name: value for name, value in chosen.items() if name in KEPT}
-    remember(table={**recall().table, **kept})
+    remember(table={**recall().table, **_kept(chosen)})
 
 
 def last_bot() -> str:
@@ -247,7 +254,7 @@ def next_table(**wanted: object) -> "TableSettings":
     from netcode.protocol.fields import checked
     from netcode.protocol.table_settings import TableSettings
 
-    last = {name: value for name, value in recall().table.items() if name in KEPT}
+    last = _kept(recall().table)
     try:
         return checked({**last, **wanted}, TableSettings)
     except ValueError:

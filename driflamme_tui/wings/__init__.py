@@ -19,6 +19,7 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
         "plain",
         "seat_parts",
         "sections",
+        "settings",
         "tables",
     ),
     "hints": ("panels", "plain", "table_keys"),

@@ -43,15 +43,15 @@ class Today(NamedTuple):
 
 
 TODAY = {
-    "sealed": Today(14, 1, 31, 5),
+    "sealed": Today(0, 0, 2, 0),
     "relay": Today(0, 0, 0, 0),
-    "router": Today(1, 0, 0, 0),
+    "router": Today(0, 0, 0, 0),
     "doors": Today(0, 0, 0, 0),
-    "clubs": Today(3, 2, 0, 0),
+    "clubs": Today(0, 0, 0, 0),
     "hints": Today(0, 0, 0, 0),
 }
 
-ALL_TOGETHER = (24, 4)
+ALL_TOGETHER = (2, 0)
 """Tests and modules of the core that do not import without all wings."""
 
 

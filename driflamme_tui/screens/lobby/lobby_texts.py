@@ -24,12 +24,8 @@ from driflamme_tui.wording.program.joining_words import (
     secure_words,
     written_code,
 )
-from driflamme_tui.wording.program.settings_words import (
-    TABLE_SETTINGS,
-    families_of,
-    free_families,
-    most_seats,
-)
+from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, free_families, most_seats
+from driflamme_tui.wording.program.table_setting import families_of
 from netcode.protocol.messages import Lobby, SeatInfo
 
 INDENT: Final = 5

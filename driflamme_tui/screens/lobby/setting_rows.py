@@ -11,7 +11,8 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name, bot_note
-from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, families_of
+from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
+from driflamme_tui.wording.program.table_setting import families_of
 from engine.bots import bot_names
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import Lobby

@@ -22,7 +22,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
-from driflamme_tui.wording.program.settings_words import families_of
+from driflamme_tui.wording.program.table_setting import families_of
 from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     Absent,

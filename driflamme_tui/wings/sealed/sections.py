@@ -6,7 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.seat.sections import AddedKeys, Offer, Section, SectionKind
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.sealed.sealed_words import (
@@ -22,7 +21,7 @@ from driflamme_tui.wings.sealed.sealed_words import (
     verdict_sentence,
     vote_words,
 )
-from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
+from driflamme_tui.wings.sealed.settings import SETTING, SealedLobbyCommands
 from engine import words
 from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.wings.sealed.messages import AllowTakeover, HandOver
@@ -76,7 +75,7 @@ class SealedSection(Section):
         lobby = self._lobby
         if not lobby.settings.sealed:
             return ""
-        meaning = TABLE_SETTINGS[LobbyCommands.sealed].meaning
+        meaning = SETTING.meaning
         return bots_sentence(lobby) or takeover_sentence(lobby) or meaning(lobby)
 
     def note(self) -> str:
@@ -147,7 +146,7 @@ class SealedSection(Section):
     def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
         """Yield the lines about a sealed table's meaning, and about the beginning of a deal."""
         if before is None and lobby.settings.sealed:
-            yield TABLE_SETTINGS[LobbyCommands.sealed].meaning(lobby)
+            yield SETTING.meaning(lobby)
         if lobby.settings.sealed and not (before is not None and before.settings.sealed):
             yield absent_sentence(lobby)
         if lobby.dealing is not None and (before is None or before.dealing is None):
@@ -172,4 +171,8 @@ class SealedSection(Section):
         sitting.say(AllowTakeover(sitting.own_name not in self._lobby.carriers))
 
 
-SEAM: Final = SectionKind(SealedSection, people=AddedKeys(SealedPeopleCommands, "invitation"))
+SEAM: Final = SectionKind(
+    SealedSection,
+    lobby=AddedKeys(SealedLobbyCommands, "copy"),
+    people=AddedKeys(SealedPeopleCommands, "invitation"),
+)

@@ -13,7 +13,7 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import bot_name, edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
 from driflamme_tui.wording.program.kind_words import kind_words
-from driflamme_tui.wording.program.settings_words import families_of
+from driflamme_tui.wording.program.table_setting import families_of
 from engine.cards import Family
 from engine.words import Text
 from netcode.client.session import Session

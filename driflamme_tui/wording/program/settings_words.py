@@ -1,9 +1,6 @@
 """Sentences about players' own settings and hosts' settings of a table."""
 
-from contextlib import suppress
-from typing import Annotated, Final, NamedTuple
-
-from msgspec import Struct
+from typing import Annotated, Final
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.settings import Value
@@ -14,12 +11,18 @@ from driflamme_tui.text.i18n import (
     pgettext,
     with_decimal_sign,
 )
-from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.wording.program.table_setting import (
+    AddedSetting,
+    Says,
+    TableSetting,
+    families_of,
+)
 from engine.cards import MAXIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
 from engine.words import Text
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
-from netcode.protocol.messages import Lobby, SeatInfo
+from netcode.protocol.messages import Lobby
+from netcode.registry import brought
 
 VALUE: Final = "value"
 """The gettext context of their values, which are single words because they share a row."""
@@ -57,21 +60,6 @@ def value_name(value: Value) -> str:
     return pgettext(VALUE, _VALUES[value]) if value in _VALUES else value
 
 
-def first_name(lobby: Lobby) -> str:
-    """Return the name of the first player in the settings."""
-    first = lobby.settings.first
-    if first == "random":
-        return _("random")
-    seat = next((seat for seat in lobby.seats if first in families_of(seat)), None)
-    # For a player of two families the family matters, since one of them begins.
-    return seat.name if seat and seat.second is None else family_name(first)
-
-
-def families_of(seat: SeatInfo) -> list[FamilyLetter]:
-    """Return the families of a seat: two at a table for two, otherwise one."""
-    return [family for family in (seat.family, seat.second) if family is not None]
-
-
 def most_seats(lobby: Lobby) -> int:
     """Return the maximum number of seats."""
     return PLAYERS_OF_TWO if lobby.settings.two else MAXIMUM_PLAYERS
@@ -88,70 +76,6 @@ def free_families(lobby: Lobby) -> list[FamilyLetter]:
         return []
     taken = {family for seat in lobby.seats for family in families_of(seat)}
     return [family for family in FAMILY_LETTERS if family not in taken]
-
-
-MILLISECONDS: Final = 1000
-"""Milliseconds in a second: fields with milliseconds are shown in seconds."""
-
-
-class Says(NamedTuple):
-    """The texts of a setting's value."""
-
-    value: Text
-    """The value; "" for a player's name."""
-    meaning: Text
-    """The meaning of the value, in one or two sentences."""
-
-
-class TableSetting(Struct, frozen=True, eq=False):
-    """A host's setting, as the lobby, the plain shell and notices show it."""
-
-    field: str
-    """The field of `TableSettings`."""
-    name: Text
-    """The name of the setting."""
-    values: tuple[object, ...]
-    """Its values in turn. The first player may also be anybody at the table."""
-    says: dict[object, Says]
-    """The texts of each value; None has those of all other values."""
-
-    def value(self, lobby: Lobby) -> str:
-        """Return the text of the present value."""
-        return self._said(lobby).value
-
-    def meaning(self, lobby: Lobby) -> str:
-        """Return the meaning of the present value, in one or two sentences."""
-        return self._said(lobby).meaning
-
-    def _said(self, lobby: Lobby) -> Says:
-        value = getattr(lobby.settings, self.field)
-        said = self.says[value if value in self.says else None]
-        name, n = first_name(lobby), value
-        if self.field.endswith("_ms"):
-            n = with_decimal_sign(f"{value / MILLISECONDS:g}")
-        meaning = _(said.meaning, n=n, name=name)
-        return Says(_(said.value, n=n) if said.value else name, meaning)
-
-    def typed(self, text: str) -> object:
-        """Return the value of a typed text, which may be invalid."""
-        if isinstance(self.values[0], bool):
-            return {"": True, "yes": True, "no": False}.get(text, text)
-        if self.field == "first":
-            families = {family_name(each).casefold(): each for each in FAMILY_LETTERS}
-            return families.get(text, text)
-        scale = MILLISECONDS if self.field.endswith("_ms") else 1
-        with suppress(ValueError, OverflowError):
-            return round(float(text) * scale)
-        return text
-
-    def written(self) -> str:
-        """Return its values in the form in which they are typed."""
-        if isinstance(self.values[0], bool):
-            return "yes, no"
-        scale = MILLISECONDS if self.field.endswith("_ms") else 1
-        values = (f"{each / scale:g}" if isinstance(each, int) else each for each in self.values)
-        families = map(family_name, FAMILY_LETTERS) if self.field == "first" else ()
-        return ", ".join(map(str, (*values, *families)))
 
 
 TABLE_SETTINGS: Final = {
@@ -247,20 +171,7 @@ TABLE_SETTINGS: Final = {
             ),
         },
     ),
-    LobbyCommands.sealed: TableSetting(
-        "sealed",
-        "Hidden cards",
-        (False, True),
-        {
-            False: Says(
-                "host could look",
-                "The host's machine deals, and could look: play with a host you trust.",
-            ),
-            True: Says(
-                "sealed", "No machine knows another's cards; the deal and every move are proven."
-            ),
-        },
-    ),
+    **{each.command: each.setting for each in brought("driflamme_tui", "settings", AddedSetting)},
 }
 """All settings by the command that changes them, in the shown order."""
 

@@ -36,7 +36,6 @@ from netcode.protocol.messages import (
     Start,
     Talk,
 )
-from netcode.protocol.table_settings import TableSettings
 from tests.support.by_hand import DECREE, DOWN, PLACE
 from tests.support.tables import (
     EVENING_STEPS,
@@ -220,16 +219,6 @@ def test_own_cards_are_called_the_readers_and_sound_the_same_face_down() -> None
     assert any("after Rosalind's Heir at 3." in line for line in placed)
 
 
-def test_that_a_table_is_sealed_or_not_any_more_is_told() -> None:
-    player = PlainPlayer(Session())
-    _, sealed, plain = (
-        heard(player, in_the_lobby("b", settings={"sealed": is_sealed}))
-        for is_sealed in (False, True, False)
-    )
-    assert sealed[0].startswith("Hidden cards: sealed. No machine knows another's cards; ")
-    assert plain[0].startswith("Hidden cards: host could look. The host's machine deals, ")
-
-
 def test_talk_goes_both_ways() -> None:
     player, _ = asked(DOWN)
     assert heard(player, said("r: brave.")) == ["Rosalind says: brave."]
@@ -266,7 +255,6 @@ LEFT: Final[dict[str, dict[str, Any]]] = {
     "one at an open table": {"seats": seats("rbg", bots="rg"), "host": True, "invitation": "x"},
     "one at somebody else's": {"seats": seats("rbg", bots="rg")},
     "a game among people": {},
-    "a sealed game": {"settings": TableSettings(sealed=True)},
     "a lobby": {"phase": "lobby"},
     "a result": {"phase": "result"},
 }
@@ -488,7 +476,6 @@ def hosting() -> PlainPlayer:
         ("think 2", "think_ms", 2000),
         ("clock 45", "clock_s", 45),
         ("two", "two", True),
-        ("not sealed", "sealed", False),
         ("best of 5", "best_of", 5),
     ],
 )

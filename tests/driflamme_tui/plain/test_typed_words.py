@@ -80,9 +80,6 @@ def test_values_of_settings_and_topics_of_the_help_are_typed_in_french_too() -> 
     (change,) = player.line("meilleur des 3").messages
     assert isinstance(change, ChangeSettings)
     assert change.settings.best_of == 3
-    (change,) = player.line("scellée oui").messages
-    assert isinstance(change, ChangeSettings)
-    assert change.settings.sealed
     assert player.line("sens haut").lines == [
         "Sens\u00a0: tape l’une de ces valeurs\u00a0: droite, gauche."
     ]

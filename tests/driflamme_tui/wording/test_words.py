@@ -26,7 +26,8 @@ from driflamme_tui.wording.game.names import (
 from driflamme_tui.wording.game.result_words import reason
 from driflamme_tui.wording.program.joining_words import joining_command, no_seat_sentence
 from driflamme_tui.wording.program.people_words import absence, status_words
-from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, TableSetting, value_name
+from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, value_name
+from driflamme_tui.wording.program.table_setting import TableSetting
 from engine.abilities import CHOICES
 from engine.cards import CARDS, UNKNOWN
 from engine.events import (

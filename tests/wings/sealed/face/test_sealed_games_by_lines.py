@@ -8,14 +8,17 @@ import pytest
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.text.i18n import set_language
+from driflamme_tui.wording.program.people_words import leaving_meaning
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Chat
+from netcode.protocol.messages import Act, ChangeSettings, Chat
+from netcode.protocol.table_settings import TableSettings
 from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, VoteMissing
 from tests.driflamme_tui.plain.test_line_shell import STRIKE, TYPED, Shell, told
-from tests.driflamme_tui.plain.test_plain_player import asked, heard
+from tests.driflamme_tui.plain.test_plain_player import asked, heard, in_the_lobby
 from tests.support.by_hand import THEIRS
-from tests.support.tables import EVENING_STEPS, asked_at, evening_session, seen, state
+from tests.support.tables import EVENING_STEPS, asked_at, evening_session, gathered, seen, state
 from tests.wings.sealed.news import sealed_news
 
 VOTES = {JsonPlayer: '{"type":"vote_missing"}', PlainPlayer: "vote"}
@@ -63,6 +66,37 @@ def test_the_help_has_a_topic_for_sealed_games() -> None:
     assert "help sealed" in player.line("help").lines[-1]
     assert player.line("help sealed").lines[0].startswith("vote: at a sealed table")
     assert any(line.startswith("hand over") for line in player.line("help host").lines)
+
+
+def test_that_a_table_is_sealed_or_not_any_more_is_told() -> None:
+    player = PlainPlayer(Session())
+    _, sealed, plain = (
+        heard(player, in_the_lobby("b", settings={"sealed": is_sealed}))
+        for is_sealed in (False, True, False)
+    )
+    assert sealed[0].startswith("Hidden cards: sealed. No machine knows another's cards; ")
+    assert plain[0].startswith("Hidden cards: host could look. The host's machine deals, ")
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "is_sealed"),
+    [("en", "sealed", True), ("en", "not sealed", False), ("fr", "scellée oui", True)],
+)
+def test_a_host_makes_a_table_sealed_or_an_ordinary_one(
+    language: str, line: str, is_sealed: bool
+) -> None:
+    set_language(language)
+    (change,) = PlainPlayer(gathered("rb", "b", host=True)).line(line).messages
+    assert isinstance(change, ChangeSettings)
+    assert change.settings.sealed == is_sealed
+
+
+@pytest.mark.parametrize("owned", [False, True])
+def test_leaving_a_sealed_game_means_the_same_line_by_line_as_on_the_screen(owned: bool) -> None:
+    player = PlainPlayer(asked_at(THEIRS, settings=TableSettings(sealed=True)), owned=owned)
+    meaning = leaving_meaning(player.session.lobby, owned=owned, seated=True)
+    assert meaning
+    assert player.line("quit").lines == [f"{meaning} Type quit once more."]
 
 
 def test_a_sealed_game_is_told_and_voted_about() -> None:

@@ -1,0 +1,34 @@
+"""The setting of the lobby that makes a table sealed."""
+
+from typing import Final
+
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.wording.program.table_setting import AddedSetting, Says, TableSetting
+
+
+class SealedLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.best"):
+    """The command of sealed play in the lobby."""
+
+    sealed = Command(
+        "a",
+        "setting('sealed')",
+        "the host: sealed play, in which no machine knows another's cards",
+    )
+
+
+SETTING: Final = TableSetting(
+    "sealed",
+    "Hidden cards",
+    (False, True),
+    {
+        False: Says(
+            "host could look",
+            "The host's machine deals, and could look: play with a host you trust.",
+        ),
+        True: Says(
+            "sealed", "No machine knows another's cards; the deal and every move are proven."
+        ),
+    },
+)
+
+SEAM: Final = AddedSetting(SealedLobbyCommands.sealed, SETTING)

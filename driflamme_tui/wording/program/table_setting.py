@@ -1,0 +1,100 @@
+"""A host's setting of a table in words; wings bring some through the seam `settings`."""
+
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.text.i18n import _, with_decimal_sign
+from driflamme_tui.wording.game.names import family_name
+from engine.words import Text
+from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
+from netcode.protocol.messages import Lobby, SeatInfo
+
+
+def first_name(lobby: Lobby) -> str:
+    """Return the name of the first player in the settings."""
+    first = lobby.settings.first
+    if first == "random":
+        return _("random")
+    seat = next((seat for seat in lobby.seats if first in families_of(seat)), None)
+    # For a player of two families the family matters, since one of them begins.
+    return seat.name if seat and seat.second is None else family_name(first)
+
+
+def families_of(seat: SeatInfo) -> list[FamilyLetter]:
+    """Return the families of a seat: two at a table for two, otherwise one."""
+    return [family for family in (seat.family, seat.second) if family is not None]
+
+
+MILLISECONDS: Final = 1000
+"""Milliseconds in a second: fields with milliseconds are shown in seconds."""
+
+
+class Says(NamedTuple):
+    """The texts of a setting's value."""
+
+    value: Text
+    """The value; "" for a player's name."""
+    meaning: Text
+    """The meaning of the value, in one or two sentences."""
+
+
+class TableSetting(Struct, frozen=True, eq=False):
+    """A host's setting, as the lobby, the plain shell and notices show it."""
+
+    field: str
+    """The field of `TableSettings`."""
+    name: Text
+    """The name of the setting."""
+    values: tuple[object, ...]
+    """Its values in turn. The first player may also be anybody at the table."""
+    says: dict[object, Says]
+    """The texts of each value; None has those of all other values."""
+
+    def value(self, lobby: Lobby) -> str:
+        """Return the text of the present value."""
+        return self._said(lobby).value
+
+    def meaning(self, lobby: Lobby) -> str:
+        """Return the meaning of the present value, in one or two sentences."""
+        return self._said(lobby).meaning
+
+    def _said(self, lobby: Lobby) -> Says:
+        value = getattr(lobby.settings, self.field)
+        said = self.says[value if value in self.says else None]
+        name, n = first_name(lobby), value
+        if self.field.endswith("_ms"):
+            n = with_decimal_sign(f"{value / MILLISECONDS:g}")
+        meaning = _(said.meaning, n=n, name=name)
+        return Says(_(said.value, n=n) if said.value else name, meaning)
+
+    def typed(self, text: str) -> object:
+        """Return the value of a typed text, which may be invalid."""
+        if isinstance(self.values[0], bool):
+            return {"": True, "yes": True, "no": False}.get(text, text)
+        if self.field == "first":
+            families = {family_name(each).casefold(): each for each in FAMILY_LETTERS}
+            return families.get(text, text)
+        scale = MILLISECONDS if self.field.endswith("_ms") else 1
+        with suppress(ValueError, OverflowError):
+            return round(float(text) * scale)
+        return text
+
+    def written(self) -> str:
+        """Return its values in the form in which they are typed."""
+        if isinstance(self.values[0], bool):
+            return "yes, no"
+        scale = MILLISECONDS if self.field.endswith("_ms") else 1
+        values = (f"{each / scale:g}" if isinstance(each, int) else each for each in self.values)
+        families = map(family_name, FAMILY_LETTERS) if self.field == "first" else ()
+        return ", ".join(map(str, (*values, *families)))
+
+
+class AddedSetting(NamedTuple):
+    """The seam `settings`: the setting of a wing's field of `TableSettings`."""
+
+    command: Command
+    """The command of the lobby that changes it."""
+    setting: TableSetting
