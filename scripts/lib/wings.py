@@ -125,7 +125,7 @@ EXCEPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "netcode/table/snapshot.py": _ON_DISK + ": the fields `sealings` and `parcels`",
     },
     "router": {
-        "driflamme_tui/cli/shared_options.py": "its host may have opened a port of a router by hand",
+        "driflamme_tui/cli/shared_options.py": "a host may have opened a port by hand",
     },
     "clubs": {
         "engine/training/generations.py": _LEAGUE,
