@@ -274,7 +274,7 @@ class Store:
                 for number, kept in self._snapshots(
                     "day < ? AND keeper = ?", self._long_before(before), self.keeper
                 )
-                if not kept.game.begun and lock(number)
+                if kept.game.phase == "lobby" and not kept.game.begun and lock(number)
             ]
             self._forget(found)
         return len(found)

@@ -8,7 +8,7 @@ from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
 from netcode.protocol.fields import checked, is_name
 from netcode.protocol.table_settings import TableSettings
-from netcode.table.errors import NotAllowedError, StoreError, damaged_seats
+from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_seats
 from netcode.table.finished_game import EndedGame
 from netcode.table.kinds import restore_of_wing
 from netcode.table.live_game import LiveGame
@@ -76,8 +76,31 @@ def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
     """Return the stored game of any kind; raises StoreError."""
     kind = kept.table.settings.kind
     if kind is None:
-        return restore_game(kept.game, participants)
-    return restore_of_wing(kind, kept)
+        play: Play | None = restore_game(kept.game, participants)
+    else:
+        play = restore_of_wing(kind, kept)
+    if not _fits(kept.game, play):
+        # A table without its game would overwrite the stored one.
+        raise damaged("a row makes no sense")
+    return play
+
+
+def _fits(kept: KeptGame, play: Play | None) -> bool:
+    """Return True if a restored game has the phase, and all answers, of the stored one."""
+    if play is None:
+        return kept.phase == "lobby" and not (kept.record or kept.actions or kept.pieces)
+    phase = "result" if play.over else "playing"
+    record, actions, pieces = play.saved()
+    # The text of a record may be that of an earlier program.
+    is_whole = (bool(record), actions, pieces) == (bool(kept.record), kept.actions, kept.pieces)
+    if kept.phase != phase or not kept.begun or not is_whole:
+        return False
+    if not record:
+        # A sealed game's table that was taken over counts its changes anew.
+        return True
+    # The beginning of a game is a change, and so is each answer.
+    earlier = kept.revision - 1 - len(kept.actions)
+    return earlier == 0 if kept.begun == 1 else earlier >= 0
 
 
 def abandoned_game(kept: Snapshot) -> EndedGame | None:

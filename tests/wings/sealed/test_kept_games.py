@@ -9,6 +9,7 @@ from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.table import Table
+from tests.support.damage import unnoticed
 from tests.support.dates import unix_time
 from tests.support.kept import ask, assert_comes_back, change_kept
 from tests.wings.sealed.sealed_world import BEGAN, NAMES, SealedWorld, dealt, sealed_game
@@ -52,6 +53,12 @@ def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
     assert after is not None
     assert list(after.messages_after()) == list(before.messages_after())
     assert table.games.phase == ("playing" if steps < 1000 else "result")
+
+
+@pytest.mark.parametrize("steps", [25, 1000])
+def test_a_damaged_field_loses_no_sealed_game_without_a_sentence(path: Path, steps: int) -> None:
+    kept(path, played_on(1, steps))
+    assert unnoticed(path) == []
 
 
 class Restoring(SealedWorld):
