@@ -75,10 +75,16 @@ def with_latest(
     return dict([*others, *([] if entry is None else [(key, entry)])][-most:])
 
 
+MOST_COUNTED: Final = 2**53
+"""The highest count in a file; a higher one is damage."""
+
+_Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
+
+
 class Newcomer(Struct, frozen=True):
     """How many games the player has finished, and whether they want help with decisions."""
 
-    games: Annotated[int, Meta(ge=0)] = 0
+    games: _Count = 0
     wanted: bool | None = None
     """Whether the player wants help with decisions; None until they have said so."""
 
@@ -89,8 +95,6 @@ class Newcomer(Struct, frozen=True):
 
 NEWCOMER: Final = Kept("games.json", Newcomer, Newcomer())
 """What is stored about first games."""
-
-_Count = Annotated[int, Meta(ge=0)]
 
 
 class PuzzleProgress(Struct, frozen=True):

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MOST: Final = 8
 """Maximum number of stored games; the oldest are dropped."""
 
+MOST_SECONDS: Final = 2**53
+"""The latest time in a file: every float holds it exactly."""
+
 RESUMED_S: Final = 24 * 3600
 """Seconds for which a game that was left is resumed before a table of the player's own."""
 
@@ -27,7 +30,7 @@ RESUMED_S: Final = 24 * 3600
 class TakeoverGame(Struct, frozen=True):
     """A sealed game that was running at its last report."""
 
-    at: int
+    at: Annotated[int, Meta(ge=0, le=MOST_SECONDS)]
     """The time of that report, in Unix seconds."""
     kept: bool
     """True if this machine's journal has the table."""

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.words import ExplainedError, Text
 from netcode.transport.address import Address, is_inside
@@ -65,11 +65,11 @@ class Lease(Struct, frozen=True):
     way: Literal["control", "upnp"]
     """The protocol of the request: PCP or NAT-PMP, or UPnP."""
     router: Router
-    port: int
+    port: Annotated[int, Meta(ge=0, le=65_535)]
     """The port of this machine."""
     outside: Address
     """The address for guests from other homes."""
-    seconds: int
+    seconds: Annotated[int, Meta(ge=0, le=2**32 - 1)]
     """Seconds of the lease; 0 if it has no end."""
     nonce: bytes = b""
     url: str = ""

@@ -18,7 +18,14 @@ def test_of_two_programs_that_write_games_at_once_neither_loses_what_the_other_w
     has_both(monkeypatch, write_game, lambda name: takeover_games.recall(name.encode()))
 
 
-@pytest.mark.parametrize("damage", [("6164", "zz"), ('"port":null', '"port":-1')])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        ("6164", "zz"),
+        ('"port":null', '"port":-1'),
+        ('"at":1099511627776', '"at":' + "9" * 400),
+    ],
+)
 def test_a_damaged_file_of_games_is_as_good_as_none(damage: tuple[str, str]) -> None:
     still_young = 2**40
     game = TakeoverGame(still_young, False, Evening(), None, ())
