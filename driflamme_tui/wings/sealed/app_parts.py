@@ -7,7 +7,7 @@ from driflamme_tui.app.styled_app import StyledApp
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.sealed.sealed_words import notice_sentence
+from driflamme_tui.wings.sealed.sealed_words import is_dealing, notice_sentence
 from netcode.client.session import Session
 from netcode.wings.sealed.news import SealedNews, sealed_news
 
@@ -41,7 +41,7 @@ class SealedInApp(AppPart):
     def keeps_result(self) -> bool:
         """Return True while the next game is still being dealt."""
         lobby = self._app.sitting.session.lobby
-        return lobby is not None and lobby.dealing is not None
+        return lobby is not None and is_dealing(lobby)
 
     def _tell_notices(self, news: SealedNews) -> None:
         """Show the last notices, except those of votes by the player's own choice."""

@@ -128,13 +128,18 @@ def _what_now(notice: "Notice") -> str:
     return now and _(now, name=notice.name or _("Somebody"))
 
 
+def is_dealing(lobby: Lobby) -> bool:
+    """Return True while a sealed table deals; a host may name a deal at any table."""
+    return lobby.settings.sealed and lobby.dealing is not None
+
+
 def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
     """Return the missing parts of a deal; "" once it is complete, and before it begins."""
-    if lobby.dealing is None:
+    if not is_dealing(lobby):
         return ""
     if news is not None and news.notices:
         return _what(news.notices[-1])
-    names = all_of(lobby.dealing)
+    names = all_of(lobby.dealing or ())
     if not names:
         return _("The cards are being sealed.")
     return _("Still missing for the deal, says {host}: {names}.", names=names, host=lobby.host_name)

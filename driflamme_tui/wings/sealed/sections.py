@@ -13,6 +13,7 @@ from driflamme_tui.wings.sealed.sealed_words import (
     bots_sentence,
     dealing_sentence,
     digits_sentence,
+    is_dealing,
     lobby_note,
     notice_sentence,
     own_takeover_sentence,
@@ -149,7 +150,7 @@ class SealedSection(Section):
             yield SETTING.meaning(lobby)
         if lobby.settings.sealed and not (before is not None and before.settings.sealed):
             yield absent_sentence(lobby)
-        if lobby.dealing is not None and (before is None or before.dealing is None):
+        if is_dealing(lobby) and not (before is not None and is_dealing(before)):
             yield _("The cards are being sealed.")
 
     def result(self, names: Sequence[str]) -> str:
