@@ -8,12 +8,13 @@ import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 from platformdirs import user_data_path
 
@@ -22,6 +23,7 @@ from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.text.i18n import _, language
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
+from driflamme_tui.wings.doors.origins import is_origin
 from engine.words import AS_TOLD, ExplainedError
 from netcode.own_process import environment_for_strangers, own_command
 from netcode.server.server import Server
@@ -42,12 +44,15 @@ RESTART_S: Final = 1.0
 """Seconds after which closed doors are opened again."""
 
 
+_Port = Annotated[int, Meta(ge=0, le=65_535)]
+
+
 class Doors(Struct, frozen=True):
     """The requested doors, as the journal stores them; None for a door that is not wanted."""
 
-    ssh: int | None = None
+    ssh: _Port | None = None
     """The port of the door for SSH."""
-    web: int | None = None
+    web: _Port | None = None
     """The port of the door for browsers."""
     proxy: str | None = None
     """The origin at which a proxy shows the page; None if browsers connect directly."""
@@ -55,6 +60,15 @@ class Doors(Struct, frozen=True):
 
 class DoorError(ExplainedError):
     """The reason why there are no doors, as a sentence."""
+
+
+def parse_doors(record: str) -> Doors:
+    """Return the doors of a record; raises DoorError."""
+    with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
+        doors = msgspec.json.decode(record, type=Doors)
+        if doors.proxy is None or is_origin(doors.proxy):
+            return doors
+    raise DoorError("The record of the doors is damaged.")
 
 
 class Order(Struct):
@@ -249,10 +263,7 @@ class DoorsOfHost(Part):
     def __init__(self, record: str) -> None:
         """Parse the record. Raises DoorError if there can be no doors here."""
         check_doors()
-        try:
-            self._asked = msgspec.json.decode(record, type=Doors)
-        except msgspec.DecodeError:
-            raise DoorError("What was kept of the doors makes no sense.") from None
+        self._asked = parse_doors(record)
 
     def saved_record(self) -> str:
         """Return the requested doors, with the ports that the system has chosen."""

@@ -1,6 +1,5 @@
 """The options of doors, and the command line's sentences about open ones."""
 
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -48,8 +47,10 @@ class DoorOptions(OpeningOptions):
         """Add the record of the doors."""
         import json
 
+        from driflamme_tui.wings.doors.origins import is_origin
+
         proxy, web = self.web_proxy, self.web
-        if proxy is not None and not _is_origin(proxy):
+        if proxy is not None and not is_origin(proxy):
             fail(
                 "{text!r} is not the address of a page, such as https://table.example.", text=proxy
             )
@@ -85,19 +86,6 @@ class DoorOptions(OpeningOptions):
             made = segno.make(part.doors.link(invitation), error="l", micro=False)
             made.terminal(code, compact=True)
             yield code.getvalue()
-
-
-def _is_origin(text: str) -> bool:
-    """Return True if a text is an origin at which a page may be published."""
-    from netcode.transport.address import AddressError, parse_address
-
-    if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text):
-        return False
-    try:
-        parse_address(text.partition("://")[2])
-    except AddressError:
-        return False
-    return True
 
 
 SEAM: Final = AddedOptions((DoorOptions, PortChecks, DoorChecks))

@@ -1,5 +1,6 @@
 """A relay on this machine, for hosts that cannot be reached, and a table's line to a relay."""
 
+import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -229,7 +230,9 @@ class OwnRelay(Part):
     relay: OpenRelay | None = None
 
     def __init__(self, record: str) -> None:
-        """Parse the port."""
+        """Parse the port; raises ExplainedError."""
+        if not re.fullmatch("[0-9]{1,5}", record) or int(record) > 65_535:
+            raise ExplainedError("The record of the club's own relay is damaged.")
         self._port: Final = int(record)
 
     def saved_record(self) -> str:

@@ -23,7 +23,9 @@ RELAY_SCHEME: Final = "driflamme-relay://"
 PASS_BYTES: Final = 28
 """Bytes of a pass: its expiry, its table, and the proof of both."""
 
-_LINK: Final = re.compile(re.escape(RELAY_SCHEME) + r"([^/]+)/([A-Za-z0-9_-]+)", re.IGNORECASE)
+_LINK: Final = re.compile(
+    re.escape(RELAY_SCHEME) + r"([^/]+)/([A-Za-z0-9_-]+)", re.IGNORECASE | re.ASCII
+)
 
 
 class RelayLink(Struct, frozen=True):
