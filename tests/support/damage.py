@@ -82,7 +82,7 @@ def unnoticed(path: Path) -> list[dict[str, dict[str, Any]]]:
     found = []
     for damage in damages(path):
         path.write_bytes(content)
-        change_kept(path, **damage)
+        change_kept(path, table=damage.get("table"), game=damage.get("game"))
         rows = _rows(path)
         with suppress(StoreError):
             if _game(path) != before:
