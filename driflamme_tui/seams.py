@@ -15,6 +15,7 @@ SEAMS: Final[dict[str, str]] = {
     "plain": "driflamme_tui.plain.wing_lines:WingLines",
     "seat_parts": "driflamme_tui.seat.seat_parts:SeatParts",
     "sections": "driflamme_tui.seat.sections:SectionKind",
+    "settings": "driflamme_tui.wording.program.table_setting:AddedSetting",
     "table_keys": "driflamme_tui.keymap.joined_commands:JoinedCommands",
     "tables": "driflamme_tui.screens.table.kinds:ScreenKind",
 }
