@@ -33,10 +33,7 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call a function with each wing that cannot be imported, and why: the present ones at once.
-
-    Return the function that ends this.
-    """
+    """Call a function with each failed wing and the reason, now and later; return what ends it."""
     _WATCHERS.append(tell)
     for wing, why in tuple(FAILED.items()):
         tell(wing, why)
@@ -44,11 +41,7 @@ def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return why the wing of this name cannot be imported; empty if none has failed.
-
-    What a wing brings may have another name than the wing. Then all failed wings that serve the
-    seam are named.
-    """
+    """Return why a wing failed; for another name, all failures of the seam; "" without any."""
     if name in FAILED:
         return FAILED[name]
     wings = listed(package)
@@ -101,8 +94,6 @@ def _fail(wing: str, why: str, details: str) -> None:
     import logging
 
     FAILED[wing] = why
-    log = logging.getLogger(__name__)
-    # The host and doctor read a sentence; all frames are for whoever looks for the mistake.
-    log.info("the optional part %r cannot be loaded: %s", wing, details)
+    logging.getLogger(__name__).info("the optional part %r cannot be loaded: %s", wing, details)
     for tell in tuple(_WATCHERS):
         tell(wing, why)

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rich.text import Text
 from textual import constants
 from textual.await_complete import AwaitComplete
 from textual.screen import Screen
@@ -71,24 +70,14 @@ class StyledApp(KeyedApp):
         """Show a sentence for long enough to read it, over whatever is shown."""
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
-    def _fatal_error(self) -> None:
-        """End the app after an unhandled error, with a report that contains no value.
-
-        Textual would print a traceback with local variables, among them hidden cards and secrets.
-        """
-        error = sys.exc_info()[1] or self._exception
+    def failure_report(self, error: BaseException | None) -> str:
+        """Return what the app prints when it has failed: kinds of errors, files and lines."""
         if isinstance(error, WorkerFailed):
             error = error.error
-        what = "" if error is None else described(error)
-        self.bell()
-        self.panic(
-            Text(
-                _(
-                    "Driflamme has failed and ended. Please report this; it contains no card and"
-                    " no secret: {what}",
-                    what=what,
-                )
-            )
+        return _(
+            "Driflamme has failed and ended. Please report this; it contains no card and"
+            " no secret: {what}",
+            what="" if error is None else described(error),
         )
 
     # Which screens are shown

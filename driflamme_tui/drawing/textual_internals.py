@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
+from rich.text import Text
 from textual.app import App
 from textual.command import CommandList, CommandPalette
 from textual.dom import DOMNode
@@ -145,6 +146,18 @@ class FrameDiffApp(App[None]):
         self._terminal_loop: asyncio.AbstractEventLoop
         self._has_skipped = False
         """True if a frame was skipped because the terminal was behind."""
+
+    def failure_report(self, error: BaseException | None) -> str:
+        """Return what the app prints when it has failed, without any value of a variable."""
+        return type(error).__name__
+
+    def _fatal_error(self) -> None:
+        """End the app after an unhandled error, with its report.
+
+        Textual would print a traceback with local variables, among them hidden cards and secrets.
+        """
+        self.bell()
+        self.panic(Text(self.failure_report(sys.exc_info()[1] or self._exception)))
 
     def get_driver_class(self) -> type[Driver]:
         """Return Textual's driver with a robust decoder and writer."""

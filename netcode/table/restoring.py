@@ -96,7 +96,7 @@ def _fits(kept: KeptGame, play: Play | None) -> bool:
     if kept.phase != phase or not kept.begun or not is_whole:
         return False
     if not record:
-        # A sealed game's table that was taken over counts its changes anew.
+        # A table that has moved to another host counts its changes anew.
         return True
     # The beginning of a game is a change, and so is each answer.
     earlier = kept.revision - 1 - len(kept.actions)
