@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
 from driflamme_tui.plain.plain_face import PlainFace
-from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.plain.wing_lines import TableChoice, choice_for
 from driflamme_tui.seat.sections import Sections
 from driflamme_tui.seat.sitting import Sitting
@@ -21,6 +20,7 @@ from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import answer_label
 from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 from driflamme_tui.wording.game.card_texts import card_summary
 from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
 from driflamme_tui.wording.game.names import (

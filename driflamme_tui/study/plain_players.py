@@ -8,7 +8,6 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described, with_text
 from driflamme_tui.plain.line_player import Reply, Said, Weighing
 from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
-from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.plain.typed_words import in_english
 from driflamme_tui.study.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.study.local_table import LocalTable, PuzzleTable
@@ -27,6 +26,7 @@ from driflamme_tui.study.study_words import (
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import judged, percent
+from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 from driflamme_tui.wording.choices.teacher_words import thinking
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import ACTIONS

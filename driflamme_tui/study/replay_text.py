@@ -68,8 +68,8 @@ def _table(replay: Replay, step: int) -> TableNames:
 
 def _taught(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> list[str]:
     # Without the teacher these imports are not needed.
-    from driflamme_tui.plain.spoken_prompter import SpokenPrompter
     from driflamme_tui.text.signs import ASCII
+    from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 
     seen = replay.seen(step - 1, replay.games[step - 1].turn)
     return taught_sentences(advice, SpokenPrompter(seen, names, ASCII))

@@ -13,8 +13,6 @@ from textual.geometry import Size
 
 from driflamme_tui.app.ending import end_when_told
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
-from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences import settings
 from driflamme_tui.seat.targets import Join
 from driflamme_tui.text.i18n import _, set_language
@@ -63,6 +61,9 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
 
 def run_lines(name: str, table: Path, secret: bytes) -> str:
     """Play line by line, like `run`. A visitor without a name is asked for it."""
+    from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
+    from driflamme_tui.plain.plain_player import PlainPlayer
+
     set_language(None)
     # Log messages are not for players, and would stand between the lines of a game.
     logging.getLogger("netcode").addHandler(logging.NullHandler())

@@ -18,11 +18,11 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.option_rows import label_of, text_column, with_room_for_options
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.plain.spoken_prompter import SpokenPrompter
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names, told_sentences
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Leave, Move, Reveal, Steal
