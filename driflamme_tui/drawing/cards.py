@@ -264,12 +264,16 @@ class _Inks:
 
 
 def subject(state: TableState) -> Cursor | None:
-    """Return the place of the cursor, else of the present choice, else of the resolving card."""
-    cursor = state.cursor
+    """Return the place of the cursor, else of the present choice, else of the resolving card.
+
+    A Spy's owner chooses a player and no card, so the Spy stays the subject.
+    """
+    cursor, question = state.cursor, state.question
     if cursor is not None:
         return cursor
     chosen = state.chosen_card()
-    position = state.chosen_position()
+    is_player = question is not None and question.step is Step.PLAYER
+    position = 0 if is_player else state.chosen_position()
     if chosen:
         return Cursor(card=chosen)
     if position and state.queue()[2] < 0:

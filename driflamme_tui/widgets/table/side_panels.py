@@ -10,6 +10,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.knowledge import COVERED, knowledge
+from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.cell_widths import fitted, shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -32,8 +33,10 @@ class CardHelp(TableBar):
     """
 
     def choice_of(self, state: TableState) -> object:
-        """Return the whole choice, and the cursor."""
-        return state.choice_made, state.cursor
+        """Return the cursor, and the choice unless it is a player, or to leave or reveal."""
+        question = state.question
+        is_of_a_card = question is None or question.step not in (Step.PLAYER, Step.LEAVE_OR_REVEAL)
+        return state.cursor, state.choice_made if is_of_a_card else None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw public knowledge, a card's help, or both."""

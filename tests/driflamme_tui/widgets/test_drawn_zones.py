@@ -1,27 +1,24 @@
 """Which zones of the table a key draws anew: few, and all that look different."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.header import TableBar
+from driflamme_tui.widgets.table.prompt_bar import Prompt
 from tests.support.tables import (
+    EVENING_STEPS,
     Hands,
     SeatedApp,
     asked_at,
     evening_session,
     run_app,
+    run_cases,
 )
-
-QUESTIONS = {
-    "card": "2 4 b* rS,bh1 *r3,b5,g2",
-    "leave": "2 4 b?2 rS,bh1,gl *r3,b5,g2",
-    "target": "2 4 bA2 rS,bA,gl *r3,b5,g2",
-    "copied": "2 4 bF2 rS,bF,gL *r3,b5,g2",
-    "lifted": "2 4 bD2 rS,bD,gl *r3,b5,g2",
-}
 
 KEYS = "right right left end home i right right left tab right tab up down escape right enter right"
 
@@ -41,32 +38,68 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         yield names
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_a_cursor_key_draws_at_most_three_zones(
-    question: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+SIZES = [(60, 20), (80, 24), (120, 40)]
+
+CURSOR_KEYS = "right left end home"
+LOOKING_KEYS = "right left tab right tab right up down"
+
+
+def questions() -> list[int]:
+    """Return two steps of the evening, if there are two, for each kind of question."""
+    steps: dict[Step, list[int]] = {}
+    for step in range(EVENING_STEPS):
+        seen = evening_session(step).view
+        assert seen is not None
+        steps.setdefault(Question(seen).step, []).append(step)
+    return [step for asked in steps.values() for step in asked[-2:]]
+
+
+async def at_most_three(hands: Hands, keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for key in keys.split():
+        with drawn(monkeypatch) as names:
+            await hands.type(key)
+        assert len(names) <= 3, (key, names)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_cursor_key_draws_at_most_three_zones_at_every_kind_of_question(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walked: Counter[Step] = Counter()
+
+    async def steps(app: SeatedApp, hands: Hands, step: int) -> None:
+        # The first key shows a choice, and the second one settles the texts beside it.
+        await hands.type("right right")
+        while (question := app.table.answering.question) is not None:
+            walked[question.step] += 1
+            await at_most_three(hands, CURSOR_KEYS, monkeypatch)
+            if question.step not in (Step.CARD, Step.LIFTED):
+                break
+            await hands.type("enter right right")
+        await hands.type("i right")
+        await at_most_three(hands, LOOKING_KEYS, monkeypatch)
+        await hands.type("i")
+
+    run_cases(questions(), evening_session, steps, size)
+    assert walked.keys() == set(Step)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_cursor_key_draws_something_that_looks_different(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("right right")
-        for key in ("right", "left", "right"):
-            with drawn(monkeypatch) as names:
-                await hands.type(key)
-            assert 0 < len(names) <= 3, (key, names)
-
-    run_app(SeatedApp(asked_at(QUESTIONS[question])), steps, size=size)
-
-
-def test_at_a_spy_the_players_are_drawn_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("right right")
+        shown = app.table.query_one(Prompt)._strips
         with drawn(monkeypatch) as names:
             await hands.type("right")
-        assert sorted(names) == ["CardHelp", "Prompt", "Queue", "Seats"]
+        assert names
+        assert app.table.query_one(Prompt)._strips != shown
 
-    run_app(SeatedApp(asked_at("2 4 bP2 rS,bP,gl *r3,b5,g2")), steps)
+    run_app(SeatedApp(asked_at("2 4 b* rS,bh1 *r3,b5,g2")), steps, size=size)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("step", [0, 17, 43, 50, 61])
 def test_every_zone_is_as_if_it_were_drawn_anew_after_each_key(
     step: int, size: tuple[int, int]
