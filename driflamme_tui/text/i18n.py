@@ -168,7 +168,8 @@ def titled(text: str) -> dict[str, list[str]]:
     >>> titled("# One\n\nThis goes\non.\n\nThat, too.\n\n# Two\n\nThe end.")
     {'One': ['This goes on.', 'That, too.'], 'Two': ['The end.']}
 
-    Each line of a list is a paragraph; what is indented is typed as it stands, in any language.
+    Each line of a list is a paragraph. Indented lines are typed exactly, in any language.
+    Pictures are left out.
 
     >>> titled("# Three\n\n- Red.\n- Blue.\n\n    driflamme play\n    driflamme learn")
     {'Three': ['- Red.', '- Blue.', '    driflamme play\n    driflamme learn']}
@@ -185,6 +186,8 @@ TYPED: Final = "    "
 
 
 def _paragraphs(block: str) -> list[str]:
+    if block.startswith("!["):
+        return []
     if block.startswith(TYPED):
         return [block]
     return block.splitlines() if block.startswith("- ") else [" ".join(block.splitlines())]

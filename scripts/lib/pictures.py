@@ -1,7 +1,7 @@
-"""The command line of `scripts/pictures`, which makes the two pictures of the README.
+"""The command line of `scripts/pictures`, which makes the pictures of the README and the guide.
 
 One moves: half a minute of a game between bots, from the asciicast of `driflamme replay --share
-cast`. The other is the tests' picture of a table, with numbers.
+cast`. The others are the tests' pictures of a lobby and of a table; the table gets numbers.
 """
 
 import json
@@ -19,7 +19,9 @@ from scripts.lib.emulator import Emulator, Look
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = ROOT / ".github" / "pictures"
-TABLE: Final = ROOT / "tests/driflamme_tui/app/__snapshots__/test_snapshots/test_readme_picture.svg"
+SNAPSHOTS: Final = ROOT / "tests/driflamme_tui/app/__snapshots__/test_snapshots"
+TABLE: Final = SNAPSHOTS / "test_readme_picture.svg"
+LOBBY: Final = SNAPSHOTS / "test_on_a_wide_screen[lobby].svg"
 
 SEED: Final = 15
 """The seed of the game."""
@@ -45,12 +47,13 @@ NUMBERS: Final = {
     10: (33, 58),
     11: (37, 116),
 }
-"""Row and column of each number on the picture of the table."""
+"""Row and column of each number on the picture of the table, see `prose/guide/table.md`."""
 
 
 def main() -> None:
-    """Make both pictures."""
+    """Make all pictures."""
     FOLDER.mkdir(exist_ok=True)
+    (FOLDER / "lobby.svg").write_text(LOBBY.read_text("utf-8"), "utf-8")
     (FOLDER / "table.svg").write_text(table(), "utf-8")
     (FOLDER / "game.svg").write_text(film(recording()), "utf-8")
     for path in sorted(FOLDER.iterdir()):
@@ -63,7 +66,7 @@ def table() -> str:
 
 
 def numbered(picture: str) -> str:
-    """Return a picture of a table with the numbers that the README explains."""
+    """Return a picture of a table with the numbers that the guide explains."""
     signs = "".join(
         f'<circle cx="{15 + 12.2 * column:.1f}" cy="{53 + 24.4 * row:.1f}" r="15" fill="#d6336c"/>'
         f'<text x="{15 + 12.2 * column:.1f}" y="{60 + 24.4 * row:.1f}" fill="#ffffff" '

@@ -179,7 +179,7 @@ class WingGuide(NamedTuple):
     """What stands at a table because of the wing, and what that means."""
 
 
-CORE_TOPICS: Final = ("hosting", "bots", "history", "options", "plain")
+CORE_TOPICS: Final = ("table", "hosting", "bots", "history", "options", "plain")
 """The pages of the guide that no wing brings, by the names of their files in `prose/guide/`."""
 
 

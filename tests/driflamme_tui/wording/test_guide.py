@@ -80,7 +80,7 @@ def test_what_is_typed_is_the_same_in_every_language(topic: str) -> None:
 def test_without_a_topic_all_are_listed_with_what_they_are_for() -> None:
     rows = printed().splitlines()
     assert [row.split()[0] for row in rows[: len(TOPICS)]] == [*TOPICS]
-    assert rows[0] == "  hosting   Open a table for your friends on your machine."
+    assert rows[1] == "  hosting   Open a table for your friends on your machine."
 
 
 def test_a_page_is_printed_whole() -> None:
@@ -96,4 +96,6 @@ def test_a_page_is_printed_whole() -> None:
 def test_what_is_no_topic_is_answered_with_those_there_are() -> None:
     result = CliRunner().invoke(app, ["help", "tides"], env={"LANGUAGE": "en"})
     assert result.exit_code == 2
-    assert result.stderr.startswith("driflamme: There is no page 'tides'; there are hosting, ")
+    assert result.stderr.startswith(
+        "driflamme: There is no page 'tides'; there are table, hosting, "
+    )
