@@ -14,7 +14,7 @@ from engine.words import ExplainedError
 from netcode.protocol.fields import TableNotice
 from netcode.registry import brought, failure_of, watch_failures
 from netcode.server.table_registry import TableEntry
-from netcode.table.errors import StoreError, failed_part
+from netcode.table.errors import failed_part, missing_part
 from netcode.table.snapshot import MOST_RECORD
 from netcode.transport.address import Address
 
@@ -199,11 +199,7 @@ def refuse_missing(records: Collection[str]) -> None:
         if name not in part_kinds():
             if why := failure_of("driflamme_tui", SEAM, name):
                 raise failed_part(name, why)
-            raise StoreError(
-                "The table was kept with the optional part {part}, which is missing here. It is"
-                " left as it is: install that part to resume it.",
-                part=name,
-            )
+            raise missing_part(name)
 
 
 def build_parts(

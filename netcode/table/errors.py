@@ -34,6 +34,24 @@ def damaged(why: str) -> StoreError:
     return StoreError("The journal of tables is damaged: {why}.", why=why)
 
 
+def missing_part(part: str) -> StoreError:
+    """Return the error for a stored table whose optional part is missing here."""
+    return StoreError(
+        "The table was kept with the optional part {part}, which is missing here. It is left as it"
+        " is: install that part to resume it.",
+        part=part,
+    )
+
+
+def newer_part(part: str) -> StoreError:
+    """Return the error for a stored table whose optional part is of an older version here."""
+    return StoreError(
+        "The table was kept with a newer version of the optional part {part}. It is left as it is:"
+        " resume it with that version.",
+        part=part,
+    )
+
+
 def failed_part(part: str, why: str) -> StoreError:
     """Return the error for a stored table whose optional part is here, and cannot be loaded."""
     return StoreError(

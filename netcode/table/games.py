@@ -30,7 +30,7 @@ from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, places_of
 from netcode.table.play import Kind, Play, Saved
-from netcode.table.snapshot import NO_MEMORY, KeptGame, Snapshot
+from netcode.table.snapshot import KeptGame, Snapshot
 from netcode.workers.thinking_time import budget_s
 
 RETURN_S: Final = 10.0
@@ -101,8 +101,6 @@ class Games:
         self.phase: Phase = "lobby"
         self.play: Play | None = None
         """The present game, or the last one at its result."""
-        self.memory = NO_MEMORY
-        """What the kind of game stores from one game to the next, in MessagePack."""
         self.begun = 0
         """Number of games so far."""
         self.revision = 0
@@ -143,7 +141,6 @@ class Games:
         """Restore stored games. The asked player has the whole time again."""
         self.begun, self.revision = kept.game.begun, kept.game.revision
         self.evening = kept.table.evening
-        self.memory = kept.table.memory
         self.play = play
         if play is not None:
             self.phase = "result" if play.over else "playing"

@@ -16,12 +16,13 @@ from netcode.registry import brought, failure_of
 from netcode.table.broadcast import Invited
 from netcode.table.connections import Connections
 from netcode.table.dealt import Dealt
-from netcode.table.errors import NotAllowedError, StoreError, failed_part
+from netcode.table.errors import NotAllowedError, failed_part, missing_part
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
 from netcode.table.play import Kind, Play
 from netcode.table.snapshot import Snapshot
+from netcode.table.wing_records import WingRecords
 
 
 class Around(NamedTuple):
@@ -38,6 +39,8 @@ class Around(NamedTuple):
     """Facts for interpreters at the table. A kind of game that needs them sends each once, and
     again when it is replaced.
     """
+    records: WingRecords
+    """What wings store with the table."""
 
 
 class KindOfWing(NamedTuple):
@@ -48,6 +51,8 @@ class KindOfWing(NamedTuple):
     make: Callable[[Around], Kind]
     restore: Callable[[Snapshot], Play | None]
     """Returns the stored game, or None; raises StoreError."""
+    record_version: int = 1
+    """The newest version that it reads of what the wing stores with a table."""
 
 
 class Kinds:
@@ -100,17 +105,18 @@ def kind_of_wing(name: str) -> KindOfWing | None:
     return next((each for each in found if each.name == name), None)
 
 
+def record_versions() -> dict[str, int]:
+    """Return the wings that store a record with a table, and the newest version that each reads."""
+    return {each.name: each.record_version for each in brought("netcode", "kind", KindOfWing)}
+
+
 def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
     """Return a stored game of a wing; raises StoreError, also if the wing is missing."""
     found = kind_of_wing(name)
     if found is None:
         if why := failure_of("netcode", "kind", name):
             raise failed_part(name, why)
-        raise StoreError(
-            "The table was kept with the optional part {part}, which is missing here. It is left as"
-            " it is: install that part to resume it.",
-            part=name,
-        )
+        raise missing_part(name)
     return found.restore(kept)
 
 

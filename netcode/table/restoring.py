@@ -8,14 +8,36 @@ from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
 from netcode.protocol.fields import checked, is_name
 from netcode.protocol.table_settings import TableSettings
-from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_seats
+from netcode.registry import failure_of
+from netcode.table.errors import (
+    NotAllowedError,
+    StoreError,
+    damaged,
+    damaged_seats,
+    failed_part,
+    missing_part,
+    newer_part,
+)
 from netcode.table.finished_game import EndedGame
-from netcode.table.kinds import restore_of_wing
+from netcode.table.kinds import record_versions, restore_of_wing
 from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import KeptSeat, Seat, places_of
 from netcode.table.play import Play
-from netcode.table.snapshot import KeptGame, Snapshot
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
+
+
+def refuse_unreadable(kept: KeptTable) -> None:
+    """Raise StoreError if a wing's record needs a wing, or a version of one, that is not here."""
+    if not kept.wings:
+        return
+    versions = record_versions()
+    for name, record in kept.wings.items():
+        if name not in versions:
+            why = failure_of("netcode", "kind", name)
+            raise failed_part(name, why) if why else missing_part(name)
+        if record.version > versions[name]:
+            raise newer_part(name)
 
 
 def restore_participants(kept: Snapshot) -> Participants:
@@ -108,6 +130,7 @@ def abandoned_game(kept: Snapshot) -> EndedGame | None:
 
     Raises StoreError.
     """
+    refuse_unreadable(kept.table)
     participants = restore_participants(kept)
     play = restore_play(kept, participants)
     record = None if play is None else play.record()

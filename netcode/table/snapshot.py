@@ -7,7 +7,7 @@ Each value is complete, and is stored again when it has changed. Keys are stored
 from random import Random
 from typing import Annotated, Final
 
-from msgspec import Meta, Raw, Struct, field
+from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
 from engine.cards import MAXIMUM_PLAYERS
@@ -111,8 +111,16 @@ UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
 """For a table that only its own program reaches."""
 
 
-NO_MEMORY: Final = Raw(b"\x80")
-"""An empty map in MessagePack."""
+MOST_WING_BYTES: Final = 16 * 1024
+"""Maximum bytes that a wing stores with a table: each change of the table writes them again."""
+
+
+class WingRecord(Strict, frozen=True, array_like=True):
+    """The record of a wing at a table, which only that wing reads."""
+
+    version: Annotated[int, Meta(ge=1)]
+    """The version of its form."""
+    data: Annotated[bytes, Meta(max_length=MOST_WING_BYTES)]
 
 
 class KeptTable(Strict, frozen=True, weakref=True):
@@ -135,8 +143,10 @@ class KeptTable(Strict, frozen=True, weakref=True):
     """The last lines, oldest first."""
     evening: Evening = Evening()
     """The results of all finished games."""
-    memory: Raw = field(default=NO_MEMORY, name="sealings")
-    """What the kind of game stores from one game to the next, in MessagePack."""
+    wings: Annotated[dict[_Name, WingRecord], Meta(max_length=MOST_PARTS)] = field(
+        default_factory=dict
+    )
+    """The records of wings, by name."""
 
 
 class KeptGame(Strict, frozen=True, weakref=True):

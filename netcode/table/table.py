@@ -30,8 +30,9 @@ from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
 from netcode.table.requests import Requests
-from netcode.table.restoring import restore_participants, restore_play
+from netcode.table.restoring import refuse_unreadable, restore_participants, restore_play
 from netcode.table.snapshot import KeptTable, Opened, Snapshot
+from netcode.table.wing_records import WingRecords
 
 
 class Table:
@@ -67,10 +68,11 @@ class Table:
         conversation = self.conversation = Conversation()
         connections = self._connections = Connections()
         self._notices: dict[type[TableNotice], TableNotice] = {}
+        records = self._wing_records = WingRecords()
         # No reference cycles, so that a sleeping table frees its memory at once.
         invited = self._invited = Invited()
         around = Around(
-            rng, participants, connections, proxy(games), invited, unix_time, self._notices
+            rng, participants, connections, proxy(games), invited, unix_time, self._notices, records
         )
         kinds.attach(around)
         self._broadcast = Broadcast(
@@ -108,10 +110,12 @@ class Table:
 
         The former owner's key is no longer valid.
         """
+        refuse_unreadable(kept.table)
         settings = kept.table.settings
         table = cls(rng, new_key, owner_key=owner_key, settings=settings, unix_time=unix_time)
         participants = restore_participants(kept)
         table.participants.seats = participants.seats
+        table._wing_records.restore(kept.table.wings)
         table.games.restore(kept, restore_play(kept, participants))
         if participants.has_persons:
             table.conversation.restore(kept.table)
@@ -258,7 +262,8 @@ class Table:
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.stood_in) for seat in participants.seats]
         is_dealt = games.play is None or games.play.is_dealt
-        beside, self._beside = self._beside, (games.phase, is_dealt, away)
+        beside = self._beside
+        self._beside = games.phase, is_dealt, away, self._wing_records.all
         game, table, lobby = games.kept(), None if before is None else before.table, None
         has_played = is_answer and games.phase == "playing" and is_dealt and beside == self._beside
         if table is None or not has_played:
@@ -301,7 +306,7 @@ class Table:
             said=conversation.said,
             talk=conversation.lines,
             evening=games.evening,
-            memory=games.memory,
+            wings=dict(self._wing_records.all),
         )
 
     def _next_alarm(self, now: float) -> Alarm | None:

@@ -122,7 +122,7 @@ EXCEPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "netcode/storage/database.py": _ON_DISK + ": the table `sealed_records`",
         "netcode/table/play.py": "an ordinary table refuses a `game_key`",
         "netcode/table/requests.py": "a `game_key` goes to the kind of game",
-        "netcode/table/snapshot.py": _ON_DISK + ": the fields `sealings` and `parcels`",
+        "netcode/table/snapshot.py": _ON_DISK + ": the field `parcels`",
     },
     "router": {
         "driflamme_tui/cli/shared_options.py": "a host may have opened a port by hand",

@@ -195,7 +195,7 @@ def _known(table: Table) -> tuple[Any, ...]:
     seats = [(seat.family, seat.second, seat.name, seat.bot, seat.host) for seat in lobby.seats]
     people = [(seat.acted, seat.keys, seat.left, seat.absence) for seat in table.participants.seats]
     state = (lobby.phase, lobby.settings, lobby.paused, lobby.dealing, games.revision, games.begun)
-    return (*state, seats, people, table.record(), game, games.memory)
+    return (*state, seats, people, table.record(), game, table._wing_records.all)
 
 
 def _said(table: Table) -> tuple[Any, ...]:

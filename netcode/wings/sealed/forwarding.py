@@ -12,6 +12,7 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Spectator
+from netcode.table.wing_records import WingRecords
 from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.sealings import sealings_of, store_sealings
 from netcode.wings.sealed.takeover_seats import TakeoverSeats
@@ -27,6 +28,7 @@ class ParcelForwarder(Struct):
     games: Games
     connections: Connections
     takeover_seats: TakeoverSeats
+    records: WingRecords
     _comparisons: Buckets = field(default_factory=partial(Buckets, COMPARISONS))
     """The rates of comparisons, by name."""
 
@@ -55,7 +57,7 @@ class ParcelForwarder(Struct):
         received = game.receive(message, paused=self.games.paused)
         self.games.moves += received.steps
         if received.begins:
-            store_sealings(self.games, replace(sealings_of(self.games), broken=()))
+            store_sealings(self.records, replace(sealings_of(self.records), broken=()))
         if received.ends:
             self.games.finish()
         refused = received.refused

@@ -27,7 +27,14 @@ from netcode.wings.sealed.messages import (
     Sealed,
     Unannounced,
 )
-from netcode.wings.sealed.sealings import Sealings, decode_sealings, sealings_of, store_sealings
+from netcode.wings.sealed.sealings import (
+    NAME,
+    VERSION,
+    Sealings,
+    decode_sealings,
+    sealings_of,
+    store_sealings,
+)
 from netcode.wings.sealed.takeover_seats import TakeoverSeats
 
 if TYPE_CHECKING:
@@ -58,7 +65,11 @@ class SealedKind(Kind):
         )
         """The players whose machines may take the table over."""
         self._forwarder = ParcelForwarder(
-            around.participants, around.games, around.connections, self.takeover_seats
+            around.participants,
+            around.games,
+            around.connections,
+            self.takeover_seats,
+            around.records,
         )
 
     @property
@@ -78,9 +89,9 @@ class SealedKind(Kind):
         from netcode.wings.sealed.sealed_game import SealedGame, made_sealing
 
         around = self._around
-        if not sealings_of(around.games).table:
-            store_sealings(around.games, Sealings(around.rng.randbytes(16)))
-        before = sealings_of(around.games)
+        if not sealings_of(around.records).table:
+            store_sealings(around.records, Sealings(around.rng.randbytes(16)))
+        before = sealings_of(around.records)
         families = letters_of(around.participants.families)
         seats = [*zip(families, cycle(around.participants.seats), strict=False)]
         began = int(around.unix_time())
@@ -91,9 +102,9 @@ class SealedKind(Kind):
         """Count a deal that was broken off."""
         broken = None if self.game is None else self.game.broken
         if broken is not None:
-            games = self._around.games
-            before = sealings_of(games)
-            store_sealings(games, replace(before, broken=(*before.broken, broken)))
+            records = self._around.records
+            before = sealings_of(records)
+            store_sealings(records, replace(before, broken=(*before.broken, broken)))
 
     def missing(self, persons: Sequence[Seat], seated: int) -> Reason | None:
         """Return the reason why no sealed game can begin; None if one can."""
@@ -103,7 +114,7 @@ class SealedKind(Kind):
             return Reason(code="too_few_persons")
         if len(persons) < seated and not any(seat.host for seat in persons):
             return Reason(code="bots_need_host")
-        if len(sealings_of(self._around.games).broken) > MAX_BROKEN_DEALS:
+        if len(sealings_of(self._around.records).broken) > MAX_BROKEN_DEALS:
             return Reason(code="too_many_broken")
         return None
 
@@ -204,10 +215,11 @@ def _restore(kept: Snapshot) -> "SealedGame | None":
     from netcode.wings.sealed.sealed_game import SealedGame
 
     try:
-        decode_sealings(kept.table.memory)
+        if (record := kept.table.wings.get(NAME)) is not None:
+            decode_sealings(record.data)
         return SealedGame(*starmap(Parcel, kept.game.pieces))
     except (SealedError, MsgspecError):
         raise damaged("a row makes no sense") from None
 
 
-SEAM: Final = KindOfWing("sealed", SealedKind, _restore)
+SEAM: Final = KindOfWing(NAME, SealedKind, _restore, VERSION)

@@ -2,10 +2,17 @@
 
 from typing import Annotated, Final
 
-from msgspec import Meta, MsgspecError, Raw, msgpack
+from msgspec import Meta, MsgspecError, msgpack
 
 from netcode.protocol.fields import Hash, Strict
-from netcode.table.games import Games
+from netcode.table.snapshot import WingRecord
+from netcode.table.wing_records import WingRecords
+
+NAME: Final = "sealed"
+"""The name of this wing."""
+
+VERSION: Final = 1
+"""The version of the form in which a table's earlier deals are stored."""
 
 
 class Sealings(Strict, frozen=True):
@@ -17,23 +24,26 @@ class Sealings(Strict, frozen=True):
     """The deals that were broken off since the last game began."""
 
 
-def sealings_of(games: Games) -> Sealings:
+def sealings_of(records: WingRecords) -> Sealings:
     """Return a table's earlier deals."""
+    record = records.get(NAME)
+    if record is None:
+        return Sealings()
     try:
-        return decode_sealings(games.memory)
+        return decode_sealings(record.data)
     except MsgspecError:
         # It was damaged, and no game of the table was sealed since.
         return Sealings()
 
 
-def store_sealings(games: Games, sealings: Sealings) -> None:
+def store_sealings(records: WingRecords, sealings: Sealings) -> None:
     """Store a table's earlier deals."""
-    games.memory = memory_of(sealings)
+    records.store(NAME, VERSION, msgpack.encode(sealings))
 
 
-def memory_of(sealings: Sealings) -> Raw:
-    """Encode a table's earlier deals."""
-    return Raw(msgpack.encode(sealings))
+def record_of(sealings: Sealings) -> WingRecord:
+    """Return the stored form of a table's earlier deals."""
+    return WingRecord(VERSION, msgpack.encode(sealings))
 
 
 decode_sealings: Final = msgpack.Decoder(Sealings).decode

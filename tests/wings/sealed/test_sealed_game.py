@@ -132,7 +132,7 @@ def test_a_deal_that_nobody_counts_leaves_no_trace() -> None:
     world.people[1].go()
     world.people[0].say(EndGame())
     world.flow()
-    assert sealings_of(world.table.games).broken == ()
+    assert sealings_of(world.table._wing_records).broken == ()
 
 
 def test_keys_are_brought_to_sealed_tables_alone() -> None:

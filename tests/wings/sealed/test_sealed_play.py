@@ -335,16 +335,16 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> 
         world.flow()
         world.restart()
         assert {sealed_news(one.session) for one in world.people} == {None}
-        assert sealings_of(world.table.games).broken == (gid,)
+        assert sealings_of(world.table._wing_records).broken == (gid,)
         world.people[1].restart()
         world.people[1].go()
-        sealings = sealings_of(world.table.games)
+        sealings = sealings_of(world.table._wing_records)
         if hidden:
-            store_sealings(world.table.games, replace(sealings, broken=()))
+            store_sealings(world.table._wing_records, replace(sealings, broken=()))
         world.seal()
         if hidden:
             assert [one.codes for one in world.people] == [[("broken_hidden", "")]] * 3
-            store_sealings(world.table.games, sealings)
+            store_sealings(world.table._wing_records, sealings)
     assert {one.news.broken for one in world.people} == {1}
     world.play_to(3)
     # What was broken off before a game that begins counts no more.
@@ -373,7 +373,7 @@ def test_a_host_that_names_a_deal_of_another_table_takes_no_cards_from_there() -
     victim.go()
     victim.disk = bob.disk
     victim.restart()
-    store_sealings(there.table.games, Sealings(sealing.said.table, (sealing.gid,)))
+    store_sealings(there.table._wing_records, Sealings(sealing.said.table, (sealing.gid,)))
     there.seal()
     there.play_to(2)
     there.people[1].disk.close()

@@ -19,7 +19,7 @@ from netcode.table.table import Table
 from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.messages import Unannounced
-from netcode.wings.sealed.sealings import Sealings, memory_of
+from netcode.wings.sealed.sealings import NAME, Sealings, record_of
 
 
 class TakeoverServer(Struct, kw_only=True):
@@ -103,7 +103,7 @@ def takeover_snapshot(
         owner=key_hash(_new_key()),
         opened=opened,
         evening=evening,
-        memory=memory_of(Sealings(said.table)),
+        wings={NAME: record_of(Sealings(said.table))},
     )
     game = KeptGame(
         begun=said.game, phase="playing", acted=(0,) * len(seats), pieces=tuple(parcels)

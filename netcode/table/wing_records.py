@@ -1,0 +1,31 @@
+"""What wings store with a table, each under its name. No other module reads a wing's record."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from netcode.table.snapshot import MOST_WING_BYTES, WingRecord
+
+
+class WingRecords:
+    """The records of the wings at one table. The transaction that saves the table saves them."""
+
+    def __init__(self) -> None:
+        """Begin without records."""
+        self.all: Mapping[str, WingRecord] = MappingProxyType({})
+        """The records by wing. The mapping is replaced with each change, and never changed."""
+
+    def get(self, wing: str) -> WingRecord | None:
+        """Return the record of a wing; None if it has stored none."""
+        return self.all.get(wing)
+
+    def store(self, wing: str, version: int, data: bytes) -> None:
+        """Store the record of a wing in place of an earlier one; raises ValueError if too long."""
+        if len(data) > MOST_WING_BYTES:
+            raise ValueError(f"the record of {wing} has more than {MOST_WING_BYTES} bytes")
+        record = WingRecord(version, data)
+        if self.all.get(wing) != record:
+            self.all = MappingProxyType({**self.all, wing: record})
+
+    def restore(self, records: Mapping[str, WingRecord]) -> None:
+        """Restore stored records."""
+        self.all = MappingProxyType({**records})
