@@ -4,6 +4,7 @@ A worker carries the host's messages to the session; the screens read the sessio
 """
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,7 @@ from driflamme_tui.preferences.remembered import (
     remember,
     remember_back,
 )
+from driflamme_tui.preferences.visits import TABLES, remember_visit
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.kinds import screen_of
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
@@ -204,6 +206,7 @@ class TablePlace:
                 # The host may have made a new invitation, or have come to other addresses.
                 _remember_address(seat)
                 remember_back(back)
+                remember_visit(back, date.today().toordinal())
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self.show()
         return True
@@ -312,6 +315,8 @@ class TablePlace:
         """
         if code in GONE:
             remember(address="")
+            if self.seat is not None and self.seat.target is not None:
+                TABLES.forget(self.seat.target.place)
         if self.session.lobby is None:
             forget_back(self.returns)
         self.returns = None

@@ -5,6 +5,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from datetime import date
 from io import TextIOWrapper
 from shutil import get_terminal_size
 
@@ -13,6 +14,7 @@ from driflamme_tui.plain.line_player import LinePlayer, Weighing
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.remembered import forget_back, remember, remember_back
+from driflamme_tui.preferences.visits import remember_visit
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sections import Section, Sections
 from driflamme_tui.seat.targets import Join, Study
@@ -146,6 +148,7 @@ class _Evening:
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
             (forget_back if leaves and lobby.phase != "playing" else remember_back)(back)
+            remember_visit(back, date.today().toordinal())
 
     def _keep_name(self, lobby: Lobby) -> None:
         """Store the name of a seated person for the next evening."""

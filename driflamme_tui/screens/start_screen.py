@@ -1,7 +1,7 @@
 """The first screen of `driflamme` without arguments: host, join, play, or read the rules."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -31,9 +31,11 @@ from driflamme_tui.preferences.remembered import (
     remember,
     remember_opponents,
 )
+from driflamme_tui.preferences.visits import place_of
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.messages import Go
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
+from driflamme_tui.screens.start_rows import AddedRow, visited_rows, waiting_rows
 from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.targets import Join, parse_target
 from driflamme_tui.text.cell_widths import shortened, steady
@@ -47,9 +49,11 @@ from driflamme_tui.widgets.start_widgets import (
     RowButton,
     SampleQueue,
     Value,
+    VisitedRows,
 )
 from driflamme_tui.wording.program.found_words import found_about, found_title
 from driflamme_tui.wording.program.start_words import (
+    Row,
     Standing,
     TodaysPuzzle,
     heading,
@@ -138,6 +142,7 @@ def standing_now(*, teaches: bool) -> Standing:
     back, reopens = way_back(), can_reopen()
     return Standing(
         back=None if back is None else back.host,
+        back_place=None if back is None else place_of(back.place),
         reopens=reopens,
         # The way back leads to the old place of a table; reopening finds its present place.
         is_reopened_first=reopens and has_moved_table(),
@@ -171,6 +176,8 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     found: Sequence[FoundTable] = ()
     """The tables of this network."""
+    visited: Sequence[AddedRow] = ()
+    """The rows for places of earlier visits; empty until they have been read."""
     _noticed_at: object = None
     """The widget with the focus when the notice appeared: the notice goes when the focus moves."""
 
@@ -189,6 +196,8 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
         self.standing = standing_now(teaches=self.terminal.helps_newcomers)
+        self.waiting = waiting_rows()
+        """The rows of wings above the menu."""
 
     # Facts
 
@@ -205,7 +214,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     @property
     def is_waited(self) -> bool:
         """True if something interrupted can be resumed."""
-        return self.back or self.reopens
+        return self.back or self.reopens or bool(self.waiting)
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -249,6 +258,9 @@ class StartScreen(FullScreen, commands=StartCommands):
                     yield line
                     yield Label(plain(_("TABLES ON THIS NETWORK")), classes="later")
                     yield FoundTables(id="found")
+                    title = plain(_("LAST TABLES AND CLUBS"))
+                    yield Label(title, id="visited-title", classes="later")
+                    yield VisitedRows(id="visited")
             with Vertical(id="bottom"):
                 yield Static(id="latest", markup=False)
                 yield Static(self.notice, id="notice", markup=False)
@@ -256,7 +268,7 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     def _menu(self) -> Iterator[Label | RowButton]:
         """Yield the rows, with a heading above each group."""
-        rows, group = rows_of(self.standing), ""
+        rows, group = self._rows(), ""
         waiting = iter(WAITING)
         main = "learn" if self.standing.learns_first else "play"
         main = rows[0].name if self.is_waited else main
@@ -266,13 +278,26 @@ class StartScreen(FullScreen, commands=StartCommands):
                 yield Label(
                     self.glyphs.plain(heading(group)), classes="later" if row is not rows[0] else ""
                 )
-            command = COMMANDS[row.name]
-            action = command.action if "." in command.action else f"screen.{command.action}"
-            shown = next(waiting) if row.name in ("back", "reopen") else command
-            button = RowButton(row, key(shown, self.glyphs), action)
+            command = COMMANDS.get(row.name)
+            action = f"visit('{row.name}')" if command is None else command.action
+            shown = next(waiting, None) if row.name in self._waiting_names else command
+            button = RowButton(
+                row,
+                "" if shown is None else key(shown, self.glyphs),
+                action if "." in action else f"screen.{action}",
+            )
             button.set_class(row.name == main, "main")
             button.set_class(begins and not heading(group), "gap")
             yield button
+
+    def _rows(self) -> list[Row]:
+        """Return the rows of the menu, with those of wings above them."""
+        return [*(each.row for each in self.waiting), *rows_of(self.standing)]
+
+    @property
+    def _waiting_names(self) -> set[str]:
+        """The names of the rows that the keys of `WAITING` open."""
+        return {"back", "reopen", *(each.row.name for each in self.waiting)}
 
     def sync(self) -> None:
         """Redraw everything."""
@@ -284,6 +309,9 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.set_class(width >= WIDE and height >= SPACIOUS, "spacious")
         self.set_class(width >= WIDE and height >= GRAND, "grand")
         self.set_class(bool(self.notice), "noticed")
+        self.set_class(bool(self.visited), "visited")
+        self.set_class(bool(self.found), "found")
+        self.set_class(sum(row.waits for row in self._rows()) > 1, "crowded")
         self.query_one("#notice", Static).update(self.glyphs.plain(self.notice))
         self.query_one("#title", Static).update(self._title())
         who = self.query_one("#who", Static)
@@ -295,8 +323,8 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._show_about()
 
     def _show_rows(self) -> None:
-        buttons = self.query(RowButton)
-        for button, row in zip(buttons, rows_of(self.standing), strict=True):
+        buttons = self.query("#do RowButton").results(RowButton)
+        for button, row in zip(buttons, self._rows(), strict=True):
             button.show(row)
 
     def _show_about(self) -> None:
@@ -345,7 +373,8 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Update the menu if the possible rows have changed."""
         before, now = self.standing, standing_now(teaches=self.terminal.helps_newcomers)
         self.standing = replace(now, puzzle=before.puzzle, games=before.games)
-        if self.standing != before:
+        were, self.waiting = [each.row for each in self.waiting], waiting_rows()
+        if self.standing != before or were != [each.row for each in self.waiting]:
             await self._make_anew(self.notice)
 
     def on_paste(self, event: Paste) -> None:
@@ -372,6 +401,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.set_focus(begin)
         self._noticed_at = self.focused
         await self._show_tables()
+        await self._show_visited()
         self._read_later()
         if self._browses:
             self.run_worker(self._browse())
@@ -386,12 +416,16 @@ class StartScreen(FullScreen, commands=StartCommands):
     def _read_later(self) -> None:
         """Read today's puzzle and the past games on a thread, and show them."""
 
-        def show(puzzle: TodaysPuzzle, games: OwnGames) -> None:
+        async def show(puzzle: TodaysPuzzle, games: OwnGames, rows: Sequence[AddedRow]) -> None:
             self.standing = replace(self.standing, puzzle=puzzle, games=games)
+            self.visited = rows
+            await self._show_visited()
             self.sync()
 
-        def work() -> Callable[[], None]:
-            return partial(show, *read_later(date.today().toordinal()))
+        def work() -> Callable[[], Awaitable[None]]:
+            today = date.today().toordinal()
+            rows = visited_rows(today, except_at=self.standing.back_place)
+            return partial(show, *read_later(today), rows)
 
         self.in_background(work, group="standing")
 
@@ -411,6 +445,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         await self.recompose()
         self.sync()
         await self._show_tables()
+        await self._show_visited()
         found = self.query(f"#{name}") if name else ()
         for again in found or self.query(".main"):
             self.set_focus(again)
@@ -457,6 +492,10 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Show the tables found so far."""
         self.found = [table for table in tables if table.protocol == PROTOCOL]
         self.deliver(self._show_tables)
+
+    async def _show_visited(self) -> None:
+        for rows in self.query(VisitedRows):
+            await rows.show([each.row for each in self.visited])
 
     async def _show_tables(self) -> None:
         for tables in self.query(FoundTables):
@@ -517,9 +556,21 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     async def action_waiting(self, index: int) -> None:
         """Open one of the rows with something interrupted."""
-        waiting = [button for button in self.query(RowButton) if button.id in ("back", "reopen")]
+        names = self._waiting_names
+        waiting = [button for button in self.query(RowButton) if button.id in names]
         if index < len(waiting):
             waiting[index].press()
+
+    def action_visit(self, name: str) -> None:
+        """Go where a row of a wing or of an earlier visit leads."""
+        for added in (*self.waiting, *self.visited):
+            if added.row.name == name:
+                try:
+                    plan = added.plan()
+                except ExplainedError as error:
+                    self.show_notice(error.sentence(_))
+                else:
+                    self.app.post_message(Go(plan))
 
     def action_rename(self) -> None:
         """Ask for another name, and store it."""

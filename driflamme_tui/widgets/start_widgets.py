@@ -168,7 +168,30 @@ class RowButton(LineButton):
 
     def texts(self, room: int) -> tuple[str, str]:
         """Return the row's label with its key, and its state."""
-        return f"{self._key:>2} {self.row.label}", self.row.state
+        key = f"{self._key:>2} " if self._key else " "
+        return f"{key}{self.row.label}", self.row.state
+
+
+class VisitedRows(VerticalScroll):
+    """The list of rows for places of earlier visits. It is rebuilt only on changes."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, can_focus=False)
+        self._shown: list[Row] = []
+
+    async def show(self, rows: Sequence[Row]) -> None:
+        """Show rows; the focus stays on its row."""
+        if [*rows] == self._shown:
+            return
+        self._shown = [*rows]
+        focused = self.screen.focused
+        chosen = focused.id if isinstance(focused, RowButton) and self in focused.ancestors else ""
+        async with self.batch():
+            await self.remove_children()
+            await self.mount_all(RowButton(row, "", f"screen.visit('{row.name}')") for row in rows)
+        if chosen:
+            again = next(iter(self.query(f"#{chosen}")), None)
+            self.screen.set_focus(again or self.screen.query_one("#address"))
 
 
 class FoundButton(LineButton):

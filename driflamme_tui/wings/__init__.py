@@ -7,7 +7,7 @@ of that name.
 from typing import Final
 
 WINGS: Final[dict[str, tuple[str, ...]]] = {
-    "clubs": ("app_parts", "commands", "guide", "keys", "plain"),
+    "clubs": ("app_parts", "commands", "guide", "keys", "plain", "seat_parts", "start_rows"),
     "sealed": (
         "app_parts",
         "commands",

@@ -28,6 +28,7 @@ from tests.support.scenes import (
     Elsewhere,
     Scene,
     Scenes,
+    VisitedApp,
     ended,
     found,
     heard,
@@ -38,6 +39,7 @@ from tests.support.scenes import (
     step,
     table,
     thought,
+    visited,
 )
 from tests.support.tables import (
     EVENING_STEPS,
@@ -183,6 +185,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
 ELSEWHERE: Mapping[str, Elsewhere] = {
     "start": Elsewhere(StartedApp, arrive=found),
     "start, back": Elsewhere(BackApp),
+    "start, visited": Elsewhere(VisitedApp, arrive=visited),
     "code": Elsewhere(StartedApp, "right down down enter x y enter", found),
     "history": Elsewhere(past, "f4 down down", settled),
     "history, one kind": Elsewhere(past, "f4 f f", settled),

@@ -11,6 +11,7 @@ from typing import Any
 from textual.screen import Screen
 
 from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.preferences.visits import TABLES, Visit
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.sitting import LostConnection
 from driflamme_tui.study.guided_game import Progress
@@ -205,6 +206,22 @@ QUESTIONS = {
 
 
 # Elsewhere
+
+
+class VisitedApp(StartedApp):
+    """The start screen with tables where the player sat before."""
+
+    def __init__(self) -> None:
+        for number, host in enumerate(("Yvette", "", "Bartholomew the 2nd.", "Rosalind")):
+            # A day to come is shown as today, whatever the date is.
+            TABLES.remember(host, Visit(host, f"--insecure 10.0.0.{number}", 3_000_000))
+        super().__init__()
+
+
+async def visited(app: VisitedApp, hands: Hands) -> None:
+    """Wait until the visits have been read."""
+    await hands.until(lambda: app.screen.has_class("visited"))
+    await hands.pause()
 
 
 class BackApp(StartedApp):

@@ -7,6 +7,7 @@ from rich.cells import cell_len, set_cell_size
 
 from driflamme_tui.model.history_totals import OwnGames
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
+from driflamme_tui.preferences.visits import Visit
 from driflamme_tui.text.cell_widths import shortened, steady
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
@@ -45,6 +46,8 @@ class Standing(Struct, frozen=True):
 
     back: str | None = None
     """The host of the table with the player's seat, perhaps ""; None without a seat."""
+    back_place: str | None = None
+    """The place of that table, without its invitation."""
     reopens: bool = False
     """True if a table of the player's own can be reopened."""
     is_reopened_first: bool = False
@@ -249,6 +252,29 @@ def _program() -> list[Row]:
             ),
         ),
     ]
+
+
+VISITED: Final = "visited"
+"""The group of the rows that lead to places of earlier visits."""
+
+
+def visit_row(name: str, visit: Visit, today: int) -> Row:
+    """Return the row for the table of an earlier visit."""
+    host = steady(visit.host)
+    label = _("{host}'s table", host=host) if host else _("A table")
+    about = _(
+        "You sat at this table before. Enter asks for a seat there again. If the table has been "
+        "closed since, ask its host for a new link."
+    )
+    return Row(name, VISITED, label, about, days_ago(visit.day, today))
+
+
+def days_ago(day: int, today: int) -> str:
+    """Return a past day, counted from today."""
+    days = max(0, today - day)
+    if days < 2:
+        return _("yesterday") if days else _("today")
+    return ngettext("{n} day ago", "{n} days ago", days)
 
 
 def join_about() -> str:

@@ -1,0 +1,63 @@
+"""The tables of others where the player sat last, which the start screen offers again."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from driflamme_tui.preferences.remembered import INVITED, Kept, WayBack, with_latest
+
+MOST_VISITS: Final = 5
+"""Maximum number of stored visits; the oldest are dropped."""
+
+
+class Visit(Struct, frozen=True):
+    """A visit to a table of others, or to another place with tables."""
+
+    host: str
+    """The name of the host, perhaps ""."""
+    typed: str
+    """The text that leads there when it is typed."""
+    day: Annotated[int, Meta(ge=1, le=3_000_000)]
+    """The day of the visit, counted as `date.toordinal` does."""
+
+
+class Visits:
+    """The latest visits, one for each place, in a file of the user's state."""
+
+    def __init__(self, file: str) -> None:
+        """Store the visits under this file name."""
+        self._kept: Final = Kept[Mapping[str, Visit]](file, dict[str, Visit], {})
+
+    def latest(self) -> dict[str, Visit]:
+        """Return the visits by place, the latest first."""
+        return dict(reversed(self._kept.recall().items()))
+
+    def remember(self, place: str, visit: Visit) -> None:
+        """Store a visit as the latest."""
+        if next(iter(self.latest().items()), None) != (place, visit):
+            self._kept.change(lambda kept: with_latest(kept, place, visit, MOST_VISITS))
+
+    def forget(self, place: str) -> None:
+        """Delete the visit to a place."""
+        if place in self.latest():
+            self._kept.change(lambda kept: with_latest(kept, place, None, MOST_VISITS))
+
+
+TABLES: Final = Visits("tables.json")
+"""The visits to tables."""
+
+
+def place_of(seat_place: str) -> str:
+    """Return the place of a seat without its invitation: a host's next table is at the same place.
+
+    >>> place_of("4af0/0123456789abcdef"), place_of("10.0.0.7")
+    ('4af0', '10.0.0.7')
+    """
+    return re.sub(INVITED, "", seat_place)
+
+
+def remember_visit(back: WayBack, today: int) -> None:
+    """Store the visit to a table, from the way back to the player's seat there."""
+    TABLES.remember(place_of(back.place), Visit(back.host, back.typed, today))

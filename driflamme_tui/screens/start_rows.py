@@ -1,0 +1,66 @@
+"""The rows of the start screen that lead to places of others: those of the core and of wings."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from driflamme_tui.preferences.visits import TABLES
+from driflamme_tui.seat.targets import Join, Plan, parse_target
+from driflamme_tui.wording.program.start_words import Row, visit_row
+from netcode.registry import brought
+
+SEAM: Final = "start_rows"
+"""The name of the seam, and of a wing's module that serves it."""
+
+
+class AddedRow(NamedTuple):
+    """A row, and the plan behind it."""
+
+    row: Row
+    """Its name is unique on the start screen."""
+    plan: Callable[[], Plan]
+    """Returns the plan; raises ExplainedError if there is none any more."""
+
+
+def no_rows(_today: int = 0) -> Sequence[AddedRow]:
+    """Return no rows."""
+    return ()
+
+
+class StartRows(NamedTuple):
+    """The seam `start_rows`: the rows that a wing adds to the start screen."""
+
+    waiting: Callable[[], Sequence[AddedRow]] = no_rows
+    """Returns the rows for things that wait for the player, such as "your turn", which stand above
+    the menu. The start screen waits for this function, so it must be quick.
+    """
+    visited: Callable[[int], Sequence[AddedRow]] = no_rows
+    """Returns the rows for places of earlier visits, which stand below the tables of this network.
+    It receives today's date, counted as `date.toordinal` does, and runs on a thread.
+    """
+
+
+def waiting_rows() -> list[AddedRow]:
+    """Return the rows of all wings that stand above the menu."""
+    return [row for seam in brought("driflamme_tui", SEAM, StartRows) for row in seam.waiting()]
+
+
+def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
+    """Return the rows for the tables of earlier visits, and for places of wings.
+
+    Args:
+        today: The date, counted as `date.toordinal` does.
+        except_at: The place that has a row above the menu, since a seat is kept there.
+    """
+    rows = [
+        AddedRow(visit_row(f"visit-{n}", visit, today), partial(join, visit.typed))
+        for n, (place, visit) in enumerate(TABLES.latest().items())
+        if place != except_at
+    ]
+    seams = brought("driflamme_tui", SEAM, StartRows)
+    return [*rows, *(row for seam in seams for row in seam.visited(today))]
+
+
+def join(typed: str) -> Plan:
+    """Return the plan to join the table to which a text leads."""
+    return Join(parse_target(typed, ()))

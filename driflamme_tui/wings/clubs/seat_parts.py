@@ -1,0 +1,41 @@
+"""A club on the way to one of its tables: the program remembers where it is."""
+
+from datetime import date
+from typing import Final
+
+from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
+from driflamme_tui.wings.clubs.visited_clubs import CLUBS, remember_club
+from netcode.client.reconnection import News
+from netcode.protocol.messages import Goodbye, Refused
+from netcode.wings.clubs.messages import Club
+
+GONE: Final = frozenset({"no_such_table", "invitation_renewed"})
+"""The codes after which a link leads nowhere any more."""
+
+
+class ClubVisit(SeatPart):
+    """Remembers a club that has sent its tables."""
+
+    def __init__(self, journey: Journey) -> None:
+        """Watch the way to a table."""
+        self._target: Final = journey.target
+        self._session: Final = journey.sitting.session
+
+    def receive(self, news: News) -> None:
+        """Store the club's link, or delete one that leads nowhere any more."""
+        target = self._target
+        if target is None:
+            return
+        if isinstance(news, Club):
+            remember_club(target, date.today().toordinal())
+        elif isinstance(news, Refused | Goodbye) and news.code in GONE and self._asks_club:
+            CLUBS.forget(target.place)
+
+    @property
+    def _asks_club(self) -> bool:
+        """True if the last Hello was for the club, not for one of its tables."""
+        return self._target is not None and self._session.secret == self._target.secret
+
+
+SEAM: Final = SeatParts(ClubVisit)
+"""Remembers clubs."""

@@ -1,0 +1,15 @@
+"""The clubs that the player has visited."""
+
+from typing import Final
+
+from driflamme_tui.preferences.visits import Visit, Visits
+from driflamme_tui.seat.targets import ResolvedTarget
+
+CLUBS: Final = Visits("clubs.json")
+"""The visits to clubs."""
+
+
+def remember_club(target: ResolvedTarget, today: int) -> None:
+    """Store the visit to a club."""
+    where = str(target.addresses[0]) if target.addresses else target.place
+    CLUBS.remember(target.place, Visit(where, target.typed_now, today))

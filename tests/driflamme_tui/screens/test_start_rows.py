@@ -1,0 +1,80 @@
+"""The rows of the start screen that lead to places of others."""
+
+import pytest
+
+from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.preferences.remembered import WayBack
+from driflamme_tui.preferences.visits import MOST_VISITS, TABLES, Visit, remember_visit
+from driflamme_tui.screens import start_screen
+from driflamme_tui.screens.start_rows import AddedRow, visited_rows
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.seat.targets import Join
+from driflamme_tui.wording.program.start_words import PLAY, Row, days_ago
+from netcode.client.connectors import Plain
+from netcode.transport.address import Address
+from tests.driflamme_tui.screens.test_start_screen import StartedApp, notice
+from tests.support.scenes import VisitedApp, visited
+from tests.support.tables import Hands, in_app
+
+
+@in_app(VisitedApp)
+async def test_a_row_leads_to_the_table_of_an_earlier_visit(app: VisitedApp, hands: Hands) -> None:
+    await visited(app, hands)
+    app.screen.query_one("#visit-0").focus()
+    await hands.type("enter")
+    await hands.click_on("A table")
+    await hands.until(lambda: len(app.plans) == 2)
+    assert app.plans == [Join(Plain(Address(f"10.0.0.{number}"))) for number in (3, 1)]
+
+
+@in_app(StartedApp)
+async def test_a_link_that_cannot_be_read_is_explained(app: StartedApp, hands: Hands) -> None:
+    assert isinstance(app.screen, StartScreen)
+    TABLES.remember("there", Visit("Zoé", "nowhere", 1))
+    app.screen.visited = visited_rows(1, except_at=None)
+    app.screen.action_visit("visit-0")
+    await hands.until(lambda: notice(app).startswith("nowhere is no whole spoken code"))
+    assert app.plans == []
+
+
+def test_the_latest_visits_are_kept_one_for_each_place() -> None:
+    for n in range(MOST_VISITS + 2):
+        remember_visit(WayBack("Ada", f"Host {n}", f"link {n}", f"pin{n}/{n:016x}"), n + 1)
+    remember_visit(WayBack("Ada", "Host 4", "new link", f"pin4/{99:016x}"), 99)
+    rows = visited_rows(100, except_at="pin6")
+    assert [each.row.label for each in rows] == [f"Host {n}'s table" for n in (4, 5, 3, 2)]
+    assert [each.row.state for each in rows[:2]] == ["yesterday", "94 days ago"]
+    assert TABLES.latest()["pin4"].typed == "new link"
+    TABLES.forget("pin4")
+    assert "pin4" not in TABLES.latest()
+
+
+def test_a_day_is_counted_from_today() -> None:
+    assert [days_ago(day, 10) for day in (11, 10, 9, 8)] == [
+        "today",
+        "today",
+        "yesterday",
+        "2 days ago",
+    ]
+
+
+def waits(name: str, host: Host) -> AddedRow:
+    return AddedRow(Row(name, PLAY, f"Your turn {name}", "", "", waits=True), lambda: host)
+
+
+@in_app(StartedApp)
+async def test_rows_that_wait_stand_above_the_menu_and_have_keys(
+    app: StartedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = Host(), Host(resume=True), Host(bots=("master",))
+    rows = [waits(f"wing-{n}", plan) for n, plan in enumerate(plans)]
+    monkeypatch.setattr(start_screen, "waiting_rows", lambda: rows)
+    assert isinstance(app.screen, StartScreen)
+    await app.screen.offer_ways()
+    await hands.until(lambda: app.shows("0 Your turn wing-0"))
+    assert app.focused is app.screen.query_one("#wing-0")
+    assert app.shows("9 Your turn wing-1")
+    for keys in "0", "9", "down down enter":
+        await hands.type(keys)
+    await hands.until(lambda: len(app.plans) == 3)
+    assert app.plans == [*plans]
