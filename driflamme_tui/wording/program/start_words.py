@@ -260,8 +260,7 @@ VISITED: Final = "visited"
 
 def visit_row(name: str, visit: Visit, today: int) -> Row:
     """Return the row for the table of an earlier visit."""
-    host = steady(visit.host)
-    label = _("{host}'s table", host=host) if host else _("A table")
+    label = steady(visit.host) or _("A table")
     about = _(
         "You sat at this table before. Enter asks for a seat there again. If the table has been "
         "closed since, ask its host for a new link."

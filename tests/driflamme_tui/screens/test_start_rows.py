@@ -42,7 +42,7 @@ def test_the_latest_visits_are_kept_one_for_each_place() -> None:
         remember_visit(WayBack("Ada", f"Host {n}", f"link {n}", f"pin{n}/{n:016x}"), n + 1)
     remember_visit(WayBack("Ada", "Host 4", "new link", f"pin4/{99:016x}"), 99)
     rows = visited_rows(100, except_at="pin6")
-    assert [each.row.label for each in rows] == [f"Host {n}'s table" for n in (4, 5, 3, 2)]
+    assert [each.row.label for each in rows] == [f"Host {n}" for n in (4, 5, 3, 2)]
     assert [each.row.state for each in rows[:2]] == ["yesterday", "94 days ago"]
     assert TABLES.latest()["pin4"].typed == "new link"
     TABLES.forget("pin4")

@@ -1,5 +1,7 @@
 """The real app in a club, at real tables on the loopback interface."""
 
+from textual.widgets import Button
+
 from driflamme_tui.hosting.host_plans import LOOPBACK, OpenPlan
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.start_screen import StartScreen
@@ -32,4 +34,8 @@ async def test_leaving_a_clubs_table_leads_to_its_list() -> None:
         await until(hands, lambda: isinstance(app.screen, ClubScreen))
         await hands.press("q")
         await until(hands, lambda: isinstance(app.screen, StartScreen))
+        # The start screen offers the club and its table again.
+        await until(hands, lambda: len(app.screen.query("#visited Button")) == 2)
+        app.screen.query_one("#club-0", Button).press()
+        await until(hands, lambda: isinstance(app.screen, ClubScreen))
     await club.close()
