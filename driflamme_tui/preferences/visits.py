@@ -1,7 +1,6 @@
 """The tables of others where the player sat last, which the start screen offers again."""
 
 import re
-from collections.abc import Mapping
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -28,11 +27,11 @@ class Visits:
 
     def __init__(self, file: str) -> None:
         """Store the visits under this file name."""
-        self._kept: Final = Kept[Mapping[str, Visit]](file, dict[str, Visit], {})
+        self._kept: Final = Kept(file, dict[str, Visit], {})
 
     def latest(self) -> dict[str, Visit]:
         """Return the visits by place, the latest first."""
-        return dict(reversed(self._kept.recall().items()))
+        return dict(reversed([*self._kept.recall().items()]))
 
     def remember(self, place: str, visit: Visit) -> None:
         """Store a visit as the latest."""
