@@ -67,9 +67,7 @@ class Closable(Protocol):
 Opened = TypeVar("Opened", bound=Closable)
 
 
-NO_SCREENS: Final[Text] = (
-    "A terminal of the kind TERM={kind} cannot show screens: correct TERM, or use --plain."
-)
+NO_SCREENS: Final[Text] = "TERM={kind} cannot show screens: correct TERM, or use --plain."
 
 
 def kind_without_screens(kind: str) -> bool:

@@ -54,7 +54,7 @@ _CORE: Final = (
     ),
     ListedCommand(
         "board",
-        "Play on from any position, and see what the strongest bot thinks of each answer.",
+        "Play from any position, and see what the strongest bot thinks of each answer.",
         ".position_commands",
     ),
     ListedCommand("stats", "Summarise your past games.", ".past_games_commands"),
@@ -67,12 +67,12 @@ _CORE: Final = (
     ListedCommand("help", "Print a page of the guide, or the list of pages.", ".rules_command"),
     ListedCommand(
         "keys",
-        "Print every key as it is now, in the form in which the config file changes it.",
+        "Print all keys as they are set, in the form of the options file.",
         ".rules_command",
     ),
     ListedCommand(
         "simulate",
-        "Let bots play each other, and print how they did.",
+        "Let bots play each other, and print the results.",
         ".contest_commands",
     ),
     ListedCommand(
@@ -82,7 +82,7 @@ _CORE: Final = (
     ),
     ListedCommand(
         "position",
-        "Say what is legal in a position, or play on from it.",
+        "List the legal actions of a position, or play from it.",
         ".position_commands",
     ),
     ListedCommand("doctor", "Check this machine for playing and hosting.", ".doctor_command"),

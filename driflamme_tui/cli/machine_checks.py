@@ -63,7 +63,7 @@ def check_python(version: Sequence[int]) -> Finding:
     find = partial(Finding, "python", "Python")
     numbers, oldest, newest = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
     if tuple(version[:2]) < OLDEST:
-        told = _("{version} is too old: {oldest} or newer is needed.")
+        told = _("{version} is too old: install {oldest} or newer.")
         return find(told.format(version=numbers, oldest=oldest), "trouble")
     if tuple(version[:2]) > NEWEST:
         told = _("{version} is newer than {newest}, the newest version tested.")
@@ -83,7 +83,7 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
             told = _("{package} {version} was not tested, only {bounds}: reinstall.")
             return find(told.format(package=name, version=version, bounds=bounds), "hint")
         tried += version is not None
-    told = ngettext("{n} of a version that was tried", "{n} of versions that were tried", tried)
+    told = ngettext("{n}, a tested version", "{n}, all of tested versions", tried)
     return find(told)
 
 
@@ -91,7 +91,7 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
     """Judge the terminal: its size (None without one), TERM, colours as in Rich, and Unicode."""
     find = partial(Finding, "terminal", _("Terminal"))
     if size is None:
-        return find(_("Not looked at: run this in the terminal in which you play."), "hint")
+        return find(_("Not checked: run this in the terminal in which you play."), "hint")
     if kind_without_screens(kind):
         return find(_(NO_SCREENS, kind=kind), "trouble")
     width, height = size
@@ -125,11 +125,13 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     """Judge the folder of games: its free bytes, its write error, and its permissions."""
     told: Text = "{folder}, {free} MB free"
     if why:
-        told = "{folder} cannot be written ({why}): no game is kept, and no table opened."
+        told = (
+            "{folder} cannot be written ({why}): no game will be saved, and no table can be opened."
+        )
     elif free < ENOUGH_BYTES:
         told = "{folder}: only {free} MB are free; make room, or games will not be saved."
     elif shared:
-        told = "Other users may look into {folder}: chmod 700 keeps them out."
+        told = "Other users can read {folder}: chmod 700 keeps them out."
     well = not why and free >= ENOUGH_BYTES and not shared
     text = _(told, folder=shown(str(folder)), free=free // 1_000_000, why=why)
     return Finding("disk", _("Disk"), text, "fine" if well else "hint")
@@ -153,7 +155,7 @@ def check_addresses(addresses: Sequence[str]) -> Finding:
     """List the addresses at which others on the network can probably reach this machine."""
     find = partial(Finding, "addresses", _("Addresses"))
     if not addresses:
-        return find(_("None: this machine is in no network, and nobody else can join."), "hint")
+        return find(_("None: this machine is not on a network, so nobody else can join."), "hint")
     return find(", ".join(addresses))
 
 
@@ -180,10 +182,10 @@ def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
         told = _("At your first table it may ask whether Python may accept connections: allow it.")
         return find(told, "hint")
     if programs:
-        told = _("If {program} is on, before you host: {command}")
+        told = _("If {program} is on, run this before you host: {command}")
         command = FIREWALLS[programs[0]].format(port=port)
         return find(told.format(program=programs[0], command=command), "hint")
-    told = _("No firewall known here. A host needs TCP port {port} open.")
+    told = _("No known firewall. To host, TCP port {port} must be open.")
     return find(told.format(port=port))
 
 

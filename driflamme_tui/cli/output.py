@@ -16,9 +16,7 @@ from engine.words import Text
 STANDARD_OUTPUT: Final = "-"
 """The name of the standard output where a file is expected."""
 
-Force = Annotated[
-    bool, typer.Option("--force", help="Replace the file to be written, if it exists.")
-]
+Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON, for programs.")]
@@ -44,7 +42,7 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
 def go_only_with(option: str, value: object, others: Mapping[str, object]) -> None:
     """End the command if an option is given without any of the options that it needs."""
     if _is_given(value) and not any(map(_is_given, others.values())):
-        fail("{option} goes only with {others}.", option=option, others=", ".join(others))
+        fail("{option} works only with {others}.", option=option, others=", ".join(others))
 
 
 def go_not_together(options: Mapping[str, object]) -> None:
@@ -52,7 +50,7 @@ def go_not_together(options: Mapping[str, object]) -> None:
     given = [option for option, value in options.items() if _is_given(value)]
     if len(given) > 1:
         one, other, *_more = given
-        fail("{one} and {other} do not go together: omit one.", one=one, other=other)
+        fail("Use either {one} or {other}, not both.", one=one, other=other)
 
 
 def _is_given(value: object) -> bool:

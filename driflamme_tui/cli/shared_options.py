@@ -91,7 +91,7 @@ Pace = Annotated[
         min=0,
         max=5,
         callback=_milliseconds,
-        help="Seconds that bots take for an answer, so that people can follow.",
+        help="Pause before a bot answers, in seconds, so that people can follow.",
         show_default="0.9",
     ),
 ]
@@ -103,18 +103,18 @@ Plain = Annotated[
     ),
 ]
 Json = Annotated[
-    bool, typer.Option("--json", help="For programs: one JSON object a line, each way.")
+    bool, typer.Option("--json", help="For programs: one JSON object per line, each way.")
 ]
 
 
 class Place(OptionGroup):
     """The place on this machine that is opened for others."""
 
-    port: int | None = port_option("Where to listen.", DEFAULT_PORT, "--port", "-p")
+    port: int | None = port_option("Port to listen on.", DEFAULT_PORT, "--port", "-p")
     bind: str | None = option("Listen on this address of this machine only.")
     public: str | None = option(
-        "More addresses for the invitation, such as a router's that forwards a port; "
-        "without a port they have that of --port.",
+        "More addresses for the invitation, such as that of a router that forwards a port;"
+        " without a port, that of --port is used.",
         metavar="HOST[:PORT][,...]",
     )
 
@@ -144,21 +144,21 @@ class Game(OptionGroup):
     """The settings of a game, by their names in a table's settings, with bots and a seed."""
 
     bots: str | None = option(
-        "Bots: a number, 3:master, 2:sharp,steady, or even.",
+        "Bots: a number, 3:master, 2:sharp,steady, or even for bots at your level.",
         "--bots",
         "-b",
         autocompletion=completion.table_bots,
     )
     edition: EditionOption | None = option(
-        "Which edition's rules.", "--edition", "-e", callback=whole, show_default="2"
+        "Edition of the rules.", "--edition", "-e", callback=whole, show_default="2"
     )
     two: bool | None = option(
-        "A variant for two players, who have two families each and win by their sum.",
+        "A variant for two players: each has two families, and the higher sum wins.",
         "--two/--no-two",
         show_default=False,
     )
     best_of: Literal["3", "5", "7"] | None = option(
-        "How many games decide the evening; by default it has no end.", callback=whole
+        "How many games decide the evening; no limit by default.", callback=whole
     )
     direction: Literal["right", "left"] | None = option(
         "The direction in which the Queue is shown.", show_default="right"
@@ -172,14 +172,14 @@ class Game(OptionGroup):
         callback=_milliseconds,
         show_default="1",
     )
-    seed: int | None = option("Seed of the deals; whoever knows it can tell the cards.")
+    seed: int | None = option("Seed of the deals; anybody who knows it can work out the cards.")
 
 
 class HostedGame(Game):
     """The settings of a game that others can join."""
 
     clock_s: int | None = option(
-        "Seconds for a decision, after which a bot decides; 0 for none.",
+        "Seconds for a decision, after which a bot decides; 0 for no limit.",
         "--clock",
         min=0,
         max=LONGEST_CLOCK,
@@ -321,12 +321,12 @@ class Deals(OptionGroup):
     """The deals of a contest between bots."""
 
     players: Literal["3", "4", "5", "mixed"] = option(
-        "At each table; mixed: each in turn.", usual="4", metavar="3|4|5|mixed"
+        "Players at each table; mixed: 3, 4 and 5 in turn.", usual="4", metavar="3|4|5|mixed"
     )
     edition: Literal["1", "2", "mixed"] = option(
-        "Edition of the rules; mixed: each in turn.", usual="2", metavar="1|2|mixed"
+        "Edition of the rules; mixed: both in turn.", usual="2", metavar="1|2|mixed"
     )
-    seed: int = option("The same seed plays the same games.", usual=0)
+    seed: int = option("The same seed gives the same games.", usual=0)
 
 
 def parse_bot_names(text: str) -> tuple[str, ...]:

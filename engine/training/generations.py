@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
         make_bot(options.exploit or Grandmaster.name, Random(0))
         _train(options)
     except KeyboardInterrupt:
-        print("Stopped early; the same command goes on from here.", file=sys.stderr)
+        print("Stopped early; the same command resumes from here.", file=sys.stderr)
         return 130
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)

@@ -38,10 +38,9 @@ commands = Commands()
 
 @commands.described(
     "arena",
-    "Each deal is played "
-    "once from every seat, in worker processes. The same arguments give the same figures, "
-    "whatever the number of workers. Ctrl-C prints what there is so far; with --resume, the same "
-    "command then goes on from there.",
+    "Each deal is played once from every seat, in worker processes. The same arguments give the"
+    " same figures, whatever the number of workers. Ctrl-C prints the results so far; with"
+    " --resume, the same command then continues from there.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme arena --bots random,steady,sharp --players mixed\n"
@@ -57,23 +56,25 @@ def arena(
         metavar="NAME,NAME,…",
         autocompletion=completion.bots,
     ),
-    games: int = option("For each line-up; the last deal is played to its end.", usual=100, min=1),
+    games: int = option(
+        "Number of games per line-up; the last deal is always finished.", usual=100, min=1
+    ),
     deals: contests.Deals,
-    alone: bool = flag("Each of --bots alone against bots of each other kind."),
-    ladder: bool = flag("Each of --bots alone against the one named before it."),
+    alone: bool = flag("Each bot of --bots, alone, against a table of each of the others."),
+    ladder: bool = flag("Each bot of --bots, alone, against a table of the one named before it."),
     against: str = option(
-        "Each of --bots alone against bots of each of these kinds.",
+        "Each bot of --bots, alone, against a table of each of these.",
         usual="",
         metavar="NAME,…",
         autocompletion=completion.bots,
     ),
-    workers: int | None = option("Number of processes; by default one for each core.", min=1),
+    workers: int | None = option("Number of processes; by default one per core.", min=1),
     iterations: int | None = option(
-        "How much bots that search compute for a decision; little is enough for a quick look.",
+        "Search iterations per decision; a few are enough for a quick look.",
         min=1,
     ),
     seconds: float | None = option(
-        "Let bots that search take this long instead; such games are never repeated exactly.",
+        "Give searching bots this many seconds instead; such games never repeat exactly.",
         min=0.001,
         callback=contests.measure,
     ),
@@ -85,7 +86,7 @@ def arena(
     ),
     force: Force = False,
     resume: Path | None = option(
-        "Keep every finished deal here, and go on with what is there.", metavar="FILE"
+        "Save every finished deal to this file, and resume from it.", metavar="FILE"
     ),
 ) -> None:
     """Let bots compete, and print their strengths."""
@@ -101,9 +102,8 @@ def arena(
     names, others = contests.parse_bot_names(bots), contests.parse_bot_names(against)
     everybody = tuple(dict.fromkeys(names + others))
     if len(everybody) < FEWEST_BOTS or len(set(names)) < len(names):
-        fail("--bots names two bots or more, each of them once.")
-    if iterations is not None and seconds is not None:
-        fail("--iterations and --seconds do not go together.")
+        fail("Name at least two different bots with --bots.")
+    go_not_together({"--iterations": iterations, "--seconds": seconds})
     go_not_together({"--ladder": ladder, "--alone": alone, "--against": against})
     go_only_with("--force", force, {"--json": json_file})
     if ladder:
@@ -131,7 +131,7 @@ def arena(
     if stopped:
         early = _("Stopped early.")
         if resume is not None:
-            early = _("Stopped early; the same command goes on from here.")
+            early = _("Stopped early; the same command resumes from here.")
         echo_error(early)
         raise typer.Exit(INTERRUPTED)
 
@@ -195,21 +195,21 @@ def _lines(summary: "Summary") -> Iterator[str]:
         rows.append((each.bot, each.against, *figures, interval, f"{each.par:.1%}"))
     yield from columns(rows, names=(0, 1))
     yield _(
-        "Share: wins a seat, a shared victory counting in parts. Its interval is Wilson's, where "
-        "all that was played with one deal counts as one draw."
+        "Share: wins per seat, a shared victory counting as a fraction. The interval is"
+        " Wilson's; all games of one deal count as one draw."
     )
     yield ""
     ratings = [(each.player, f"{each.mu:.2f}", f"{each.sigma:.2f}") for each in summary.ratings]
     yield from columns([(_("bot"), _("rating"), _("uncertainty")), *ratings])
-    yield _("Ratings are openskill's, on a scale on which everybody begins with 25.")
+    yield _("Ratings are openskill's: everybody begins with 25.")
     if summary.contest.budget.seconds is not None:
-        yield _("With --seconds the same seed does not give the same games again.")
+        yield _("With --seconds, even the same seed gives different games.")
 
 
 @commands.described(
     "simulate",
-    "There are the bots {bots}, the weakest first. The same seed and arguments give the same "
-    "games. With --trace - the summary goes to standard error.",
+    "The bots are {bots}, the weakest first. The same seed and arguments give the same games."
+    " With --trace - the summary goes to standard error.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme simulate --games 2000 --bots steady\n"
@@ -218,10 +218,10 @@ def _lines(summary: "Summary") -> Iterator[str]:
 )
 def simulate_games(
     *,
-    games: int = option("How many games to play.", usual=100, min=1),
+    games: int = option("Number of games.", usual=100, min=1),
     deals: contests.Deals,
     bots: str = option(
-        "The bots at the table, one seat further each game; random fills the other seats.",
+        "The bots at the table, rotating by one seat each game; random fills the other seats.",
         usual="",
         metavar="NAME,…",
         autocompletion=completion.bots,
@@ -273,6 +273,5 @@ def _summary(tally: "BotTally") -> Iterator[str]:
         )
     yield from columns(rows)
     yield _(
-        "Share: wins per seat, where a shared victory counts as a fraction; the interval is "
-        "Wilson's."
+        "Share: wins per seat, a shared victory counting as a fraction; the interval is Wilson's."
     )

@@ -17,8 +17,8 @@ commands = Commands()
 
 @commands.described(
     "doctor",
-    "A line for each thing, with what to do about it. Nothing is changed, and nobody else is"
-    " asked. The exit status is 1 if something keeps you from playing.",
+    "One line per check, with what to do about it. Nothing is changed, and no other machine is"
+    " contacted. The exit status is 1 if something keeps you from playing.",
     examples="\b\nExamples:\n  driflamme doctor\n{wings}  driflamme doctor --json",
 )
 def doctor(
@@ -60,7 +60,7 @@ def _print(found: list[Finding]) -> None:
     levels = [each.level for each in found]
     told: Text = "All is well for playing and for hosting."
     if "trouble" in levels:
-        told = "The lines marked with {mark} keep you from playing here."
+        told = "The problems marked with {mark} keep you from playing here."
     elif "hint" in levels:
         told = "You can play; look at the lines marked with {mark} before you host."
     mark = marks["trouble" if "trouble" in levels else "hint"]

@@ -32,11 +32,10 @@ commands = Commands()
 
 @commands.described(
     "host",
-    "The lobby shows the invitation for the others, "
-    "and a code that can be said aloud. What goes over the network is encrypted, unless "
-    "--insecure or --unix says otherwise. Without a terminal, or with --headless, the table is "
-    "open until Ctrl-C and the first to sit down is its host. What happens at the table is kept "
-    "on this machine until it is closed, so that a game which was cut short can be resumed.",
+    "The lobby shows the invitation for the others, and a code that can be read aloud."
+    " Connections are encrypted, except with --insecure or --unix. Without a terminal, or with"
+    " --headless, the table stays open until Ctrl-C, and the first to sit down is its host. The"
+    " game is saved on this machine, so that --resume can resume an interrupted one.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme host\n"
@@ -59,7 +58,7 @@ def host(
         "--announce/--no-announce",
         show_default=False,
     ),
-    headless: bool = flag("Only keep the table open; sit nowhere."),
+    headless: bool = flag("Keep the table open without taking a seat."),
     plain: options.Plain = False,
     as_json: options.Json = False,
     resume: bool = flag("Reopen the latest unfinished table as it was."),
@@ -81,7 +80,7 @@ def host(
     if resume and (bots or not encrypted):
         fail("A resumed table is encrypted and keeps its bots: omit --bots, --insecure and --unix.")
     if unix is not None and (place.port, place.bind, place.public) != (None, None, None):
-        fail("A table at --unix PATH has no address and no port.")
+        fail("A table at --unix PATH has no address and no port: omit --port, --bind and --public.")
     path = None if unix is None else str(unix)
     location = replace(place.location(), unix=path, announced=announce)
     by_lines = plain or as_json
@@ -181,7 +180,7 @@ def _closed(table: "HostedTable") -> str:
     if not table.is_kept:
         return _("The table is closed.")
     if table.entry.table is not None and table.entry.table.games.phase == "playing":
-        return _("The table is closed; driflamme host --headless --resume goes on with its game.")
+        return _("The table is closed; driflamme host --headless --resume resumes its game.")
     return _("The table is closed; driflamme host --headless --resume opens it again.")
 
 
@@ -211,14 +210,15 @@ def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...
 
 @commands.described(
     "learn",
-    examples="\b\n"
-    "Leave whenever you like: it goes on from there. Examples:\n"
-    "  driflamme learn\n"
-    "  driflamme learn --restart   from the beginning\n"
-    "  driflamme learn --plain     line by line",
+    examples=(
+        "\b\nLeave at any time: the lesson resumes where you left it. Examples:\n"
+        "  driflamme learn\n"
+        "  driflamme learn --restart   from the beginning\n"
+        "  driflamme learn --plain     line by line"
+    ),
 )
 def learn(
-    restart: bool = flag("Begin anew rather than go on."),
+    restart: bool = flag("Start over instead of resuming."),
     name: options.Name = None,
     pace: options.Pace = None,
     plain: options.Plain = False,

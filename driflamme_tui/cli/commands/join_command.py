@@ -21,7 +21,7 @@ Where = Annotated[
     str | None,
     typer.Argument(
         metavar="[LINK|HOST[:PORT]]",
-        help="The invitation, or an address; without it, tables on the network are listed.",
+        help="The invitation, or an address; if omitted, tables on the network are listed.",
     ),
 ]
 Code = Annotated[
@@ -42,7 +42,7 @@ commands = Commands()
 )
 @commands.described(
     "join",
-    "Where all seats are taken, or a game is under way, driflamme watch lets you watch.",
+    "If all seats are taken, or a game is under way, driflamme watch lets you watch.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme join\n"
@@ -123,15 +123,15 @@ def _parse_target(
 
     if unix is not None:
         if where is not None or insecure:
-            fail("A table at --unix PATH has no address.")
+            fail("A table at --unix PATH has no address: omit the address.")
         return Unix(unix.absolute())
     if where is None:
         if insecure:
-            fail("Where is the table? driflamme join --insecure HOST[:PORT]")
+            fail("Which table? Type driflamme join --insecure HOST[:PORT].")
         return None
     if insecure:
         if is_invitation(where):
-            fail("An invitation is for encrypted tables: leave --insecure out.")
+            fail("An invitation is for encrypted tables: omit --insecure.")
         return Plain(parse_address(where))
     if is_invitation(where):
         return parse_target(where, ())

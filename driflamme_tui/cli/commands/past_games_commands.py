@@ -40,7 +40,7 @@ class Wanted(OptionGroup):
     """The filter of games."""
 
     player: str | None = option(
-        "Only games with somebody of this name; a part of it is enough.",
+        "Only games of this player; part of the name is enough.",
         metavar="NAME",
         autocompletion=completion.players,
     )
@@ -49,7 +49,7 @@ class Wanted(OptionGroup):
         "Only games with this many families.", min=MINIMUM_PLAYERS, max=MAXIMUM_PLAYERS
     )
     since: str | None = option("Only games from this day on.", metavar="YYYY-MM-DD")
-    until: str | None = option("Only games up to and on this day.", metavar="YYYY-MM-DD")
+    until: str | None = option("Only games up to and including this day.", metavar="YYYY-MM-DD")
     bots: bool | None = option("Only games with bots at the table, or without.", "--bots/--no-bots")
 
     def filter(self) -> "Filter":
@@ -108,9 +108,8 @@ commands = Commands()
 
 @commands.described(
     "history",
-    "With --json each game is an object on a line of its own: all games, unless --limit"
-    " says how many. The file of --export-all has a record a line, which other programs"
-    " and driflamme replay read too.",
+    "With --json each line is one game: all games, unless --limit is given. --export-all writes"
+    " one record per line, which other programs and driflamme replay can read.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme history --player rosalind --since 2026-01-01\n"
@@ -121,14 +120,14 @@ commands = Commands()
 )
 def history(
     wanted: WantedOfAll,
-    page: int = option("Which page; 1 has the latest games.", usual=1, min=1),
-    limit: int | None = option("Games on a page.", min=1, show_default=str(USUAL_LIMIT)),
+    page: int = option("Page to show; page 1 has the latest games.", usual=1, min=1),
+    limit: int | None = option("Games per page.", min=1, show_default=str(USUAL_LIMIT)),
     as_json: AsJson = False,
     prune: bool = flag("Delete past games for good."),
     before: str | None = option(
         "With --prune: only games from before this day.", metavar="YYYY-MM-DD"
     ),
-    yes: bool = flag("With --prune: delete unasked."),
+    yes: bool = flag("With --prune: delete without asking."),
     export_all: str | None = option("Write all games; - is standard output.", metavar="FILE"),
     force: Force = False,
     import_file: str | None = option(
@@ -137,15 +136,15 @@ def history(
 ) -> None:
     """List games, or run the action of an option."""
     if (before is not None or yes) and not prune:
-        fail("--before and --yes go with --prune.")
+        fail("--before and --yes work only with --prune.")
     go_only_with("--force", force, {"--export-all": export_all})
     filters = (*vars(wanted).values(), limit)
     narrowed = any(each is not None for each in filters) or page > 1 or as_json
     instead = [prune, export_all is not None, import_file is not None]
     if sum(instead) > 1 or (any(instead) and narrowed):
         fail(
-            "--prune, --export-all and --import each stand alone: without each other, and"
-            " without options that choose games."
+            "Use only one of --prune, --export-all and --import, and without options that"
+            " choose games."
         )
     if prune:
         _prune(before, yes)
@@ -185,14 +184,7 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
         return
     pages = -(-count // limit)
     if page > pages:
-        end_with(
-            ngettext(
-                "There is {n} page, and no page {page}.",
-                "There are {n} pages, and no page {page}.",
-                pages,
-                page=page,
-            )
-        )
+        end_with(_("There is no page {page}: the last one is {n}.", page=page, n=pages))
     glyphs = glyphs_of(looks().glyphs)
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
     for row in _table(games, width, glyphs):
@@ -240,10 +232,10 @@ def _prune(before: str | None, yes: bool) -> None:
     with opened_history() as history:
         count = history.prunable(moment)
         if not count:
-            typer.echo(_("There is no such game to delete."))
+            typer.echo(_("No game matches: nothing was deleted."))
             return
         if not yes and not _is_sure(count):
-            typer.echo(_("Nothing has been deleted."))
+            typer.echo(_("Nothing was deleted."))
             return
         gone = history.prune(moment)
     typer.echo(ngettext("{n} game deleted.", "{n} games deleted.", gone))
@@ -252,7 +244,7 @@ def _prune(before: str | None, yes: bool) -> None:
 def _is_sure(count: int) -> bool:
     """Ask whether to delete this many games."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        fail("Without a terminal to ask in, --prune needs --yes.")
+        fail("Add --yes: without a terminal, --prune cannot ask first.")
     word = pgettext("answer", "yes")
     question = ngettext(
         "Delete {n} game for good? Type {word} to do so:",
@@ -308,7 +300,7 @@ def _import(file: str) -> None:
         sentence = ngettext("{n} more line is refused.", "{n} more lines are refused.", more)
         echo_error(sentence)
     if is_nothing:
-        fail("There is no game in {file!r} that can be read.", file=file)
+        fail("{file!r} has no readable game.", file=file)
     typer.echo(
         _(
             "New: {new}. Known already: {known}. Refused: {refused}.",
@@ -336,9 +328,9 @@ WIDEST_STATISTICS = 100
 
 @commands.described(
     "stats",
-    "Victories, places, influence, and what each card brought. "
-    "Games that were broken off or only watched do not count. With --json it is one object, "
-    "whose fields are told in engine/README.md.",
+    "Victories, places, influence, and what each card brought. Unfinished games and games that"
+    " you only watched do not count. With --json it is one object; engine/README.md describes"
+    " its fields.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme stats\n"
@@ -348,8 +340,8 @@ WIDEST_STATISTICS = 100
 )
 def stats(
     wanted: Wanted,
-    evenings: bool = flag("Who was ahead after games played one after the other."),
-    ratings: bool = flag("How strong everybody in these games seems to be."),
+    evenings: bool = flag("Who was ahead after several games in a row."),
+    ratings: bool = flag("Ratings of everybody who played in these games."),
     as_json: AsJson = False,
 ) -> None:
     """Print the statistics."""

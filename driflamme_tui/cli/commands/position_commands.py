@@ -26,12 +26,11 @@ commands = Commands()
 
 @commands.described(
     "position",
-    "Without actions, prints the legal ones on one line. With actions, plays them and "
-    "prints what happens, line by line, and the position reached as the last line. "
-    "Quote each argument: most actions mean something else to a shell.\n\n"
-    "A game of the history by its number, or a file with a record, stands for its last"
-    " position, or, with the number of a step after it, for the one after so many decisions;"
-    " then the position is printed before the legal actions.",
+    "Without actions, prints the legal ones on one line. With actions, plays them and prints"
+    " what happens, and the position reached as the last line. Quote each argument: most"
+    " actions mean something else to a shell.\n\nA game's number in the history, or a file with"
+    " a record, stands for its last position; a number after it, for the position after that"
+    " many decisions. Then the position is printed before the legal actions.",
     examples="\b\n"
     "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
     "  driflamme position 'P'\n"
@@ -46,7 +45,8 @@ def position(
         autocompletion=completion.games,
     ),
     actions: list[str] | None = argument(
-        "The step of a record, and what is played from there, in order.", metavar="[STEP] ACTION"
+        "The step of a record, and the actions played from there, in order.",
+        metavar="[STEP] ACTION",
     ),
 ) -> None:
     """Print the legal answers in a position, or the result of further answers."""
@@ -91,7 +91,7 @@ def replay_of(position: str) -> "Replay | None":
     if position != "-" and not position.isdecimal() and not Path(position).exists():
         # A position is never one word, so this is the name of a file or pipe.
         fail(
-            "There is no file {file!r}; a position has five fields with spaces between.",
+            "There is no file {file!r}; a position has five fields, separated by spaces.",
             file=position,
         )
     return Replay.of(record_of(position))
@@ -111,10 +111,11 @@ def step_of(replayed: "Replay", step: str | None) -> int:
 
 @commands.described(
     "board",
-    "POSITION is a line of the notation, in quotes; or the number of a game that driflamme history"
-    " shows, or a file with a record, with the number of a step. You answer for everybody, with all"
-    " cards open; with --seat for one family, and bots answer for the others. A line with ? for"
-    " hidden cards is seen by the family that knows its own; the others are imagined.",
+    "POSITION is a line of notation, in quotes; or a game's number in driflamme history, or a"
+    " file with a record, then the number of a step. You answer for everybody, with all cards"
+    " open; with --seat, for one family, and bots answer for the others. A line with ? for"
+    " hidden cards is seen by the family that knows its own cards; the other hidden cards are"
+    " guessed.",
     examples="\b\n"
     "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
     "  driflamme board 'P'\n"
@@ -129,9 +130,7 @@ def board(
         usual=...,
         autocompletion=completion.games,
     ),
-    step: str | None = argument(
-        "After how many decisions; by default after the last.", metavar="[STEP]"
-    ),
+    step: str | None = argument("Number of decisions played; all by default.", metavar="[STEP]"),
     seat: str | None = option(
         "Answer for one family only.", metavar="r|b|g|y|v", autocompletion=completion.families
     ),
@@ -166,8 +165,10 @@ def _board(position: str, step: str | None) -> "LocalTable":
     from driflamme_tui.study.local_table import board_at, board_of
 
     replayed = replay_of(position)
-    if step is not None and (replayed is None or not step.isdecimal()):
-        fail("{step!r} is not a step of a game: steps are numbers.", step=step)
+    if step is not None and replayed is None:
+        fail("A position has no steps: omit {step!r}, or name a game.", step=step)
+    if step is not None and not step.isdecimal():
+        fail("Type a number for the step, not {step!r}.", step=step)
     if replayed is None:
         return board_at(position)
     return board_of(replayed, step_of(replayed, step))
@@ -196,10 +197,10 @@ def _print(table: "LocalTable") -> None:
 
 @commands.described(
     "puzzle",
-    "Without NUMBER it is the puzzle of the day, the same for everybody. With --make, puzzles are"
-    " found in games instead, which takes some seconds a game: FILE holds a record, or one a line"
-    " as driflamme history --export-all writes them, or a trace of driflamme simulate; - is the"
-    " input.",
+    "Without NUMBER it is the puzzle of the day, the same for everybody. With --make, puzzles"
+    " are looked for in games instead, which takes some seconds per game: FILE holds one"
+    " record, or one per line as driflamme history --export-all writes them, or a trace of"
+    " driflamme simulate; - is standard input.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme puzzle\n"
@@ -209,7 +210,7 @@ def _print(table: "LocalTable") -> None:
 )
 def puzzle(
     what: list[str] | None = argument(
-        "Which puzzle, or files with games.", metavar="[NUMBER|FILE...]"
+        "The puzzle's number, or files with games.", metavar="[NUMBER|FILE...]"
     ),
     make: bool = flag("Find puzzles in games, and print a line for each."),
     plain: options.Plain = False,
@@ -250,7 +251,7 @@ def _number(what: "Sequence[str]") -> int | None:
     (number, *more) = what
     digits = number.lstrip("0")[:9]
     if more or not (number.isdecimal() and 1 <= int(digits or "0") <= len(stock())):
-        fail("There are puzzles 1 to {all}.", all=len(stock()))
+        fail("Choose a puzzle from 1 to {all}.", all=len(stock()))
     return int(digits)
 
 

@@ -41,10 +41,9 @@ commands = Commands()
 
 @commands.described(
     "replay",
-    "Without GAME it is the latest game that is over. GAME is a number that driflamme"
-    " history shows, or a file with a record; - is the input. A file may hold several"
-    " games, a line each, or a trace of driflamme simulate. Without a terminal the game"
-    " is told as text.",
+    "Without GAME, the latest finished game is shown. GAME is a number in driflamme history, or"
+    " a file with a record; - is standard input. A file may hold several games, one per line,"
+    " or a trace of driflamme simulate. Without a terminal the game is printed as text.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme replay\n"
@@ -56,7 +55,7 @@ commands = Commands()
 )
 def replay(
     game: str | None = argument(
-        "Which game.",
+        "The game to show.",
         metavar="[GAME|FILE]",
         show_default=False,
         autocompletion=completion.games,
@@ -84,7 +83,7 @@ def replay(
         show_default="all",
         autocompletion=completion.seats,
     ),
-    step: int | None = option("Begin after so many decisions.", min=0, show_default=False),
+    step: int | None = option("Begin after this many decisions.", min=0, show_default=False),
     number: int | None = option(
         "Which game of a file with several, counted from 1.", "--game", min=1
     ),
@@ -144,7 +143,7 @@ def record_of(game: str | None, number: int | None = None) -> "Record":
 
         return record_in_file(game, number or 1)
     if number is not None:
-        fail("--game chooses from a file: a game of the history has a number of its own.")
+        fail("--game works only with a file; a game in your history has a number already.")
     from netcode.storage.history import Filter, History
     from netcode.table.errors import NotThereError
 

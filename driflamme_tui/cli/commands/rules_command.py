@@ -118,7 +118,7 @@ def _wrap(paragraph: str) -> str:
 )
 def guide(
     topic: str = argument(
-        "A page; without it, all are listed.",
+        "Page to print; if omitted, the list of pages.",
         metavar="TOPIC",
         usual="",
         autocompletion=completion.topics,
@@ -132,7 +132,12 @@ def guide(
         rows = [f"  {each.label:9} {each.text}" for each in guide_topics()]
         typer.echo("\n".join(rows))
         typer.echo()
-        typer.echo(_("driflamme help TOPIC prints one, driflamme COMMAND --help all options."))
+        typer.echo(
+            _(
+                "driflamme help TOPIC prints a page, driflamme COMMAND --help all options of a"
+                " command."
+            )
+        )
     elif searched(topic) not in guide_pages():
         fail("There is no page {topic!r}; there are {topics}.", topic=topic, topics=topics)
     else:

@@ -42,7 +42,7 @@ def tables(
     if not found:
         typer.echo(_("No table is announced on this network: ask the host for the invitation."))
     for each in found:
-        told = _("{name} at {address}: of another version of this program")
+        told = _("{name} at {address}: another version of this program")
         if each.protocol == PROTOCOL:
             told = _("{name}: driflamme {way} {address}   (its spoken code begins with {room})")
         way, seats = "join" if each.is_free else "watch", seats_of(each)

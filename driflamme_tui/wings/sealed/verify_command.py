@@ -47,7 +47,7 @@ def verify(
     games = _games(log for log in logs if not isinstance(log, str))
     if not games:
         if not any(map(_is_object, lines)):
-            fail("There is no game in {file!r} that can be read.", file=file)
+            fail("{file!r} has no readable game.", file=file)
         # If no line proves anything, the first one is enough.
         del logs[1:]
     proven = 0
@@ -130,5 +130,5 @@ def _lines(file: str) -> list[str]:
     # No other sign ends a line; otherwise the text before it would not be checked.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
-        fail("There is no game in {file!r} that can be read.", file=file)
+        fail("{file!r} has no readable game.", file=file)
     return lines

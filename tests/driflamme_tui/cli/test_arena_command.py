@@ -39,7 +39,7 @@ def test_figures_as_json_on_the_output_leave_the_table_to_standard_error() -> No
     result = driflamme("arena", "--bots", "random,steady", "--games", "4", "--json", "-")
     assert json.loads(result.stdout)["games"] == 4
     assert result.stderr.splitlines()[1].split()[:3] == ["bot", "against", "players"]
-    never_again = "With --seconds the same seed does not give the same games again."
+    never_again = "With --seconds, even the same seed gives different games."
     assert never_again not in result.stderr
     timed = ("--games", "4", "--seconds", "1")
     assert never_again in driflamme("arena", "--bots", "random,steady", *timed).stdout

@@ -50,8 +50,8 @@ def test_an_answer_that_was_not_tried_has_no_share() -> None:
 def test_what_is_no_board_is_told_in_a_sentence(file: str) -> None:
     assert "five fields" in refused(driflamme("board", "2 4"))
     assert "There is no file 'nix'" in refused(driflamme("board", "nix"))
-    assert "'3' is not a step" in refused(driflamme("board", LINE, "3"))
-    assert "'x' is not a step" in refused(driflamme("board", file, "x"))
+    assert "no steps: omit '3'" in refused(driflamme("board", LINE, "3"))
+    assert "a number for the step, not 'x'" in refused(driflamme("board", file, "x"))
     for step in ("999", 20 * "9"):
         assert f"There is no step {step}:" in refused(driflamme("board", file, step))
     for seat in ("v", "", "rb"):

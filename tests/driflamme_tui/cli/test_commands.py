@@ -612,7 +612,7 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
         ("position", "Missing argument 'POSITION'."),
         (
             "position nosuch.json",
-            "There is no file 'nosuch.json'; a position has five fields with spaces between.",
+            "There is no file 'nosuch.json'; a position has five fields, separated by spaces.",
         ),
     ],
 )

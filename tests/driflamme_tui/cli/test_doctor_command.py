@@ -56,7 +56,7 @@ def test_of_pythons_those_in_between_were_tried() -> None:
     assert told(check_python((3, 14, 9))) == ("fine", "3.14.9")
     assert told(check_python((3, 10, 14))) == (
         "trouble",
-        "3.10.14 is too old: 3.11 or newer is needed.",
+        "3.10.14 is too old: install 3.11 or newer.",
     )
     assert told(check_python((3, 15, 0))) == (
         "hint",
@@ -74,11 +74,11 @@ def test_the_pythons_that_are_tried_are_those_that_the_package_names() -> None:
 def test_packages_are_there_and_of_versions_that_were_tried() -> None:
     assert told(check_packages(NEEDS, there_are(textual="8.2.1.dev1", uvloop="0.21"))) == (
         "fine",
-        "2 of versions that were tried",
+        "2, all of tested versions",
     )
     assert told(check_packages(NEEDS, there_are(textual="8.2"))) == (
         "fine",
-        "1 of a version that was tried",
+        "1, a tested version",
     )
     assert told(check_packages(NEEDS, there_are(textual="8.10"))) == (
         "hint",
@@ -123,7 +123,7 @@ def test_games_need_a_folder_of_ones_own_with_room() -> None:
     assert "chmod 700" in check_folder(HERE, 2_000_000_000, "", True).text
     assert told(check_folder(HERE, 2_000_000_000, "Read-only", False)) == (
         "hint",
-        "folder cannot be written (Read-only): no game is kept, and no table opened.",
+        "folder cannot be written (Read-only): no game will be saved, and no table can be opened.",
     )
 
 
@@ -143,7 +143,7 @@ def test_what_others_need_to_come_here() -> None:
 def test_each_systems_firewall_is_opened_in_its_way() -> None:
     assert told(check_firewall("linux", ["ufw"], 4000)) == (
         "hint",
-        "If ufw is on, before you host: sudo ufw allow 4000/tcp",
+        "If ufw is on, run this before you host: sudo ufw allow 4000/tcp",
     )
     assert "--add-port=4000/tcp" in check_firewall("linux", ["firewall-cmd"], 4000).text
     assert "accept connections: allow it" in check_firewall("win32", [], 4000).text
@@ -224,7 +224,7 @@ def test_the_status_says_whether_one_can_play(monkeypatch: pytest.MonkeyPatch) -
     found.append(Finding("terminal", "Terminal", "tiny", "trouble"))
     result = driflamme("doctor", TERM="linux")
     assert result.exit_code == 1
-    assert result.stdout.endswith("The lines marked with x keep you from playing here.\n")
+    assert result.stdout.endswith("The problems marked with x keep you from playing here.\n")
     result = driflamme("doctor", "--json")
     assert result.exit_code == 1
     object_ = json.loads(result.stdout)

@@ -172,14 +172,14 @@ def test_games_before_a_day_are_deleted(evenings: list[int]) -> None:
     assert said == ["2 games deleted."]
     assert listed() == evenings[:1:-1]
     assert lines("history", "--prune", "--yes") == ["5 games deleted."]
-    assert lines("history", "--prune", "--yes") == ["There is no such game to delete."]
+    assert lines("history", "--prune", "--yes") == ["No game matches: nothing was deleted."]
 
 
 @pytest.mark.usefixtures("evenings")
 def test_whoever_deletes_is_asked_first() -> None:
     command = [sys.executable, "-m", "driflamme_tui", "history", "--prune"]
     for typed, told, left in (
-        ("y\n", "Nothing has been deleted.", len(EVENINGS)),
+        ("y\n", "Nothing was deleted.", len(EVENINGS)),
         ("yes\n", "7 games deleted.", 0),
     ):
         ours, theirs = pty.openpty()
@@ -311,7 +311,7 @@ def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     result = driflamme("history", "--import", str(file))
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert result.stderr.endswith("that can be read.\n")
+    assert result.stderr.endswith("has no readable game.\n")
     assert result.stderr.count("This is no record") <= 1
 
 

@@ -23,7 +23,7 @@ def test_a_puzzle_is_printed_for_programs() -> None:
 
 @pytest.mark.parametrize("number", ["0", "201", "x", "9" * 30])
 def test_there_are_only_those_of_the_stock(number: str) -> None:
-    assert "There are puzzles 1 to 200." in refused(driflamme("puzzle", number, "--json"))
+    assert "Choose a puzzle from 1 to 200." in refused(driflamme("puzzle", number, "--json"))
 
 
 def test_puzzles_are_found_in_all_games_of_a_file(
