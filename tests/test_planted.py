@@ -4,7 +4,14 @@ from importlib import import_module
 
 import pytest
 
-from tests.support.planted import ALONE, PLANTED, Wrong, names, plant
+from tests.support.planted import CORE, Planted, Wrong, names, plant
+from tests.support.wings import brought
+
+LISTS = [CORE, *brought("planted", Planted)]
+
+PLANTED = {module: tests for each in LISTS for module, tests in each.by_test.items()}
+
+ALONE = {module: test for each in LISTS for module, test in each.alone.items()}
 
 
 @pytest.mark.parametrize("module", PLANTED)

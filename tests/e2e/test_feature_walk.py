@@ -4,14 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from driflamme_tui.plain.json_player import JsonPlayer
 from netcode.client.connection import ConnectError
 from netcode.client.session import Session
-from netcode.protocol.fields import Message
 from netcode.protocol.messages import Lobby
-from netcode.wings.sealed.interpreter import SealedInterpreter
-from tests.e2e.feature_walk import Walk, WalkError
+from tests.e2e.walk.people import WalkError
+from tests.e2e.walk.walk import Walk
 
 WALKS = range(4)
 """Seeds of the walks that are always taken."""
@@ -37,38 +36,25 @@ def test_whatever_is_combined_in_long_walks_too(hundred: int, tmp_path: Path) ->
 # Bugs of the kind that pairs of features have had
 
 
-def the_program_of_sealed_games_stays_at_ordinary_ones(patch: pytest.MonkeyPatch) -> None:
-    hear = SealedInterpreter.receive
-
-    def stay(self: SealedInterpreter, message: Message) -> None:
-        was_sealed = self._is_sealed
-        hear(self, message)
-        self._is_sealed = was_sealed or self._is_sealed
-
-    patch.setattr(SealedInterpreter, "receive", stay)
-
-
-def revisions_of_sealed_and_ordinary_games_are_one_count(patch: pytest.MonkeyPatch) -> None:
+def the_settings_of_the_first_lobby_stay(patch: pytest.MonkeyPatch) -> None:
     see_lobby = Session._see_lobby
 
-    def count_on(self: Session, message: Lobby) -> None:
-        lowest = self._lowest
-        see_lobby(self, message)
-        self._lowest = lowest
+    def stay(self: Session, message: Lobby) -> None:
+        first = message if self.lobby is None else self.lobby
+        see_lobby(self, replace(message, settings=first.settings))
 
-    patch.setattr(Session, "_see_lobby", count_on)
+    patch.setattr(Session, "_see_lobby", stay)
 
 
-def all_that_is_typed_waits_for_an_answer(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(JsonPlayer, "is_answer", lambda self, text: True)
+def a_finished_game_has_no_record(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Session, "_see_record", lambda self, message: None)
 
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 PLANTED: dict[Plant, int] = {
-    the_program_of_sealed_games_stays_at_ordinary_ones: 2,
-    revisions_of_sealed_and_ordinary_games_are_one_count: 2,
-    all_that_is_typed_waits_for_an_answer: 9,
+    the_settings_of_the_first_lobby_stay: 0,
+    a_finished_game_has_no_record: 4,
 }
 """With the seed of the walk that finds each."""
 
@@ -80,7 +66,8 @@ def test_a_planted_bug_is_found(
 ) -> None:
     plant(monkeypatch)
     with pytest.raises((WalkError, ConnectError)) as found:
-        Walk(PLANTED[plant], tmp_path).run(STEPS)
+        # Without features of wings the walk is the same, whatever wings there are.
+        Walk(PLANTED[plant], tmp_path, features=()).run(STEPS)
     print(repr(found.value), found.value.__notes__)
 
 

@@ -9,13 +9,22 @@ from types import CodeType, FrameType
 import pytest
 
 from netcode.protocol.messages import SetReady, Start
-from tests.e2e.feature_walk import SLICE_S, Walk
+from tests.e2e.walk.features import all_features
+from tests.e2e.walk.sight import SLICE_S
+from tests.e2e.walk.walk import Walk
 
 ROOT = Path(__file__).resolve().parents[2]
 
 OURS = tuple(str(ROOT / room) for room in ("engine", "netcode", "driflamme_tui"))
 
-LOOKS = ("Walk.", "WalkHost.", "TableRegistry.only_entry", "Person.is_there", "Person.seat")
+LOOKS = (
+    "Sight.",
+    "Walk.",
+    "WalkHost.",
+    "TableRegistry.only_entry",
+    "Person.is_there",
+    "Person.seat",
+)
 
 
 def called(doing: Callable[[], object]) -> set[CodeType]:
@@ -52,19 +61,25 @@ class Table(Walk):
             self._do("ready", SetReady(True), person)
         self._do("start", Start())
         self._play(steps)
-        self._rest(SLICE_S)
+        self.rest(SLICE_S)
         self.passed = called(self._step_and_settle)
         self._play(1)
 
     def _step_and_settle(self) -> None:
-        self._step()
-        self._settle()
+        self.step()
+        self.settle()
+
+
+KINDS = {"ordinary": {}} | {
+    feature.__name__: feature.settings for feature in all_features() if feature.settings
+}
+"""The settings of each kind of table."""
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("kind", ["ordinary", "sealed"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_functions_that_an_answer_passes_are_counted(kind: str, tmp_path: Path) -> None:
-    table = Table(1, tmp_path, sealed=kind == "sealed")
+    table = Table(1, tmp_path, settings=KINDS[kind])
     table.run(4)
     packages = sorted(Path(code.co_filename).parts[len(ROOT.parts)] for code in table.passed)
     by_package = {package: packages.count(package) for package in dict.fromkeys(packages)}

@@ -1,0 +1,384 @@
+"""A walk at random through pairs of features: a real host and the programs of those who come.
+
+The loop, the network and the host's machine are the simulation's, so no socket is opened, and equal
+seeds give equal walks. Each person has the program's own `SeatSession`; some of them play through
+the shell for programs, a JSON object a line. After each thing that is done, everybody is to see the
+table as the host has it, and whoever is asked is to be able to answer.
+"""
+
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from shutil import rmtree
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from driflamme_tui.plain import line_shell
+from driflamme_tui.seat.targets import Join
+from engine.cards import FAMILIES
+from netcode.client import connection, reconnection
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import (
+    AddBot,
+    BackToLobby,
+    ChangeBot,
+    ChangeSettings,
+    ChooseFamily,
+    EndGame,
+    Pause,
+    Remove,
+    SetReady,
+    Start,
+)
+from netcode.protocol.table_settings import TableSettings
+from tests.e2e.walk.features import Feature, all_features
+from tests.e2e.walk.people import AWAY_S, Deaf, Person, Program, WalkHost
+from tests.e2e.walk.sight import SLICE_S, Sight
+from tests.netcode.simulation.clockwork import Clockwork
+from tests.netcode.simulation.host import WatchedTable
+from tests.netcode.simulation.network import Line, Network
+from tests.netcode.simulation.witness import decode_host
+
+NAMES: Final = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
+
+
+class Walk(Sight):
+    """A table, those who come to it, and what is done there."""
+
+    def __init__(
+        self,
+        seed: int,
+        folder: Path,
+        *,
+        settings: Mapping[str, Any] | None = None,
+        features: Sequence[type[Feature]] | None = None,
+    ) -> None:
+        """Begin with two persons or more; the seed decides everything that is not said.
+
+        Args:
+            seed: Decides what is done.
+            folder: Where programs store what they store.
+            settings: Of the table, besides those of a walk; None for chance.
+            features: The features of wings that are walked through; None for all of them.
+        """
+        self.seed = seed
+        rng = self.rng = Random(f"walk {seed}")
+        self.folder = folder / f"walk {seed}"
+        rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self.done: list[str] = []
+        """What was done, in order."""
+        loop = Clockwork(Random(rng.random()))
+        loop.alarm = self.fail
+        self.witness = Deaf(loop, self.fail)
+        self.network = Network(loop, Random(rng.random()))
+        path = self.folder / "table.db"
+        host = WalkHost(loop, self.network, self.witness, path, Random(rng.random()), others=None)
+        super().__init__(loop, host)
+        kinds = all_features() if features is None else features
+        self.features = host.features = [build(self) for build in kinds]
+        if settings is None:
+            settings = {}
+            for feature in self.features:
+                if feature.settings and rng.random() < 0.3:
+                    settings = feature.settings
+        self.host.settings = TableSettings(pace_ms=0, think_ms=100, **settings)
+        self.programs: dict[str, Program] = {}
+        self._former: list[Person] = []
+
+    def run(self, steps: int) -> None:
+        """Do so many things, each followed by a look at what everybody sees."""
+        gc.disable()
+        try:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(connection, "decode_host", decode_host)
+                patch.setattr(reconnection, "Random", lambda: Random(self.rng.random()))
+                patch.setattr(WatchedTable, "witness", self.witness, raising=False)
+                patch.setattr(line_shell, "sit_down", self._sit_down)
+                self._walk(steps)
+        except Exception as error:
+            error.add_note(f"walk of seed {self.seed}: {'; '.join(self.done)}")
+            raise
+        finally:
+            self._clear_away()
+            gc.enable()
+
+    def fail(self, error: Exception) -> None:
+        """End the walk with what must not be."""
+        self.failure = self.failure or error
+
+    def is_gone(self, person: Person) -> None:
+        """Do without somebody whose program has ended by itself."""
+        if person in self.persons:
+            self.persons.remove(person)
+            self._former.append(person)
+
+    def standing(self, person: Person) -> list[Line]:
+        return self.network.standing(person.name)
+
+    async def _sit_down(self, plan: Join, name: str, notify: object) -> Program:
+        return self.programs[name]
+
+    # What is done
+
+    def _walk(self, steps: int) -> None:
+        self.host.start()
+        for _ in range(self.rng.choice((2, 2, 3, 4))):
+            self._come()
+        for _ in range(steps):
+            if self.table.games.phase == "playing":
+                self._in_game()
+            else:
+                self._between_games()
+        # No state is impossible to leave: from here too an ordinary game can be played.
+        self._to_lobby()
+        self._do("at last", ChangeSettings(TableSettings(pace_ms=0)))
+        self._begin()
+        self._play(5)
+
+    def _between_games(self) -> None:
+        if self.table.games.phase == "result":
+            self.rng.choice((self._to_lobby, self._begin))()
+            return
+        for _ in range(self.rng.randrange(1, 5)):
+            self.rng.choices(*zip(*self._LOBBY, strict=True))[0](self)
+        self._begin()
+
+    def _in_game(self) -> None:
+        choice = self.rng.random()
+        if choice < 0.2:
+            self._to_lobby()
+        elif choice < 0.5:
+            self._play(200)
+        else:
+            self._play(self.rng.randrange(1, 12))
+            troubles = [trouble.__get__(self) for trouble in self._TROUBLES]
+            for feature in self.features:
+                troubles += feature.troubles
+            self.rng.choice(troubles)()
+
+    def _settings(self) -> None:
+        """Change one of the settings."""
+        rng, settings = self.rng, self.table.games.settings
+        families = [seat.family for seat in self.lobby.seats]
+        changes: list[Mapping[str, Any]] = [
+            {"two": not settings.two},
+            {"edition": 3 - settings.edition},
+            {"clock_s": rng.choice((0, 5, 30))},
+            {"best_of": rng.choice((0, 3))},
+            {"first": rng.choice(("random", *families))},
+            {"pace_ms": rng.choice((0, 50))},
+        ]
+        for feature in self.features:
+            changes += feature.changes(settings)
+        change = rng.choice(changes)
+        self._do(f"{change}", ChangeSettings(replace(settings, **change)))
+
+    def _bots(self) -> None:
+        """Add a bot, or change or remove one."""
+        bots = [seat.family for seat in self.lobby.seats if seat.bot is not None]
+        wishes: list[Any] = [AddBot("random")]
+        if bots:
+            wishes += [Remove(bots[0]), ChangeBot(family=bots[0], bot="sharp")]
+        self._do("bots", self.rng.choice(wishes))
+
+    def _come(self, *, by_lines: bool | None = None, watches: bool | None = None) -> None:
+        """Have somebody come, to play or to watch, with a screen or line by line."""
+        name = next((each for each in NAMES if each not in self.programs), None)
+        if name is not None:
+            chances = self.rng.random() < 0.5, self.rng.random() < 0.3 and len(self.persons) > 1
+            by_lines = chances[0] if by_lines is None else by_lines
+            watches = chances[1] if watches is None else watches
+            self.done.append(f"{name} comes{' to watch' * watches}")
+            self.persons.append(Person(self, name, by_lines=by_lines, watches=watches))
+            self.settle()
+
+    def _sit_down_at_last(self) -> None:
+        """Have a spectator sit down, or somebody take another family."""
+        taken = {family for seat in self.lobby.seats for family in (seat.family, seat.second)}
+        free = [family for family in FAMILIES if family not in taken]
+        if free:
+            wish = ChooseFamily(self.rng.choice(free))  # type: ignore[arg-type]
+            person = self.rng.choice(sorted(self.there, key=lambda one: one.seat is not None)[:2])
+            self._do(f"{person.name} takes {wish.family}", wish, person)
+
+    def _ready(self) -> None:
+        person = self.rng.choice(self.there)
+        self._do(f"{person.name} (un)ready", SetReady(self.rng.random() < 0.7), person)
+
+    def _count(self) -> None:
+        self._do("count", Start(count_s=3))
+
+    def _leave(self) -> None:
+        """Have somebody leave for good, or the host send a player away."""
+        guests = [one for one in self.there if one is not self.presider]
+        if guests[1:]:
+            person = self.rng.choice(guests)
+            self.done.append(f"{person.name} leaves")
+            person.go()
+            self.settle()
+
+    def _lose_line(self) -> None:
+        """Have somebody's line break, or fall silent."""
+        person = self.rng.choice(self.there)
+        self.done.append(f"{person.name} loses the line")
+        for line in self.standing(person):
+            self.rng.choice((line.cut, line.fall_silent))()
+        self.settle()
+
+    def _begin_program_anew(self) -> None:
+        person = self.rng.choice(self.there)
+        self.done.append(f"{person.name} starts anew")
+        person.kill()
+        self.rest(1.0)
+        person.start()
+        self.settle()
+
+    def _begin_host_anew(self) -> None:
+        """Kill the host's program and start it again, as wings decide."""
+        ways = [feature.prepare_restart() for feature in self.features]
+        self.done.append(" ".join(["the host starts anew", *filter(None, ways)]))
+        self.host.crash(silently=self.rng.random() < 0.3)
+        self.rest(1.0)
+        self.host.start()
+        self.settle()
+
+    def _pause(self) -> None:
+        for paused in (True, False):
+            self._do("pause" if paused else "go on", Pause(paused))
+
+    def _go_away(self) -> None:
+        """Have somebody be gone for some steps of the game, and come back."""
+        others = [one for one in self.players if one is not self.presider]
+        if self.table.games.phase == "playing" and len(self.players) > 2:
+            person = self.rng.choice(others)
+            self.without(person, self.rng.randrange(1, 4))
+
+    _LOBBY: Final = (
+        (_settings, 8),
+        (_bots, 3),
+        (_come, 4),
+        (_sit_down_at_last, 2),
+        (_ready, 2),
+        (_count, 1),
+        (_leave, 1),
+        (_lose_line, 1),
+        (_begin_program_anew, 1),
+        (_begin_host_anew, 1),
+    )
+    _TROUBLES: Final = (
+        _lose_line,
+        _begin_program_anew,
+        _begin_host_anew,
+        _pause,
+        _go_away,
+        _come,
+    )
+
+    def _do(self, what: str, message: Message, person: Person | None = None) -> None:
+        """Have somebody say something, the host if nobody else; see that all see what follows."""
+        self.done.append(what)
+        (person or self.presider).say(message)
+        self.rest(SLICE_S)
+        self.settle()
+
+    # Games
+
+    def _to_lobby(self) -> None:
+        phase = self.table.games.phase
+        if phase != "lobby":
+            self._do("back", EndGame() if phase == "playing" else BackToLobby())
+            self.until(
+                lambda: self.table.games.phase == "lobby", "there is no way back to the lobby"
+            )
+
+    def _begin(self) -> None:
+        """Begin a game, by doing what is missing for one as a host is told it."""
+        missing = None
+        for _ in range(30):
+            self.rest(SLICE_S)
+            self.settle()
+            missing = self.lobby.missing
+            if self.table.games.phase == "playing":
+                break
+            match None if missing is None else missing.code:
+                case None:
+                    self._do("start", Start())
+                case "too_few" if self.table.games.phase == "lobby":
+                    self._do("a bot", AddBot("random"))
+                case "first_not_seated":
+                    self._do(
+                        "any first",
+                        ChangeSettings(replace(self.table.games.settings, first="random")),
+                    )
+                case "not_ready":
+                    for person in self.there:
+                        if person.seat and not person.seat.ready and person is not self.presider:
+                            self._do(f"{person.name} ready", SetReady(True), person)
+                case code:
+                    self._remedy(code)
+        self.until(lambda: self.table.games.phase == "playing", f"no game can be begun: {missing}")
+        self.settle()
+
+    def _remedy(self, code: str) -> None:
+        """Do what a wing knows against what is missing; if none does, wait."""
+        changes: dict[str, Any] = {}
+        for feature in self.features:
+            changes |= feature.remedy(code)
+        if not changes:
+            self.rest(5.0)
+        self._to_lobby()
+        if changes:
+            self._do(f"{changes}", ChangeSettings(replace(self.table.games.settings, **changes)))
+
+    def _play(self, steps: int) -> None:
+        """Go on with the game for so many steps, or to its end."""
+        self.done.append(f"{steps} steps")
+        for _ in range(steps):
+            self.settle()
+            if self.table.games.phase != "playing":
+                break
+            self.step()
+        self.settle()
+
+    def step(self) -> None:
+        """Have whoever is asked answer, and see that the game goes on."""
+        before = self.height
+        asked = self.asked
+        if asked:
+            asked[0].answer()
+        self.until(lambda: self.height != before, "the game does not go on")
+
+    def without(
+        self, person: Person, steps: int, first: Callable[[], object] = lambda: None
+    ) -> None:
+        """Go on for some steps without somebody."""
+        self.done.append(f"{person.name} is gone")
+        person.kill()
+        first()
+        self.rest(SLICE_S)
+        for _ in range(steps):
+            self.until(self.asks_or_is_over, "nobody is asked")
+            if self.table.games.phase == "playing":
+                self.step()
+        self.rest(self.rng.choice((0.0, AWAY_S)))
+        person.start()
+        self.settle()
+
+    def asks_or_is_over(self) -> bool:
+        """Whether the game asks for a choice, of whoever, or is over."""
+        return self.blur(len(self.there)) == "" or self.table.games.phase != "playing"
+
+    def _clear_away(self) -> None:
+        self.host.crash(silently=False)
+        dead = [*self.host.buried]
+        for person in (*self.persons, *self._former):
+            person.kill()
+            dead += person.dead
+        for process in dead:
+            process.bury()
+        self.loop.wait_for_the_dead(dead)
+        self.loop.close()
