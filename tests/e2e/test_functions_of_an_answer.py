@@ -1,10 +1,11 @@
 """Prints how many functions of ours an answer passes, from its player to all screens."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from types import CodeType, FrameType
+from typing import Any
 
 import pytest
 
@@ -70,7 +71,7 @@ class Table(Walk):
         self.settle()
 
 
-KINDS = {"ordinary": {}} | {
+KINDS: dict[str, Mapping[str, Any]] = {"ordinary": {}} | {
     feature.__name__: feature.settings for feature in all_features() if feature.settings
 }
 """The settings of each kind of table."""
