@@ -110,7 +110,14 @@ async def open_alone(plan: Alone) -> HostedTable:
     """Open a table for one person and bots, without sockets and without a journal."""
     rng = random_for(plan.seed)
     owner_key = new_key()
-    table = Table(rng, new_key, owner_key=owner_key, settings=plan.settings, unix_time=time.time)
+    table = Table(
+        rng,
+        new_key,
+        owner_key=owner_key,
+        settings=plan.settings,
+        unix_time=time.time,
+        is_alone=True,
+    )
     entry = TableEntry(
         new_number(rng),
         Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())),

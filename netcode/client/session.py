@@ -17,7 +17,7 @@ from engine.record import Record, RecordError, replay
 from engine.views import View, project, view
 from netcode.client.interpreted import Extra, MadeRecord, SeenState
 from netcode.client.seen_record import seen_record
-from netcode.protocol.fields import BeforeTable, ForInterpreter, Message
+from netcode.protocol.fields import BeforeTable, ForInterpreter, Message, PartMessage
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
@@ -199,8 +199,8 @@ class Session:
                 self._hear(message)
             case Guessing():
                 self.wrong_guesses = message.wrong
-            case ForInterpreter():
-                # An interpreter handles these.
+            case ForInterpreter() | PartMessage():
+                # An interpreter, or a part of the seat, handles these.
                 pass
             case BeforeTable():
                 if self.lobby is not None:

@@ -49,6 +49,12 @@ MAXIMUM_EVENTS: Final = 1024
 two hundred.
 """
 
+MAXIMUM_PARTS: Final = 16
+"""Maximum number of optional parts that show something at a table."""
+
+MAXIMUM_SHOWN: Final = 12
+"""Maximum number of values that such a part shows: several for each seat."""
+
 MAXIMUM_RECORD: Final = 50_000
 """Maximum characters of a game record. Games of five have some 3,000."""
 
@@ -117,6 +123,18 @@ Values = Annotated[
     Meta(max_length=6),
 ]
 """The values of a reason's sentence."""
+
+PartName = Annotated[str, Meta(pattern=r"^[a-z][a-z_]{0,19}\Z")]
+"""The name of a wing, an optional part of the program."""
+
+_ShownNumber = Annotated[int, Meta(ge=0, le=2**53)]
+ShownValue: TypeAlias = (
+    bool
+    | _ShownNumber
+    | _Word
+    | Annotated[tuple[_ShownNumber | _Word, ...], Meta(max_length=MAXIMUM_STACKS)]
+)
+"""A value that a wing shows in the lobby."""
 
 Revision = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """The number of changes at a table, which never decreases."""
@@ -219,6 +237,10 @@ class BeforeTable(Message, frozen=True):
 
 class ForInterpreter(Message, frozen=True):
     """The base of messages at a table that an interpreter handles instead of a session."""
+
+
+class PartMessage(Message, frozen=True):
+    """The base of messages between a part of a table and its players, which no session handles."""
 
 
 class TableNotice(ForInterpreter, frozen=True):

@@ -16,7 +16,9 @@ from netcode.protocol.fields import (
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
     MAXIMUM_LINK,
+    MAXIMUM_PARTS,
     MAXIMUM_RECORD,
+    MAXIMUM_SHOWN,
     MAXIMUM_SPECTATORS,
     ActNumber,
     BeforeTable,
@@ -26,6 +28,7 @@ from netcode.protocol.fields import (
     Key,
     Message,
     Name,
+    PartName,
     Phase,
     PhraseName,
     Proof,
@@ -34,6 +37,7 @@ from netcode.protocol.fields import (
     Secret,
     Share,
     ShownName,
+    ShownValue,
     Spoken,
     SpokenCode,
     Strict,
@@ -97,6 +101,16 @@ class SeatInfo(Strict, frozen=True, kw_only=True):
     admits: bool = False
     """True if its absent person may come back by name alone, as from another machine."""
     host: bool = False
+
+
+ShownParts = Annotated[
+    dict[
+        PartName,
+        Annotated[dict[PartName, ShownValue], Meta(max_length=MAXIMUM_SHOWN)],
+    ],
+    Meta(max_length=MAXIMUM_PARTS),
+]
+"""What the parts of a table show to everybody: named values, by the name of the part."""
 
 
 class Reason(Strict, frozen=True, kw_only=True):
@@ -340,6 +354,8 @@ class Lobby(Message, frozen=True, kw_only=True):
     """The players whose part of a sealed deal is missing, as the host says; None without a deal."""
     carriers: _Players = ()
     """The present players whose machines may take a sealed table over."""
+    parts: ShownParts = field(default_factory=dict)
+    """The optional parts of the host that serve every table, by name, and what each shows."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool

@@ -39,8 +39,8 @@ class Broadcast(Struct):
     conversation: Conversation
     connections: Connections
     invited: Invited
-    complete: Callable[[Lobby], Lobby]
-    """Adds what kinds of games contribute to a lobby."""
+    complete: tuple[Callable[[Lobby], Lobby], ...]
+    """Add what kinds of games, and parts of the table, contribute to a lobby."""
     _lobby: Lobby | None = None
     """The latest lobby that was sent."""
     _clock_told: tuple[int, float, float | None] | None = None
@@ -114,7 +114,9 @@ class Broadcast(Struct):
             you=None,
             host=False,
         )
-        return self.complete(lobby)
+        for complete in self.complete:
+            lobby = complete(lobby)
+        return lobby
 
     def _welcome(self, connection: int, participant: Participant, key: bytes) -> None:
         message = Welcome(

@@ -6,7 +6,7 @@
 from collections.abc import Callable
 from itertools import cycle
 from math import inf
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -84,6 +84,22 @@ withdrawn.
 """
 
 
+class GameListener(Protocol):
+    """Handles what happens to the games of a table."""
+
+    def started(self) -> None:
+        """Handle that a game has begun."""
+
+    def answered(self, seat: Seat) -> None:
+        """Handle an answer from a seat, by its player or a bot."""
+
+    def finished(self) -> None:
+        """Handle that a game has come to its end."""
+
+    def abandoned(self) -> None:
+        """Handle that a game has ended before its end."""
+
+
 class Games:
     """The games of one table: the present or last one, and the count of all."""
 
@@ -94,6 +110,7 @@ class Games:
         settings: TableSettings,
         unix_time: Callable[[], float],
         kind_of: Callable[[TableSettings], Kind],
+        listener: GameListener,
     ) -> None:
         """Begin in a lobby; the other arguments are those of `Table`."""
         self.settings = settings
@@ -124,6 +141,7 @@ class Games:
         self._counted_for: list[Seat] = []
         """The players at the beginning of the countdown."""
         self._kind_of = kind_of
+        self._listener = listener
         self._participants = participants
         self._host_role = host_role
         self._unix_time = unix_time
@@ -208,6 +226,7 @@ class Games:
             seat.ready, seat.newcomer = False, False
             self.kind.take_back(seat)
         self.clock = DecisionClock(now, self.settings.clock_s)
+        self._listener.started()
 
     def count_to_start(self, seconds: int, now: float) -> None:
         """Begin a game after a countdown, unless something is missing by then."""
@@ -254,6 +273,7 @@ class Games:
         play.act(token)
         self.revision += 1
         self.moves += 1
+        self._listener.answered(seat)
         if play.over:
             ending, seats = play.ending(), cycle(self._participants.seats)
             self.evening = self.evening.after(
@@ -280,9 +300,11 @@ class Games:
 
     def finish(self) -> None:
         """Show the result of the game, and have it stored once it is final."""
-        self.phase = "result"
+        is_new, self.phase = self.phase == "playing", "result"
         if self.play is not None and self.play.is_settled:
             self._keep_end()
+        if is_new:
+            self._listener.finished()
 
     def keep_unsettled(self) -> None:
         """Have a finished game stored, although its result could still change."""
@@ -339,7 +361,8 @@ class Games:
 
     def end(self, now: float, ended_by: str | None = None) -> None:
         """Go back to the lobby, with the seats of all who are there or may be back in seconds."""
-        if self.phase == "playing":
+        is_early = self.phase == "playing"
+        if is_early:
             self._keep_end()
         self.keep_unsettled()
         self.evening = self.standing
@@ -353,6 +376,8 @@ class Games:
         for seat in participants.seats:
             seat.ready, seat.lapses = False, 0
             self.kind.take_back(seat)
+        if is_early:
+            self._listener.abandoned()
 
     # The present decision
 

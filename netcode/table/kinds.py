@@ -18,6 +18,7 @@ from netcode.table.connections import Connections
 from netcode.table.dealt import Dealt
 from netcode.table.errors import NotAllowedError, failed_part, missing_part
 from netcode.table.games import Games
+from netcode.table.parts import part_kinds
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
 from netcode.table.play import Kind, Play
@@ -107,7 +108,8 @@ def kind_of_wing(name: str) -> KindOfWing | None:
 
 def record_versions() -> dict[str, int]:
     """Return the wings that store a record with a table, and the newest version that each reads."""
-    return {each.name: each.record_version for each in brought("netcode", "kind", KindOfWing)}
+    kinds = brought("netcode", "kind", KindOfWing)
+    return {each.name: each.record_version for each in (*kinds, *part_kinds())}
 
 
 def restore_of_wing(name: str, kept: Snapshot) -> Play | None:

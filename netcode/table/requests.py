@@ -76,8 +76,8 @@ class Requests(Struct):
     connections: Connections
     attendance: Attendance
     invited: Invited
-    of_wing: Callable[[int, Participant, Message, float], bool]
-    """Handles a message of a wing; returns False if no wing has it. Raises NotAllowedError."""
+    of_wings: tuple[Callable[[int, Participant, Message, float], bool], ...]
+    """Handle a message of a wing; return False if no wing has it. Raise NotAllowedError."""
 
     def handle(self, connection: int, state: ConnectionState, message: Message, now: float) -> None:
         """Execute a request; raises NotAllowedError."""
@@ -88,7 +88,7 @@ class Requests(Struct):
         if participant is None:
             raise NotAllowedError("say_hello")
         if type(message) not in _CORE:
-            if not self.of_wing(connection, participant, message, now):
+            if not any(handle(connection, participant, message, now) for handle in self.of_wings):
                 raise NotAllowedError(UNKNOWN_MESSAGE)
             return
         if not (participant.host or isinstance(message, _FOR_ALL)):

@@ -8,7 +8,7 @@ from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
 from netcode.protocol.fields import checked, is_name
 from netcode.protocol.table_settings import TableSettings
-from netcode.registry import failure_of
+from netcode.registry import FAILED
 from netcode.table.errors import (
     NotAllowedError,
     StoreError,
@@ -34,7 +34,7 @@ def refuse_unreadable(kept: KeptTable) -> None:
     versions = record_versions()
     for name, record in kept.wings.items():
         if name not in versions:
-            why = failure_of("netcode", "kind", name)
+            why = FAILED.get(name)
             raise failed_part(name, why) if why else missing_part(name)
         if record.version > versions[name]:
             raise newer_part(name)

@@ -26,6 +26,7 @@ from netcode.table.effects import Alarm, Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.kinds import Around, Kinds
+from netcode.table.parts import Parts
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
@@ -48,6 +49,7 @@ class Table:
         settings: TableSettings | None = None,
         bots: Iterable[str] = (),
         unix_time: Callable[[], float],
+        is_alone: bool = False,
     ) -> None:
         """Open a table.
 
@@ -55,7 +57,8 @@ class Table:
         `new_key` returns 32 fresh random bytes. Whoever shows the owner's key is the host; without
         one it is whoever comes on the connection `opener`, unless others have waited too long, or
         else the first who sits down, and hosting passes on when they go. Some bots may sit there to
-        begin with, by name. Games say when they began, by `unix_time`.
+        begin with, by name. Games say when they began, by `unix_time`. A table for one person alone
+        has no parts of wings.
         """
         self._new_key = new_key
         settings = settings or TableSettings()
@@ -63,20 +66,27 @@ class Table:
         for bot in bots:
             participants.add_bot(bot)
         host_role = self._host_role = HostRole(participants, owner_key, opener)
-        kinds = self._kinds = Kinds()
-        games = self.games = Games(participants, host_role, settings, unix_time, kinds.of)
-        conversation = self.conversation = Conversation()
         connections = self._connections = Connections()
-        self._notices: dict[type[TableNotice], TableNotice] = {}
         records = self._wing_records = WingRecords()
+        parts = self._parts = Parts(connections, records, unix_time)
+        kinds = self._kinds = Kinds()
+        games = self.games = Games(participants, host_role, settings, unix_time, kinds.of, parts)
+        conversation = self.conversation = Conversation()
+        self._notices: dict[type[TableNotice], TableNotice] = {}
         # No reference cycles, so that a sleeping table frees its memory at once.
         invited = self._invited = Invited()
         around = Around(
             rng, participants, connections, proxy(games), invited, unix_time, self._notices, records
         )
         kinds.attach(around)
+        parts.attach(participants, proxy(games), is_alone=is_alone)
         self._broadcast = Broadcast(
-            participants, games, conversation, connections, invited, kinds.complete
+            participants,
+            games,
+            conversation,
+            connections,
+            invited,
+            (kinds.complete, parts.complete),
         )
         self._attendance = Attendance(new_key, participants, host_role, games, connections)
         self._requests = Requests(
@@ -86,7 +96,7 @@ class Table:
             connections,
             self._attendance,
             invited,
-            kinds.handle,
+            (parts.handle, kinds.handle),
         )
         self._alarm_at: float | None = None
         """The time at which the server calls `alarm`, if it should."""
@@ -259,11 +269,12 @@ class Table:
 
         Most answers change only the game; after those nothing else is compared.
         """
+        self._parts.see_people()
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.stood_in) for seat in participants.seats]
         is_dealt = games.play is None or games.play.is_dealt
         beside = self._beside
-        self._beside = games.phase, is_dealt, away, self._wing_records.all
+        self._beside = games.phase, is_dealt, away, self._wing_records.all, self._parts.shown
         game, table, lobby = games.kept(), None if before is None else before.table, None
         has_played = is_answer and games.phase == "playing" and is_dealt and beside == self._beside
         if table is None or not has_played:
@@ -274,6 +285,7 @@ class Table:
             lobby, table = self._broadcast.lobby(), self._kept_table()
         think = None if now is None else games.tick(now)
         self._broadcast.tell(now, lobby)
+        self._parts.send_messages()
         alarm = None if now is None or lobby is None else self._next_alarm(now)
         effects, self._connections.effects = self._connections.effects, []
         effects += [each for each in (think, alarm) if each is not None]

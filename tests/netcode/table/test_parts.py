@@ -1,0 +1,206 @@
+"""A part of a table: what it hears of people and games, and what it sends, shows and stores."""
+
+from typing import ClassVar
+
+import pytest
+from msgspec import ValidationError
+
+from netcode.protocol import codec
+from netcode.protocol.fields import Message, PartMessage
+from netcode.protocol.messages import ChooseFamily, EndGame, Leave, Lobby, SendAway, Welcome
+from netcode.protocol.refusal_sentences import SENTENCES
+from netcode.table import kinds, parts
+from netcode.table.errors import NotAllowedError
+from netcode.table.parts import PartPlace, TablePart, TablePartKind
+from netcode.table.people.seats import Participant as Person
+from netcode.table.people.seats import Seat, Spectator
+from netcode.table.snapshot import MOST_WING_BYTES
+from tests.support.kept import assert_comes_back
+from tests.support.pretend import Network, Participant, play_on, playing, seated
+
+
+class Clap(PartMessage, frozen=True):
+    """What a player does."""
+
+
+class Clapped(PartMessage, frozen=True):
+    """What others are sent about it."""
+
+    by: str
+
+
+class Claps(TablePart):
+    """Counts claps, of which everybody else is sent each."""
+
+    heard: ClassVar[list[str]] = []
+    """What all such parts have heard."""
+
+    def __init__(self, place: PartPlace) -> None:
+        super().__init__(place)
+        self.claps = 0 if place.stored is None else int.from_bytes(place.stored.data)
+        self.place.show(claps=self.claps)
+
+    def receive(self, participant: Person, message: Message, now: float) -> bool:
+        if not isinstance(message, Clap):
+            return False
+        if self.claps >= 3:
+            raise NotAllowedError("nothing_said")
+        self.claps += 1
+        self.place.store(self.claps.to_bytes(1))
+        self.place.show(claps=self.claps, last=participant.name)
+        for each in self.place.people:
+            if each is not participant:
+                self.place.send(Clapped(participant.name), to=each)
+        return True
+
+    def joined(self, participant: Person) -> None:
+        self.heard.append(f"joined {participant.name}")
+        self.place.send(Clapped("the table"), to=participant)
+
+    def left(self, participant: Person) -> None:
+        self.heard.append(f"left {participant.name}")
+
+    def started(self) -> None:
+        self.heard.append(f"started {self.place.phase}")
+
+    def answered(self, seat: Seat) -> None:
+        self.heard.append(f"answered {seat.name}")
+
+    def finished(self) -> None:
+        self.heard.append("finished")
+
+    def abandoned(self) -> None:
+        self.heard.append("abandoned")
+
+
+KIND = TablePartKind("claps", Claps)
+
+
+@pytest.fixture(autouse=True)
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give every table the part; return what it hears."""
+    known = (*codec.messages_from_client(), Clap), (*codec.messages_from_host(), Clapped)
+    monkeypatch.setattr(codec, "messages_from_client", lambda: known[0])
+    monkeypatch.setattr(codec, "messages_from_host", lambda: known[1])
+    for module in (parts, kinds):
+        monkeypatch.setattr(module, "part_kinds", lambda: (KIND,))
+    Claps.heard.clear()
+    return Claps.heard
+
+
+def claps(participant: Participant) -> dict[str, object]:
+    return {**participant.lobby().parts["claps"]}
+
+
+def news(participant: Participant) -> list[Clapped]:
+    return [each for each in participant.received if isinstance(each, Clapped)]
+
+
+def test_a_part_hears_of_everybody_who_comes_and_goes(heard: list[str]) -> None:
+    network = Network()
+    ada, bo = seated(network, "ab")
+    watcher = Participant(network, "w", spectator=True)
+    bo.drop()
+    bo.come_back()
+    watcher.say(Leave())
+    ada.say(SendAway(name="b"))
+    came = ["joined a", "joined b", "joined w"]
+    assert heard == [*came, "left b", "joined b", "left w", "left b"]
+
+
+def test_a_seat_that_another_program_takes_over_is_never_left(heard: list[str]) -> None:
+    (ada,) = seated(Network(), "a")
+    ada.come_back()
+    assert heard == ["joined a"]
+
+
+def test_a_part_hears_of_games_and_answers(heard: list[str]) -> None:
+    guests = playing("abc")
+    heard.clear()
+    play_on(guests, 2)
+    assert heard == ["answered a", "answered b"]
+    play_on(guests)
+    assert heard.count("finished") == 1
+    assert heard[-1] == "finished"
+
+
+def test_a_part_hears_of_a_game_that_ends_early(heard: list[str]) -> None:
+    guests = playing("abc")
+    assert heard[-1] == "started playing"
+    guests[0].say(EndGame())
+    assert heard[-1] == "abandoned"
+
+
+def test_a_message_of_a_part_works_in_every_phase_and_from_spectators() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    watcher = Participant(network, "w", spectator=True)
+    watcher.say(Clap())
+    guests[1].say(Clap())
+    assert claps(guests[0]) == claps(watcher) == {"claps": 2, "last": "b"}
+    assert news(guests[0])[1:] == [Clapped("w"), Clapped("b")]
+    assert news(watcher)[1:] == [Clapped("b")], "only others are sent it"
+
+
+def test_what_a_part_sends_follows_the_welcome_and_the_lobby() -> None:
+    (ada,) = seated(Network(), "a")
+    assert [type(each) for each in ada.received][:3] == [Welcome, Lobby, Clapped]
+
+
+def test_a_part_refuses_a_message_as_the_core_does() -> None:
+    (ada,) = seated(Network(), "a")
+    for _ in range(3):
+        ada.say(Clap())
+    ada.say(Clap())
+    assert ada.refusal == "nothing_said"
+    assert claps(ada)["claps"] == 3
+    assert not ada.network.strikes
+
+
+def test_what_a_part_stores_is_kept_before_anybody_receives_it() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    before = len(network.kept)
+    guests[0].say(Clap())
+    assert len(network.kept) == before + 1
+    assert_comes_back(network.table, network.kept[-1])
+    network.restart()
+    back = Participant(network, "a", key=guests[0].session.key)
+    assert claps(back) == {"claps": 1}
+
+
+def test_a_table_for_one_person_alone_has_no_parts(
+    heard: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = Network()
+    network.table._parts._is_alone = True
+    (ada,) = seated(network, "a")
+    ada.say(Clap())
+    assert ada.refusal == "unknown_message"
+    assert SENTENCES["unknown_message"]
+    assert (ada.lobby().parts, heard) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    "values", [{"x": -1}, {"X": 1}, {"x": "y" * 61}, {f"v{'x' * n}": 1 for n in range(13)}]
+)
+def test_a_part_shows_only_what_fits_into_a_lobby(values: dict[str, int]) -> None:
+    table = Network().table
+    place = PartPlace(KIND, table._parts)
+    with pytest.raises(ValidationError):
+        place.show(**values)
+
+
+def test_a_part_stores_only_what_fits_into_a_record() -> None:
+    with pytest.raises(ValueError, match="claps"):
+        PartPlace(KIND, Network().table._parts).store(bytes(MOST_WING_BYTES + 1))
+
+
+def test_a_spectator_who_sits_down_is_another_participant(heard: list[str]) -> None:
+    network = Network()
+    seated(network, "a")
+    watcher = Participant(network, "w", spectator=True)
+    watcher.say(ChooseFamily(family="v"))
+    assert heard[-2:] == ["left w", "joined w"]
+    assert isinstance(network.table.participants.called("w"), Seat)
+    assert not any(isinstance(each, Spectator) for each in network.table.participants.everybody)
