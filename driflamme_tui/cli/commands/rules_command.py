@@ -73,14 +73,14 @@ def _cards_by_name() -> dict[str, Card]:
 
     cards: dict[str, Card] = {}
     for card in reversed(CARDS):
-        short = in_all_languages(CARD_TEXTS[card].seven_columns, "card in 7 columns")
+        short = in_all_languages(CARD_TEXTS[card].short_name, "card in 7 columns")
         names = (card, *in_all_languages(CARD_NAMES[card]), *short)
         cards |= dict.fromkeys(map(_plain, names), card)
     return cards
 
 
 def _plain(name: str) -> str:
-    return " ".join(searched(name).replace("-", " ").replace("_", " ").split())
+    return " ".join(searched(name).translate(str.maketrans("-_.", "   ")).split())
 
 
 def _all_rules() -> Iterator[str]:

@@ -40,7 +40,8 @@ class Hand(PointedBar):
         mute = canvas.ink(canvas.palette.mute, italic=True)
         x = canvas.text(end + 2, 0, _("set aside"), mute) + 1
         aside = view.aside[you]
-        for card, name in zip(aside, card_names_for(aside, canvas.width - x - 1), strict=True):
+        (names,) = card_names_for([aside], canvas.width - x - 1)
+        for card, name in zip(aside, names, strict=True):
             name = name.lower() if name != card else name
             ink = mute + Style(underline=True, bold=True) if card == looked else mute
             canvas.target(Cursor(card=card), x, 0, cell_len(name), 1)
@@ -59,8 +60,8 @@ class Hand(PointedBar):
             width = max(size.width, size.pitch)
             canvas.target(Cursor(card=card), x, HAND_TITLE, width, size.height)
         room = canvas.width - 2
-        names = wrapped(", ".join(map(card_name, hand)), room, room)[:NAMES]
-        canvas.lines(1, HAND_TITLE + size.height, names * bool(state.layout.below), canvas.mute)
+        below = wrapped(", ".join(map(card_name, hand)), room, room)[:NAMES]
+        canvas.lines(1, HAND_TITLE + size.height, below * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
         """Draw that the reader watches, and public knowledge if it has no other place."""
@@ -84,13 +85,15 @@ def draw_hands(canvas: Canvas, state: TableState) -> None:
     width = (canvas.width - 1) // columns
     aside = f" {_('set aside')} " if columns == 1 else f" {state.glyphs.separator} "
     gap = int(columns == 1)
+    rows = [[*hand, *out] for hand, out in zip(view.hands, view.aside, strict=True)]
+    if gap:
+        rows = card_names_for(rows, width - left - cell_len(aside) - 1)
     for seat, family in enumerate(view.families):
         row, column = divmod(seat, columns)
         x = 1 + column * width
         canvas.text(x, row, state.prompter.tag(seat), canvas.hue(family))
         x += left
-        held, cards = view.hands[seat], view.hands[seat] + view.aside[seat]
-        names = card_names_for(cards, width - left - cell_len(aside) - 1) if gap else [*cards]
+        held, names = view.hands[seat], rows[seat]
         for name in names[: len(held)]:
             x = canvas.text(x, row, name, canvas.plain) + gap
         x = canvas.text(x, row, aside, canvas.mute)

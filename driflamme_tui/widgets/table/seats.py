@@ -19,6 +19,9 @@ from engine.position import cards_in_queue
 WIDE_SEAT: Final = 22
 """Columns from which a seat shows more than one word about its player's state."""
 
+ROWS_FOR_NAMES: Final = 4
+"""Rows from which a seat has a row for the names of cards out of the game."""
+
 _ROOM_FOR_WORD: Final = 5
 """Columns of a narrow seat for its player's state."""
 
@@ -42,11 +45,12 @@ class Seats(PointedBar):
         width = canvas.width // state.view.players
         # A new size arrives here before the layout for it.
         height = min(canvas.height, state.layout.seats)
+        names = self._names_of_out(state, width - 1)
         for seat in range(state.view.players):
             turn = state.view.turn == seat and not state.view.over
             ground: Ground = "panel" if turn else "table"
             own = Canvas(width - 1, height, ground, canvas.glyphs, canvas.palette)
-            self._draw_seat(own, state, seat, turn=turn)
+            self._draw_seat(own, state, seat, names[seat], turn=turn)
             x = seat * width
             canvas.paste(x, 0, own)
             # Leftover columns belong to the last player.
@@ -54,8 +58,23 @@ class Seats(PointedBar):
         if canvas.height > height:
             canvas.text(1, height, signs(state.glyphs, canvas.width - 2), canvas.mute)
 
-    def _draw_seat(self, canvas: Canvas, state: TableState, seat: Seat, *, turn: bool) -> None:
-        """Draw a player on a canvas of its own."""
+    def _names_of_out(self, state: TableState, columns: int) -> list[list[str]]:
+        """Return the names of every player's cards out of the game, or everybody's letters.
+
+        A low seat has letters, except beside the names of all hands in a replay.
+        """
+        view, beside = state.view, 0
+        out = [in_order(cards) for cards in view.out]
+        if state.layout.seats < ROWS_FOR_NAMES:
+            if not state.laid_open:
+                return [list(cards) for cards in out]
+            beside = 1 + max(cell_len(_held(state, seat)) for seat in range(view.players))
+        return card_names_for(out, columns - 1 - beside - cell_len(_("out {cards}", cards="")))
+
+    def _draw_seat(
+        self, canvas: Canvas, state: TableState, seat: Seat, names: list[str], *, turn: bool
+    ) -> None:
+        """Draw a player on a canvas of its own, with the names of the cards out of the game."""
         view, glyphs = state.view, state.glyphs
         family = view.families[seat]
         colours, choosable = canvas.palette.families[family], state.families_to_choose()
@@ -81,13 +100,14 @@ class Seats(PointedBar):
         few = f"{glyphs.back}{number}"
         letters = [f"{glyphs.cross}{out}", f"{glyphs.cross}{len(out)}", ""]
         row = min(state.layout.seats, 3) - 1
-        if state.layout.seats < 4:
+        told = _("out {cards}", cards=("" if names == [*out] else " ").join(names))
+        if state.layout.seats < ROWS_FOR_NAMES:
             # The cards in hand and out of the game, as far as they fit.
             x, last = (1, canvas.width) if row > 1 else between
             short = few if backs[:1] == glyphs.back else backs
             tried = [(short, gone) for gone in letters]
             if row > 1:
-                tried = [(backs, _("out {cards}", cards=out)), (backs, letters[0]), *tried]
+                tried = [(backs, told), (backs, _("out {cards}", cards=out)), (backs, letters[0]), *tried]
             ways = [(hand, gone if out else "") for hand, gone in tried]
             fitting = (way for way in ways if cell_len(" ".join(way).rstrip()) <= last - x)
             hand, gone = next(fitting, ("", ""))
@@ -99,9 +119,7 @@ class Seats(PointedBar):
         texts = (f"{both}{laid}", f"{glyphs.back}{held}{laid}", f"{backs}{laid}", f"{few}{laid}")
         fits = (text for text in (*texts, both, backs) if 1 + cell_len(text) <= canvas.width)
         canvas.text(1, row, next(fits, ""), hue)
-        room = canvas.width - 1 - cell_len(_("out {cards}", cards=""))
-        text = _("out {cards}", cards=" ".join(card_names_for(out, room)))
-        canvas.text(1, row + 1, text if out else "", canvas.mute)
+        canvas.text(1, row + 1, told if out else "", canvas.mute)
 
     def _draw_influence(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[int, int]:
         """Draw a player's influence and state; return the columns between them."""

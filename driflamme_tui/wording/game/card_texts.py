@@ -61,10 +61,8 @@ class CardTexts(Struct, frozen=True):
 
     mark: str
     """A sketch of its ability in four cells."""
-    seven_columns: Annotated[Text, "card in 7 columns"]
-    """Its name in 7 columns."""
-    four_columns: Annotated[Text, "card in 4 columns"]
-    """Its name in 4 columns."""
+    short_name: Annotated[Text, "card in 7 columns"]
+    """Its name in 7 columns. The first four letters are its name in 4 columns."""
     purpose: Annotated[Text, "purpose in 9 columns, 2 lines"]
     """Its ability in two lines of 9 columns."""
     short_purpose: Annotated[Text, "purpose in 7 columns"]
@@ -105,8 +103,7 @@ _EDITIONS: Final[Text] = "Editions"
 CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ARCHER: CardTexts(
         mark="✕··✕",
-        seven_columns="Archer",
-        four_columns="Arch",
+        short_name="Archer",
         purpose="eliminate\nan end",
         short_purpose="x ends",
         learnt="hits the first or the last card",
@@ -129,8 +126,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     SOLDIER: CardTexts(
         mark="‹✕›",
-        seven_columns="Soldier",
-        four_columns="Sold",
+        short_name="Soldier",
         purpose="eliminate\nbeside it",
         short_purpose="x next",
         learnt="hits a card beside it",
@@ -153,8 +149,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     SPY: CardTexts(
         mark="‹$›",
-        seven_columns="Spy",
-        four_columns="Spy",
+        short_name="Spy",
         purpose="steal 1\nbeside it",
         short_purpose="steal 1",
         learnt="steals 1 from the owner of a neighbour",
@@ -180,8 +175,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     HEIR: CardTexts(
         mark="+2",
-        seven_columns="Heir",
-        four_columns="Heir",
+        short_name="Heir",
         purpose="+2 if no\nother up",
         short_purpose="+2 solo",
         learnt="gains 2, if no other Heir is face up",
@@ -197,8 +191,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     SHAPESHIFTER: CardTexts(
         mark="‹~›",
-        seven_columns="Shifter",
-        four_columns="Shap",
+        short_name="Shifter",
         purpose="copy one\nbeside it",
         short_purpose="copies",
         learnt="does what a Character beside it does",
@@ -224,8 +217,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     LORD: CardTexts(
         mark="+1‹›",
-        seven_columns="Lord",
-        four_columns="Lord",
+        short_name="Lord",
         purpose="+1, +1 by\neach kin",
         short_purpose="+1 +kin",
         learnt="gains 1, and 1 for each own neighbour",
@@ -247,8 +239,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     ASSASSINATION: CardTexts(
         mark="·✕·",
-        seven_columns="Assassn",
-        four_columns="Assn",
+        short_name="Assass.",
         purpose="eliminate\nany card",
         short_purpose="x any",
         learnt="hits any card, once",
@@ -271,8 +262,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     ROYAL_DECREE: CardTexts(
         mark="·→·",
-        seven_columns="Decree",
-        four_columns="Decr",
+        short_name="Decree",
         purpose="move any\none card",
         short_purpose="moves 1",
         learnt="moves any card, once",
@@ -304,8 +294,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     AMBUSH: CardTexts(
         mark="!+4",
-        seven_columns="Ambush",
-        four_columns="Ambu",
+        short_name="Ambush",
         purpose="+4 if it\nis killed",
         short_purpose="trap +4",
         learnt="brings 4 if an opponent hits it",
@@ -327,8 +316,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     CONSPIRACY: CardTexts(
         mark="×2",
-        seven_columns="Conspir",
-        four_columns="Cons",
+        short_name="Conspi.",
         purpose="tokens\npay twice",
         short_purpose="x2 inf",
         learnt="pays twice what lies on it, once",

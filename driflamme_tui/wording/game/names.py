@@ -12,6 +12,10 @@ from engine.ranking import Owners, is_for_two
 from engine.words import Text, Translate
 
 
+SHORTEST_NAME: Final = 4
+"""Columns of the shortest names of cards."""
+
+
 def card_name(card: Card) -> str:
     """Return the name of a card. A card that went out of a sealed game unopened has none."""
     return card if card == UNKNOWN else _(CARD_NAMES[card])
@@ -47,20 +51,20 @@ def card_name_for(card: Card, columns: int) -> str:
     """Return the longest name of a card that fits; below 4 columns, its beginning."""
     if card == UNKNOWN:
         return card
-    seven = pgettext("card in 7 columns", CARD_TEXTS[card].seven_columns)
-    for name in (card_name(card), seven):
+    short = pgettext("card in 7 columns", CARD_TEXTS[card].short_name)
+    for name in (card_name(card), short):
         if len(name) <= columns:
             return name
-    return pgettext("card in 4 columns", CARD_TEXTS[card].four_columns)[: max(0, columns)]
+    return short.rstrip(".")[: max(0, min(columns, SHORTEST_NAME))]
 
 
-def card_names_for(cards: Sequence[Card], columns: int) -> list[str]:
-    """Return the longest names of cards in a row that fit; without room, their letters."""
-    for longest in range(columns, 3, -1):
-        names = [card_name_for(card, longest) for card in cards]
-        if len(" ".join(names)) <= columns:
-            return names
-    return list(cards)
+def card_names_for(rows: Sequence[Sequence[Card]], columns: int) -> list[list[str]]:
+    """Return the longest names with which every row of cards fits; without room, their letters."""
+    for longest in range(columns, SHORTEST_NAME - 1, -1):
+        named = [[card_name_for(card, longest) for card in row] for row in rows]
+        if all(len(" ".join(names)) <= columns for names in named):
+            return named
+    return [list(row) for row in rows]
 
 
 def first_sign(glyphs: Glyphs) -> str:

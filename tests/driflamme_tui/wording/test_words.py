@@ -21,6 +21,7 @@ from driflamme_tui.wording.game.names import (
     card_mark,
     card_name,
     card_name_for,
+    card_names_for,
     card_purpose,
 )
 from driflamme_tui.wording.game.result_words import reason
@@ -176,6 +177,25 @@ def test_names_and_purposes_fit_their_room(card: str) -> None:
 @pytest.mark.parametrize("columns", [4, 7])
 def test_short_names_differ(columns: int) -> None:
     assert len({card_name_for(card, columns) for card in CARDS}) == len(CARDS)
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_name_in_4_columns_is_the_beginning_of_the_one_in_7(card: str, language: str) -> None:
+    in_four, in_seven = (card_name_for(card, columns) for columns in (4, 7))
+    assert in_seven.startswith(in_four)
+
+
+def test_all_rows_have_names_of_the_same_list() -> None:
+    rows = ["SPFD", "SPHL", "X", ""]
+    for columns in range(19, 60):
+        named = card_names_for(rows, columns)
+        assert all(len(" ".join(names)) <= columns for names in named)
+        longest = (
+            [[card_name_for(card, each) for card in row] for row in rows]
+            for each in range(4, columns + 1)
+        )
+        assert named in longest
+    assert card_names_for(rows, 9) == [[*row] for row in rows], "letters, also where names fit"
 
 
 @pytest.mark.parametrize("card", CARDS)
