@@ -107,7 +107,12 @@ class Seats(PointedBar):
             short = few if backs[:1] == glyphs.back else backs
             tried = [(short, gone) for gone in letters]
             if row > 1:
-                tried = [(backs, told), (backs, _("out {cards}", cards=out)), (backs, letters[0]), *tried]
+                tried = [
+                    (backs, told),
+                    (backs, _("out {cards}", cards=out)),
+                    (backs, letters[0]),
+                    *tried,
+                ]
             ways = [(hand, gone if out else "") for hand, gone in tried]
             fitting = (way for way in ways if cell_len(" ".join(way).rstrip()) <= last - x)
             hand, gone = next(fitting, ("", ""))
