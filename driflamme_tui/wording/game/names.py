@@ -11,7 +11,6 @@ from engine.cards import CARD_NAMES, FAMILY_NAMES, UNKNOWN, Card, Family
 from engine.ranking import Owners, is_for_two
 from engine.words import Text, Translate
 
-
 SHORTEST_NAME: Final = 4
 """Columns of the shortest names of cards."""
 
