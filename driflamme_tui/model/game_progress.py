@@ -26,6 +26,16 @@ LEAD_SCALE: Final = 1.5
 """The lead in the last round that makes the chance of winning e to 1."""
 
 
+_TELLING: Final = (
+    events.AmbushSprung,
+    events.Stole,
+    events.Eliminated,
+    events.Gained,
+    events.Revealed,
+)
+"""The events that bring influence, the most telling kind first."""
+
+
 class ProgressStep(Struct, frozen=True):
     """The effect of one card's resolution on everybody."""
 
@@ -39,6 +49,13 @@ class ProgressStep(Struct, frozen=True):
     def winner(self) -> Seat:
         """The seat that gained most."""
         return max(range(len(self.after)), key=self.gain)
+
+    @property
+    def telling(self) -> Event:
+        """The event that best tells how the winner gained."""
+        own = [event for event in self.events if getattr(event, "seat", None) == self.winner]
+        found = (event for kind in _TELLING for event in own if isinstance(event, kind))
+        return next(found)
 
     def gain(self, seat: Seat) -> int:
         """Return a seat's gain; below 0 for a loss."""

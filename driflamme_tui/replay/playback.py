@@ -78,7 +78,7 @@ class Playback:
         if went is None:
             return {}
         owners = owners_of(self.replay.record.settings, len(self.replay.families))
-        return {self.replay.step_of(each.events[0]): each for each in went.turning_points(owners)}
+        return {self.replay.step_of(each.telling): each for each in went.turning_points(owners)}
 
     def another(self, marks: tuple[int, ...], by: int) -> int | None:
         """Return the next or previous of some steps; None if there is none."""

@@ -70,7 +70,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         told = partial(self.deliver, self.show)
         self.teacher = Teacher(replay, self.make_pool, told, there=taught)
         self.playback.go(step)
-        self._past.look(self.playback.step, eyes, follows=False)
+        self._show_step(happens=self.playback.step in self.playback.turning_points)
         self._explains = True
         """True if the reason of a turning point is shown."""
 
@@ -143,17 +143,23 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Advance a running replay if it is time."""
         before = self.playback.step
         if self.playback.advance(self.terminal.clock()):
-            self._look(before)
+            self._look(happens=self.playback.step == before + 1)
         else:
             super().tick()
 
-    def _look(self, before: int = -1, *, explains: bool = False) -> None:
-        """Show the present step; animate it if it follows the step `before`."""
-        step, eyes = self.playback.step, self.playback.eyes
+    def _look(self, *, happens: bool = False, explains: bool = False) -> None:
+        """Show the present step, with its pictures if it `happens` now."""
         self.pictures.reel.skip()
-        self._past.look(step, eyes, follows=0 < step == before + 1)
+        self._show_step(happens=happens)
         self._explains = explains
         self.session_changed()
+
+    def _show_step(self, *, happens: bool) -> None:
+        step, eyes = self.playback.step, self.playback.eyes
+        happens = happens and step > 0
+        if happens:
+            self.pictures.begin_at(self.replay.seen(step - 1, eyes))
+        self._past.look(step, eyes, follows=happens)
 
     def begins(self, view: View) -> None:
         """Make room for the stacks of this step, and keep the cursor if its stack still exists."""
@@ -172,12 +178,15 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             room = room.after(self.replay.seen(each, self.playback.eyes))
         return room
 
-    def go(self, step: int) -> None:
-        """Go to a step, and explain a turning point; animate the next step."""
+    def go(self, step: int, *, happens: bool = False) -> None:
+        """Go to a step, and explain a turning point.
+
+        The next step, and one that `happens`, is shown with its pictures.
+        """
         before = self.playback.step
         self.playback.stop()
         self.playback.go(step)
-        self._look(before, explains=True)
+        self._look(happens=happens or self.playback.step == before + 1, explains=True)
 
     def action_step(self, by: int) -> None:
         """Go one step forward or back; while looking, go along the cards."""
@@ -200,7 +209,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         if step is None:
             self.show_notice(no_more(by))
         else:
-            self.go(step)
+            self.go(step, happens=True)
 
     def action_elimination(self, by: int) -> None:
         """Go to the next or previous elimination."""

@@ -42,6 +42,10 @@ class Pictures:
         self._shown: View | None = None
         """The view at the end of the last frames."""
 
+    def begin_at(self, view: View) -> None:
+        """Take a view as the one before the next events."""
+        self._shown = view
+
     def see(self, view: View, session: Session, now: float, pace_s: float, *, wanted: bool) -> None:
         """Handle a new view, and animate new events if `wanted`."""
         before, self._shown = self._shown, view

@@ -194,22 +194,19 @@ def turning_point(
 def _happened(step: ProgressStep, names: Sequence[str]) -> str:
     seat = step.winner
     what = {"round": step.round, "name": names[seat], "n": step.gain(seat)}
-    own = [event for event in step.events if getattr(event, "seat", None) == seat]
-    # The most telling kind of event first.
-    for kind in (AmbushSprung, Stole, Eliminated, Gained, Revealed):
-        match next((event for event in own if isinstance(event, kind)), None):
-            case AmbushSprung(attacker=attacker):
-                text = _("Round {round}: {attacker} runs into the Ambush of {name}, who gains {n}.")
-                return text.format(**what, attacker=names[attacker])
-            case Stole(victim=victim):
-                text = _("Round {round}: {name} gains {n} and robs {victim}.")
-                return text.format(**what, victim=names[victim])
-            case Eliminated(victim=victim, victim_card=card):
-                text = _("Round {round}: {name} eliminates {card} of {victim} and gains {n}.")
-                if victim == seat:
-                    text = _("Round {round}: {name} eliminates their own {card} and gains {n}.")
-                return text.format(**what, card=card_name(card), victim=names[victim])
-            case Gained(card=card) | Revealed(card=card):
-                text = _("Round {round}: {name} gains {n} with {card}.")
-                return text.format(**what, card=card_name(card))
+    match step.telling:
+        case AmbushSprung(attacker=attacker):
+            text = _("Round {round}: {attacker} runs into the Ambush of {name}, who gains {n}.")
+            return text.format(**what, attacker=names[attacker])
+        case Stole(victim=victim):
+            text = _("Round {round}: {name} gains {n} and robs {victim}.")
+            return text.format(**what, victim=names[victim])
+        case Eliminated(victim=victim, victim_card=card):
+            text = _("Round {round}: {name} eliminates {card} of {victim} and gains {n}.")
+            if victim == seat:
+                text = _("Round {round}: {name} eliminates their own {card} and gains {n}.")
+            return text.format(**what, card=card_name(card), victim=names[victim])
+        case Gained(card=card) | Revealed(card=card):
+            text = _("Round {round}: {name} gains {n} with {card}.")
+            return text.format(**what, card=card_name(card))
     raise ValueError("a step that brought its winner nothing")

@@ -149,7 +149,7 @@ async def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hid
         assert format_position(view) == REPLAY.line(45, eyes)
     assert app.shows("HAND 3")
     await hands.type("l")
-    assert app.shows("Heir Decree Cons set aside sold assn ambush")
+    assert app.shows("Heir Decree Cons set aside sold assa ambush")
     await hands.click_at("#seats", 70, 0)
     assert app.game.playback.eyes == 4
 
@@ -537,6 +537,30 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
 
     run_app(LookingBack(PUBLIC, 39), steps)
     assert sage.closed
+
+
+@pytest.mark.parametrize("step", Playback(REPLAY).turning_points)
+def test_a_decisive_moment_opens_with_the_pictures_of_its_event(step: int) -> None:
+    before = len(REPLAY.told_until(step - 1, ALL))
+    at = before + REPLAY.happened[step].index(Playback(REPLAY).turning_points[step].telling)
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        app.animation_level = "full"
+        app.push_screen(ReplayScreen(REPLAY, step=step))
+        await hands.pause()
+        frame = app.game.pictures.reel.frame
+        assert frame is not None
+        assert before < frame.told <= at + 1
+        await hands.type("left")
+        assert app.step == step - 1
+        assert app.game.pictures.reel.frame is None
+        await hands.type("n")
+        assert app.step == step
+        again = app.game.pictures.reel.frame
+        assert again is not None
+        assert again.told == frame.told
+
+    run_app(LookingBack(), steps)
 
 
 def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
