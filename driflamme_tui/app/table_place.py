@@ -172,7 +172,7 @@ class TablePlace:
     def _ask_code(self, plan: Join, wrong: str) -> None:
         """Ask once more for the code of a table, and try again; giving up says why."""
         from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
-        from netcode.joining.spoken_code import ROOM_LENGTH
+        from netcode.joining.spoken_code import PREFIX_LENGTH
 
         assert isinstance(plan.target, Spoken)
         target, address, code = plan.target, plan.target.address, plan.target.code
@@ -183,11 +183,11 @@ class TablePlace:
             else:
                 self.go(replace(plan, target=replace(target, code=again)))
 
-        room, own = code[:ROOM_LENGTH], code[ROOM_LENGTH:]
+        prefix, own = code[:PREFIX_LENGTH], code[PREFIX_LENGTH:]
         found = getattr(self._app.lowest_screen, "found", ())
         names = [each.name for each in found if each.address == address]
         name = names[0] if len(names) == 1 else ""
-        self._app.push_screen(CodeOverlay(address, room, name, typed=own, wrong=wrong), typed)
+        self._app.push_screen(CodeOverlay(address, prefix, name, typed=own, wrong=wrong), typed)
 
     # There
 

@@ -101,7 +101,7 @@ class TableState(Struct, frozen=True):
     """True if the time is running."""
     latency_ms: int | None = None
     """Milliseconds of a message's way to the host and back; None if unknown."""
-    room: str = ""
+    prefix: str = ""
     """The table's spoken name, if there is one."""
     talk: Sequence[Line] = ()
     """The last lines of chat."""

@@ -181,7 +181,7 @@ async def announce_table(name: str, entry: TableEntry, server: Server) -> None:
         assert table is not None
         people, playing = table.participants, table.games.phase != "lobby"
         taken, places = len(people.seats), people.most
-        return Announcement(name, entry.room, server.port, listens, taken, places, playing)
+        return Announcement(name, entry.prefix, server.port, listens, taken, places, playing)
 
     # Of a network where nothing can be told, doctor says so.
     with suppress(DiscoveryError):

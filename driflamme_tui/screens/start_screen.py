@@ -525,7 +525,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             if code is not None:
                 self.join(f"{table.address} {code}", watch=not table.is_free)
 
-        self.app.push_screen(CodeOverlay(table.address, table.room, table.name), typed)
+        self.app.push_screen(CodeOverlay(table.address, table.prefix, table.name), typed)
 
     def action_history(self) -> None:
         """Show the past games."""

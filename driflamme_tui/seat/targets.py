@@ -13,7 +13,7 @@ from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.seat.seat_keys import seat_at
 from engine.words import ExplainedError, Text
 from netcode.client.connection import Connect
-from netcode.joining.spoken_code import CODE_LENGTH, CodeError, parse_code, room_of
+from netcode.joining.spoken_code import CODE_LENGTH, CodeError, parse_code, prefix_of
 from netcode.transport.address import Address, parse_address
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
 
         return Plain(parse_address(where)) if option == INSECURE else _at_path(where)
     if code := code_alone(text):
-        there = dict.fromkeys(each.address for each in found if each.room == room_of(code))
+        there = dict.fromkeys(each.address for each in found if each.prefix == prefix_of(code))
         if there:
             first, *others = there
             return Spoken(first, code, tuple(others))

@@ -13,7 +13,7 @@ from engine.words import Translate, untranslated
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
 from netcode.joining.invitation import Invitation
-from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient, room_of
+from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient, prefix_of
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
@@ -50,7 +50,9 @@ async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
     """Return the invitation to the table of a code of `parse_code`; raises ConnectError."""
-    channel = await connect_tcp(address, client_context(None), timeout, server_name(room_of(code)))
+    channel = await connect_tcp(
+        address, client_context(None), timeout, server_name(prefix_of(code))
+    )
     certificate = channel.certificate
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
@@ -80,10 +82,10 @@ async def invitation_by_any(addresses: Sequence[Address], code: str) -> Invitati
     if len(tasks) == 1:
         tasks[0].result()
     none = ConnectError(
-        "{n} tables on this network have codes that begin with {room}, and this is the code of "
+        "{n} tables on this network have codes that begin with {prefix}, and this is the code of "
         "none of them: type it again, or ask the host for the link.",
         n=len(tasks),
-        room=room_of(code),
+        prefix=prefix_of(code),
     )
     none.code = next((each.code for each in map(_why, tasks) if each and each.code), "")
     raise none
@@ -101,7 +103,9 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
     message may have been sent on the channel. Raises ConnectError.
     """
     exchange = SpokenCodeClient(code, certificate)
-    knocked = await ask(channel, Knock(protocol=PROTOCOL, room=exchange.room, share=exchange.share))
+    knocked = await ask(
+        channel, Knock(protocol=PROTOCOL, prefix=exchange.prefix, share=exchange.share)
+    )
     if not isinstance(knocked, Knocked):
         raise _nonsense(where)
     try:

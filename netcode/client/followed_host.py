@@ -11,37 +11,37 @@ from typing import TypeAlias
 from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_first, connector, reaching
 from netcode.joining.discovery import SEARCH_S, DiscoveryError, find_tables
 from netcode.joining.invitation import Invitation, InvitationError, parse_invitation
-from netcode.joining.spoken_code import room_of
+from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.messages import Lobby
 from netcode.transport.address import MOST_ADDRESSES, Address, is_inside
 from netcode.transport.channel import Channel
 
-FindRoom: TypeAlias = Callable[[str], Awaitable[Sequence[Address]]]
-"""A function that returns the addresses of tables on the local network with a room."""
+FindAddresses: TypeAlias = Callable[[str], Awaitable[Sequence[Address]]]
+"""A function that returns the addresses of tables on the local network with a code prefix."""
 
 
-async def find_room(room: str) -> Sequence[Address]:
-    """Return the addresses at which tables of a room are announced on the local network."""
+async def find_addresses(prefix: str) -> Sequence[Address]:
+    """Return the addresses of announced tables on the local network with a code prefix."""
     with suppress(DiscoveryError):
-        return [each.address for each in await find_tables(SEARCH_S) if each.room == room]
+        return [each.address for each in await find_tables(SEARCH_S) if each.prefix == prefix]
     return ()
 
 
 class FollowedHost:
     """The host of an invitation, with all its known addresses."""
 
-    def __init__(self, invitation: Invitation, find: FindRoom = find_room) -> None:
+    def __init__(self, invitation: Invitation, find: FindAddresses = find_addresses) -> None:
         """Begin with the addresses of the invitation."""
         self.invitation = invitation
         """The invitation, with later addresses from the host."""
         self._typed = invitation.addresses
         self._find = find
-        self._room = ""
+        self._prefix = ""
         self._was_there = False
 
     def see(self, lobby: Lobby) -> None:
         """Store the addresses in a lobby from the host."""
-        self._room = room_of(lobby.code or "")
+        self._prefix = prefix_of(lobby.code or "")
         told = self.told_by(lobby)
         if told is not None:
             # Keep an address that has worked, even if the host does not know it.
@@ -68,11 +68,11 @@ class FollowedHost:
         """
         direct = connector(self.invitation)
         is_near = any(is_inside(each.host) for each in self.invitation.addresses)
-        nearby = [self._nearby] if self._was_there and self._room and is_near else []
+        nearby = [self._nearby] if self._was_there and self._prefix and is_near else []
         channel = await (connect_first([direct], nearby) if nearby else direct())
         self._was_there = True
         return channel
 
     async def _nearby(self) -> Channel:
-        found = await self._find(self._room)
+        found = await self._find(self._prefix)
         return await reaching(self.invitation.pin, found, (), CONNECT_TIMEOUT_S)()

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from engine.cards import MAXIMUM_PLAYERS
 from engine.words import ExplainedError
-from netcode.protocol.fields import Room, checked, is_name
+from netcode.protocol.fields import CodePrefix, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described
 from netcode.transport.address import Address, AddressError, parse_address
@@ -82,7 +82,7 @@ class Announcement(Struct, frozen=True):
 
     name: str
     """The name of the host player, or of the club."""
-    room: str
+    prefix: str
     port: int
     listens: tuple[str, ...]
     """The addresses on which it listens, as numbers. An unspecified one stands for all."""
@@ -103,7 +103,7 @@ class Announcement(Struct, frozen=True):
         """Return the announced fields besides the address."""
         seats = f"{self.taken}/{self.places}"
         phase = "game" if self.playing else "lobby"
-        own = {"room": self.room, "host": self.name, "seats": seats, "phase": phase}
+        own = {"prefix": self.prefix, "host": self.name, "seats": seats, "phase": phase}
         return {"v": str(PROTOCOL), **own}
 
     def addresses(self) -> list[str]:
@@ -123,7 +123,7 @@ class FoundTable(Struct, frozen=True):
     name: str
     """The name of the host player, within the bounds of `messages.Name`."""
     address: Address
-    room: str
+    prefix: str
     protocol: int
     """The protocol version. A client of another version cannot join."""
     taken: int = 0
@@ -149,14 +149,14 @@ def read_table(
 
     Of several addresses it uses the first that is in a network of this machine, or else the first.
     """
-    name, room, protocol = (_text(properties.get(each)) for each in (b"host", b"room", b"v"))
+    name, prefix, protocol = (_text(properties.get(each)) for each in (b"host", b"prefix", b"v"))
     reachable = [each for each in map(_number, addresses) if each and _is_reachable(each)]
     if not (
         reachable and is_name(name) and _PROTOCOL.fullmatch(protocol) and 1 <= (port or 0) <= 65_535
     ):
         return None
     try:
-        checked(room, Room)
+        checked(prefix, CodePrefix)
     except ValueError:
         return None
     best = min(reachable, key=lambda each: not _is_neighbour(each, own))
@@ -165,7 +165,7 @@ def read_table(
     taken = 0 if seats is None else min(places, int(seats[1]))
     playing = properties.get(b"phase") == b"game"
     address = Address(str(best), port or 0)
-    return FoundTable(name, address, room, int(protocol), taken, places, playing)
+    return FoundTable(name, address, prefix, int(protocol), taken, places, playing)
 
 
 async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
@@ -357,7 +357,7 @@ class Neighbourhood:
                 self.followed.pop(surplus).cancel()
                 del self._found[surplus]
         found = self._found.values()
-        by_name = sorted(found, key=lambda each: (each.name, each.room, str(each.address)))
+        by_name = sorted(found, key=lambda each: (each.name, each.prefix, str(each.address)))
         self._changed(tuple(by_name))
 
 

@@ -1,15 +1,15 @@
 """Spoken codes: eight signs that people can say aloud, and that let friends in without a link.
 
-The first three signs are the table's room. It is public and identifies the table on its server. The
-last five are a password of 25 bits. That is so short that it is never sent: both sides prove with
-SPAKE2 that they know it. An exchange gives neither an eavesdropper nor a wrong server anything to
-test passwords on later, so each exchange is one guess. `limits.py` bounds the guesses.
+The first three signs are the table's prefix. It is public and identifies the table on its server.
+The last five are a password of 25 bits. That is so short that it is never sent: both sides prove
+with SPAKE2 that they know it. An exchange gives neither an eavesdropper nor a wrong server anything
+to test passwords on later, so each exchange is one guess. `limits.py` bounds the guesses.
 
 The proofs include the host's certificate. A man in the middle must show another certificate, so
 both proofs fail, although the player has no pin to compare it with.
 
     SpokenCodeClient                            SpokenCodeHost
-    .room, .share                 ->  .answer(share)
+    .prefix, .share               ->  .answer(share)
     .prove(share)  <- share
     proof                         ->  .proof(proof), which is None unless it is right
     .accepts(proof)  <- proof
@@ -32,13 +32,13 @@ from netcode.protocol.fields import SHARE_BYTES
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """The signs of codes: Crockford's base32 has no letter that looks like a digit, and no U."""
 
-ROOM_LENGTH: Final = 3
-"""Number of signs of a room: 32,768 rooms for the tables of one server."""
+PREFIX_LENGTH: Final = 3
+"""Number of signs of a prefix: 32,768 prefixes for the tables of one server."""
 
 PASSWORD_LENGTH: Final = 5
 """Number of signs of a password: 25 bits, enough for years with so few guesses."""
 
-CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
+CODE_LENGTH: Final = PREFIX_LENGTH + PASSWORD_LENGTH
 """Number of signs of a code."""
 
 _BITS: Final = 5
@@ -48,7 +48,7 @@ _FIELD: Final = 2**255 - 19
 """The prime of Curve25519. The coordinates of its points are below it."""
 
 _TRIES: Final = 1 << 16
-"""Maximum tries to find a free room: twice the number of rooms."""
+"""Maximum tries to find a free prefix: twice the number of prefixes."""
 
 
 class CodeError(ExplainedError):
@@ -60,26 +60,26 @@ class CodeExchangeError(Exception):
 
 
 def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
-    """Return a new code from unpredictable bytes; raises CodeExchangeError if no room is free."""
+    """Return a new code from unpredictable bytes; raises CodeExchangeError if no prefix is free."""
     for _ in range(_TRIES):
         number = int.from_bytes(random_bytes(CODE_LENGTH * _BITS // 8), "big")
         code = "".join(
             ALPHABET[number >> _BITS * place & len(ALPHABET) - 1]
             for place in reversed(range(CODE_LENGTH))
         )
-        if room_of(code) not in taken:
+        if prefix_of(code) not in taken:
             return code
-    raise CodeExchangeError("no room is free")
+    raise CodeExchangeError("no prefix is free")
 
 
 def with_new_password(code: str, random_bytes: Callable[[int], bytes]) -> str:
-    """Return a new code for the same public room."""
-    return room_of(code) + new_code(random_bytes, ())[ROOM_LENGTH:]
+    """Return a new code for the same public prefix."""
+    return prefix_of(code) + new_code(random_bytes, ())[PREFIX_LENGTH:]
 
 
-def room_of(code: str) -> str:
+def prefix_of(code: str) -> str:
     """Return the public part of a code."""
-    return code[:ROOM_LENGTH]
+    return code[:PREFIX_LENGTH]
 
 
 def parse_code(text: str) -> str:
@@ -113,7 +113,7 @@ class SpokenCodeClient:
         """Begin an exchange about a code of `parse_code` with the owner of this certificate."""
         from spake2 import SPAKE2_A  # type: ignore[import-untyped]
 
-        self.room = room_of(code)
+        self.prefix = prefix_of(code)
         self._spake: Any = SPAKE2_A(*_what_is_proven(code, certificate), entropy_f=random_bytes)
         self.share: bytes = self._spake.start()
         """The first message of the exchange."""
@@ -162,8 +162,8 @@ _HOST: Final = b"driflamme spoken code, host"
 
 def _what_is_proven(code: str, certificate: bytes) -> tuple[bytes, bytes, bytes]:
     """Return the password and the identities of both sides, as SPAKE2 needs them."""
-    about = b" " + room_of(code).encode() + b" " + sha256(certificate).digest()
-    return code[ROOM_LENGTH:].encode(), _CLIENT + about, _HOST + about
+    about = b" " + prefix_of(code).encode() + b" " + sha256(certificate).digest()
+    return code[PREFIX_LENGTH:].encode(), _CLIENT + about, _HOST + about
 
 
 def _finish(spake: Any, share: bytes) -> bytes:

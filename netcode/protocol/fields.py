@@ -94,11 +94,11 @@ MAXIMUM_LINK: Final = 900
 Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
 """The secret in an invitation, which identifies and opens a table or club."""
 
-Room = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}\Z")]
+CodePrefix = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}\Z")]
 """The public beginning of a table's spoken code, unique on its server."""
 
 SpokenCode = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{8}\Z")]
-"""A spoken code: a table's room, and a password of five signs (`spoken_code.py`)."""
+"""A spoken code: a table's prefix, and a password of five signs (`spoken_code.py`)."""
 
 Share = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
 """One side's message of SPAKE2."""

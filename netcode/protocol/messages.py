@@ -24,6 +24,7 @@ from netcode.protocol.fields import (
     BeforeTable,
     BotName,
     Code,
+    CodePrefix,
     FamilyLetter,
     Key,
     Message,
@@ -33,7 +34,6 @@ from netcode.protocol.fields import (
     PhraseName,
     Proof,
     Revision,
-    Room,
     Secret,
     Share,
     ShownName,
@@ -54,7 +54,7 @@ class Knock(BeforeTable, frozen=True, kw_only=True):
     """Begin to prove that one knows a table's spoken code, which is never sent."""
 
     protocol: Spoken
-    room: Room
+    prefix: CodePrefix
     share: Share
 
 

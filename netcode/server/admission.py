@@ -120,7 +120,7 @@ class Admission:
         return Enter(entry, hello)
 
     def _knock(self, peer: Peer, knock: Knock, now: float) -> AdmissionOutcome:
-        entry = self._registry.by_room(knock.room)
+        entry = self._registry.by_prefix(knock.prefix)
         if entry is None:
             return peer.strike("wrong_code")
         wait = self._guesses.wait(entry.guesses, peer.network, now)

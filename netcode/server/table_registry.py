@@ -10,7 +10,7 @@ from hashlib import sha256
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from netcode.joining.spoken_code import room_of, with_new_password
+from netcode.joining.spoken_code import prefix_of, with_new_password
 from netcode.limits import GUESSES, TokenBucket
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.messages import Hello
@@ -41,13 +41,13 @@ class TableEntry(Struct, eq=False):
 
     @property
     def code(self) -> str:
-        """The spoken code, which begins with the room."""
+        """The spoken code, which begins with the prefix."""
         return self.opened.code
 
     @property
-    def room(self) -> str:
+    def prefix(self) -> str:
         """The table's name on its server."""
-        return room_of(self.code)
+        return prefix_of(self.code)
 
 
 class TableRegistry:
@@ -70,7 +70,7 @@ class TableRegistry:
         """Tables by the hash of a secret, so that timing reveals no secret. True marks an outdated
         secret.
         """
-        self._by_room: dict[str, TableEntry] = {}
+        self._by_prefix: dict[str, TableEntry] = {}
         self.changes = 0
         """Number of tables that were added, removed or renewed."""
         for entry in entries:
@@ -79,34 +79,34 @@ class TableRegistry:
     @property
     def entries(self) -> Iterator[TableEntry]:
         """All tables, oldest first."""
-        return iter(self._by_room.values())
+        return iter(self._by_prefix.values())
 
     @property
     def only_entry(self) -> TableEntry | None:
         """The table, if there is exactly one."""
-        return next(self.entries) if len(self._by_room) == 1 else None
+        return next(self.entries) if len(self._by_prefix) == 1 else None
 
     @property
-    def rooms(self) -> frozenset[str]:
-        """The used rooms."""
-        return frozenset(self._by_room)
+    def prefixes(self) -> frozenset[str]:
+        """The used prefixes."""
+        return frozenset(self._by_prefix)
 
     def __len__(self) -> int:
-        return len(self._by_room)
+        return len(self._by_prefix)
 
     def add(self, entry: TableEntry) -> None:
-        """Add a table with a unique secret and room."""
+        """Add a table with a unique secret and prefix."""
         self.changes += 1
         self._by_secret[_hash(entry.secret)] = entry, False
         self._by_secret.update({_hash(secret): (entry, True) for secret in entry.opened.former})
-        self._by_room[entry.room] = entry
+        self._by_prefix[entry.prefix] = entry
 
     def remove(self, entry: TableEntry) -> None:
         """Remove a table."""
         self.changes += 1
         for secret in (entry.secret, *entry.opened.former):
             del self._by_secret[_hash(secret)]
-        del self._by_room[entry.room]
+        del self._by_prefix[entry.prefix]
 
     def renew(
         self,
@@ -138,9 +138,9 @@ class TableRegistry:
         """Return True if a secret belongs to an outdated invitation to a table here."""
         return secret is not None and self._by_secret.get(_hash(secret), (None, False))[1]
 
-    def by_room(self, room: str) -> TableEntry | None:
-        """Return the table of a room."""
-        return self._by_room.get(room)
+    def by_prefix(self, prefix: str) -> TableEntry | None:
+        """Return the table whose code has a prefix."""
+        return self._by_prefix.get(prefix)
 
 
 def _hash(secret: bytes) -> bytes:

@@ -92,7 +92,7 @@ def is_signed_by(certificate: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def server_name(of: bytes | str) -> str:
-    """Return the server name in a TLS hello for the host of a pin, or for the room of a code.
+    """Return the server name in a TLS hello for the host of a pin, or for the prefix of a code.
 
     A relay forwards by this name, and hosts ignore it. The name does not reveal the pin.
 

@@ -139,7 +139,7 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
         server = Server(registry, journal=Journal(Store.open(folder / "tables.db")), limits=LIMITS)
         for index in range(number):
             secret = secrets.token_bytes(SECRET_BYTES)
-            code = new_code(secrets.token_bytes, registry.rooms)
+            code = new_code(secrets.token_bytes, registry.prefixes)
             table = Table(Random(index), lambda: secrets.token_bytes(32), unix_time=time.time)
             entry = TableEntry(1 + index, Opened(secret, code), table)
             registry.add(entry)

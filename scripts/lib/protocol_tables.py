@@ -31,10 +31,10 @@ from netcode.wings import WINGS
 NETCODE: Final = Path(__file__).resolve().parents[2] / "netcode"
 
 PATTERNS: Final = {
-    "[0-9A-HJKMNP-TV-Z]{3}": "room",
+    "[0-9A-HJKMNP-TV-Z]{3}": "prefix",
     "[0-9A-HJKMNP-TV-Z]{8}": "code",
     "[a-z0-9-]{1,20}": "bot",
-    "([0-9A-HJKMNP-TV-Z]{3})?": "room or empty",
+    "([0-9A-HJKMNP-TV-Z]{3})?": "prefix or empty",
 }
 """What texts of such shapes are called."""
 

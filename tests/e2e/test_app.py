@@ -28,7 +28,7 @@ from netcode.transport.address import Address
 from tests.support.dates import unix_time
 from tests.support.persons import invited
 from tests.support.programs import nobody_at
-from tests.support.rooms import here, listens, server_of
+from tests.support.servers import here, listens, server_of
 from tests.support.tables import Hands, rows_of
 
 AT_ONCE = TableSettings(pace_ms=0)

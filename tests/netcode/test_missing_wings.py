@@ -62,7 +62,7 @@ asyncio.run(run(encode(welcome()), encode(there)))
 HOST = """
 from netcode.protocol.codec import decode_host
 from tests.support.pretend import hello
-from tests.support.rooms import SECRET, listens, new_table, raw, server_of, table_of
+from tests.support.servers import SECRET, listens, new_table, raw, server_of, table_of
 
 def state_of(table):
     games = table.games

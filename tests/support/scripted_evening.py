@@ -51,7 +51,7 @@ NONSENSE: tuple[bytes | str, ...] = (
     msgpack.packb({"type": "act", "number": 0}),
     msgpack.packb({"type": "no_such_message"}),
     msgpack.packb({"type": "hello", "protocol": PROTOCOL + 1}),
-    encode(Knock(protocol=PROTOCOL, room="K7Q", share=bytes(33))),
+    encode(Knock(protocol=PROTOCOL, prefix="K7Q", share=bytes(33))),
 )
 
 

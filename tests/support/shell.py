@@ -28,7 +28,7 @@ from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread
 from tests.support.dates import unix_time
 from tests.support.pretend import Network, Participant
-from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED
+from tests.support.servers import CODE, NUMBER, SECRET, UNPACED
 
 NO_LIMITS: Final = Limits(connections=10_000, from_one_address=10_000, **UNPACED)
 

@@ -30,7 +30,7 @@ def tables(
             {
                 "host": each.name,
                 "address": str(each.address),
-                "room": each.room,
+                "prefix": each.prefix,
                 "taken": each.taken,
                 "places": each.places,
                 "playing": each.playing,
@@ -44,8 +44,8 @@ def tables(
     for each in found:
         told = _("{name} at {address}: another version of this program")
         if each.protocol == PROTOCOL:
-            told = _("{name}: driflamme {way} {address}   (its spoken code begins with {room})")
+            told = _("{name}: driflamme {way} {address}   (its spoken code begins with {prefix})")
         way, seats = "join" if each.is_free else "watch", seats_of(each)
         name = (each.name or _("Somebody")) + (f" ({seats})" if seats else "")
-        told = told.format(name=name, way=way, address=each.address, room=each.room)
+        told = told.format(name=name, way=way, address=each.address, prefix=each.prefix)
         typer.echo(as_typed(told))

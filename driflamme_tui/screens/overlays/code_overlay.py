@@ -3,7 +3,7 @@
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.joining_words import CODE_SIGNS, ROOM_SIGNS
+from driflamme_tui.wording.program.joining_words import CODE_SIGNS, PREFIX_SIGNS
 from engine.words import AS_TOLD, ExplainedError, Text
 from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH
@@ -11,14 +11,14 @@ from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import Address
 
 
-def whole_code(typed: str, room: str) -> str | None:
-    """Return the whole code of a room from typed text; None if its length is wrong.
+def whole_code(typed: str, prefix: str) -> str | None:
+    """Return the whole code with a prefix from typed text; None if its length is wrong.
 
-    The room, which the list shows, may be left out. The signs themselves are not checked here.
+    The prefix, which the list shows, may be left out. The signs themselves are not checked here.
     """
     signs = "".join(sign for sign in typed.upper() if sign.isalnum())
-    if len(signs) == CODE_SIGNS - ROOM_SIGNS:
-        return room + signs
+    if len(signs) == CODE_SIGNS - PREFIX_SIGNS:
+        return prefix + signs
     return signs if len(signs) == CODE_SIGNS else None
 
 
@@ -29,25 +29,25 @@ class CodeOverlay(InputOverlay):
     longest = 20
 
     def __init__(
-        self, address: Address, room: str, name: str = "", *, typed: str = "", wrong: str = ""
+        self, address: Address, prefix: str, name: str = "", *, typed: str = "", wrong: str = ""
     ) -> None:
-        """Ask for the code of a room's table, or ask again; its host's name may be known."""
+        """Ask for the code with a prefix, or ask again; its host's name may be known."""
         title = _("{name}'s table at {address}") if name else _("The table at {address}")
         super().__init__(
             _("The host can read its code to you from their screen."),
             title.format(name=steady(name), address=steady(str(address))),
-            f"{room} - ",
+            f"{prefix} - ",
             typed=typed,
             wrong=wrong,
         )
-        self.room = room
+        self.prefix = prefix
 
     def parsed(self, typed: str) -> str | None:
         """Return the whole code."""
-        code = whole_code(typed, self.room)
+        code = whole_code(typed, self.prefix)
         if code is None:
-            sentence: Text = "Type the five characters after {room}, or all {n}."
-            raise ExplainedError(sentence, room=self.room, n=CODE_SIGNS)
+            sentence: Text = "Type the five characters after {prefix}, or all {n}."
+            raise ExplainedError(sentence, prefix=self.prefix, n=CODE_SIGNS)
         return parse_code(code)
 
 

@@ -147,8 +147,8 @@ class Header(TableBar):
             parts.append((lost, canvas.alert))
         elif state.latency_ms is not None:
             parts.append((round_trip(state.latency_ms, glyphs), canvas.mute))
-        if state.room:
-            parts.append((_("Table {room}", room=state.room), canvas.mute))
+        if state.prefix:
+            parts.append((_("Table {prefix}", prefix=state.prefix), canvas.mute))
         return [*parts, *((text, canvas.mute) for text in state.heading)]
 
 

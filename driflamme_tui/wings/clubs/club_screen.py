@@ -96,13 +96,13 @@ class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
         return _("Club")
 
     def name_of(self, item: TableInfo) -> object:
-        """Return the code of a table's room."""
-        return item.room
+        """Return the prefix of a table's code."""
+        return item.prefix
 
     def columns(self) -> Sequence[Column[TableInfo]]:
         """Return the columns of the list."""
         return (
-            Column(_("TABLE"), lambda table: self.text((table.room, "bold"))),
+            Column(_("TABLE"), lambda table: self.text((table.prefix, "bold"))),
             Column(_("STATE"), lambda table: self.text(state_words(table))),
             Column(_("EDITION"), lambda table: self.text(edition_name(table.edition))),
             Column(

@@ -50,7 +50,7 @@ class ClubLines(TableChoice):
 
     def _tables(self) -> Iterator[str]:
         for n, table in enumerate(self._club.tables, 1):
-            yield f"{n}: {table.room}, {state_words(table)}, {edition_name(table.edition)}: " + (
+            yield f"{n}: {table.prefix}, {state_words(table)}, {edition_name(table.edition)}: " + (
                 ", ".join(table.names) or _("nobody")
             )
         if self._club.tables:

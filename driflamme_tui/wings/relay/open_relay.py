@@ -180,13 +180,13 @@ class LineToRelay(Part):
                 welcome(line.registered)
 
         def welcome(said: "Registered") -> None:
-            if not said.has_room:
+            if not said.by_code:
                 notify(_("Another table at the relay has a code like yours: give others the link."))
             if said.evening_pass:
                 link = str(replace(self.link, secret=said.evening_pass))
                 set_notice(entry, RelayPass(link))
 
-        line = self.line = RelayLine(self.link, identity, entry.room, adopt, changed)
+        line = self.line = RelayLine(self.link, identity, entry.prefix, adopt, changed)
         try:
             await line.open()
         except RelayError as error:

@@ -24,7 +24,7 @@ def found_row(table: FoundTable, room: int, glyphs: Glyphs) -> tuple[str, str]:
 
     If the host's name would be cut, only the seats stand beside it.
     """
-    begin = " " + " ".join(filter(None, (table.room or str(table.address), steady(table.name))))
+    begin = " " + " ".join(filter(None, (table.prefix or str(table.address), steady(table.name))))
     seats, action = seats_of(table), way_in(table)
     end = f"{seats}  {action}" if seats else action
     if cell_len(begin) + cell_len(end) + 2 > room:

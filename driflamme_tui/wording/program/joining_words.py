@@ -21,7 +21,7 @@ _SPELLING: Final = (
 SPOKEN_LETTERS: Final = {word[0]: word for word in _SPELLING.split()}
 """The international spelling alphabet, which is the same in every language."""
 
-ROOM_SIGNS: Final = 3
+PREFIX_SIGNS: Final = 3
 """Number of signs in a spoken code that name the table; the others are its password."""
 
 CODE_SIGNS: Final = 8
@@ -33,13 +33,13 @@ LINK: Final = "driflamme://"
 
 def written_code(code: str) -> str:
     """Return a spoken code in its written form: `K7Q-F2MXR`."""
-    return f"{code[:ROOM_SIGNS]}-{code[ROOM_SIGNS:]}"
+    return f"{code[:PREFIX_SIGNS]}-{code[PREFIX_SIGNS:]}"
 
 
 def said_code(code: str) -> str:
     """Return a spoken code in its spoken form: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
     words = [SPOKEN_LETTERS.get(sign, sign) for sign in code]
-    return f"{' '.join(words[:ROOM_SIGNS])}, {' '.join(words[ROOM_SIGNS:])}"
+    return f"{' '.join(words[:PREFIX_SIGNS])}, {' '.join(words[PREFIX_SIGNS:])}"
 
 
 def is_link(invitation: str) -> bool:

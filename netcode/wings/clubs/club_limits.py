@@ -8,7 +8,7 @@ MEMBER_TIMEOUT_S: Final = 900.0
 """Seconds for a member to choose a table, since they may be waiting for others."""
 
 MOST_TABLES: Final = 10_000
-"""Maximum number of a club's tables, awake and asleep. Each has one of 32,768 rooms."""
+"""Maximum number of a club's tables, awake and asleep. Each has one of 32,768 prefixes."""
 
 OPENINGS: Final = Rate(0.2, burst=50.0)
 """The rate at which all members together may open tables, as at the beginning of a tournament. At

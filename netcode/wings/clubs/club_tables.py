@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from netcode.joining.spoken_code import new_code, room_of
+from netcode.joining.spoken_code import new_code, prefix_of
 from netcode.limits import UPDATE_INTERVAL_S, Buckets, TokenBucket, spend
 from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.protocol.messages import Admitted, Hello
@@ -201,7 +201,7 @@ class ClubTables:
         if table is None:
             return self._asleep[entry]
         return TableInfo(
-            room=entry.room,
+            prefix=entry.prefix,
             secret=entry.secret,
             phase=table.games.phase,
             edition=table.games.settings.edition,
@@ -212,7 +212,7 @@ class ClubTables:
         """Add a stored table, which is asleep."""
         opened = kept.table.opened
         info = TableInfo(
-            room=room_of(opened.code),
+            prefix=prefix_of(opened.code),
             secret=opened.secret,
             phase=kept.game.phase,
             edition=kept.table.settings.edition,
@@ -228,7 +228,7 @@ class ClubTables:
 
         The opener's connection becomes its host.
         """
-        code = new_code(self._random_bytes, self._registry.rooms)
+        code = new_code(self._random_bytes, self._registry.prefixes)
         secret = self._random_bytes(SECRET_BYTES)
         table = Table(
             self._rng, self._new_key, settings=settings, opener=opener, unix_time=time.time

@@ -8,9 +8,9 @@ from engine.cards import MAXIMUM_PLAYERS
 from engine.words import Text
 from netcode.protocol.fields import (
     BeforeTable,
+    CodePrefix,
     Messages,
     Phase,
-    Room,
     Secret,
     ShownName,
     Strict,
@@ -40,7 +40,7 @@ Tally = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 class TableInfo(Strict, frozen=True, kw_only=True):
     """A table of a club, as its members see it from outside."""
 
-    room: Room
+    prefix: CodePrefix
     secret: Secret
     phase: Phase
     edition: Annotated[int, Meta(ge=1, le=2)]

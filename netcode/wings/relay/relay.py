@@ -112,8 +112,8 @@ class Relay:
         self._listeners: list[Listener] = []
         self._hosts: dict[str, _Host] = {}
         """The hosts by each of their names."""
-        self._rooms: dict[str, str] = {}
-        """The host of each room, by server names, oldest first."""
+        self._prefixes: dict[str, str] = {}
+        """The host of each prefix, by server names, oldest first."""
         self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
         """The futures that wait for a host to dial, by key."""
         self._guests = 0
@@ -311,11 +311,11 @@ class Relay:
             return "full"
         if owner and sum(each.owner == owner for each in there) >= self._limits.hosts_a_pass:
             return "full"
-        room = server_name(register.room) if register.room else ""
-        has_room = self._has_room(room, name)
-        host = _Host(channel, (name, room) if has_room else (name,), owner)
+        prefix = server_name(register.prefix) if register.prefix else ""
+        by_code = self._is_prefix_free(prefix, name)
+        host = _Host(channel, (name, prefix) if by_code else (name,), owner)
         self._hosts.update(dict.fromkeys(host.names, host))
-        channel.send(encode(Registered(has_room, self.pass_for(pin) if by_link else None)))
+        channel.send(encode(Registered(by_code, self.pass_for(pin) if by_link else None)))
         _log.info("a host has registered; there are %d", len(there) + 1)
         return host
 
@@ -324,14 +324,14 @@ class Relay:
             if self._hosts.get(each) is host:
                 del self._hosts[each]
 
-    def _has_room(self, room: str, name: str) -> bool:
-        """Return True if a host gets its room: a room stays reserved for its last host."""
-        if not room or self._rooms.setdefault(room, name) != name:
+    def _is_prefix_free(self, prefix: str, name: str) -> bool:
+        """Return True if a host gets its prefix: a prefix stays reserved for its last host."""
+        if not prefix or self._prefixes.setdefault(prefix, name) != name:
             return False
-        # Of the rooms whose host is absent, the oldest is released.
-        absent = [each for each in self._rooms if each not in self._hosts and each != room]
+        # Of the prefixes whose host is absent, the oldest is released.
+        absent = [each for each in self._prefixes if each not in self._hosts and each != prefix]
         if len(absent) > self._limits.hosts:
-            del self._rooms[absent[0]]
+            del self._prefixes[absent[0]]
         return True
 
     def pass_for(self, table: bytes) -> bytes:

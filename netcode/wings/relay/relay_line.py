@@ -71,7 +71,7 @@ class RelayLine:
         self,
         link: RelayLink,
         identity: Identity,
-        room: str,
+        prefix: str,
         adopt: Callable[[socket.socket, str], object],
         on_change: Callable[[], object] = lambda: None,
     ) -> None:
@@ -87,7 +87,7 @@ class RelayLine:
         self.is_replaced = False
         """True if another table of this account has replaced this one at the relay."""
         self._identity = identity
-        self._room = room
+        self._prefix = prefix
         self._adopt = adopt
         self._on_change = on_change
         self._at: _At | None = None
@@ -211,7 +211,7 @@ class RelayLine:
                 secret=self.link.secret,
                 certificate=self._identity.certificate,
                 signature=self._identity.sign(signed),
-                room=self._room,
+                prefix=self._prefix,
             )
             channel.send(encode(register))
             answer = await _heard(channel)

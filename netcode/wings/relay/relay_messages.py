@@ -41,15 +41,15 @@ class Register(Message, frozen=True, kw_only=True):
     """The certificate that the host shows its guests, in DER."""
     signature: Annotated[bytes, Meta(min_length=1, max_length=128)]
     """The signature of `what_is_signed` by the certificate's key."""
-    room: Annotated[str, Meta(pattern="^([0-9A-HJKMNP-TV-Z]{3})?$")]
-    """The room of the spoken code for guests; empty if there is none."""
+    prefix: Annotated[str, Meta(pattern="^([0-9A-HJKMNP-TV-Z]{3})?$")]
+    """The prefix of the spoken code for guests; empty if there is none."""
 
 
 class Registered(Message, frozen=True):
     """The host is registered, and guests are connected with it from now on."""
 
-    has_room: bool
-    """True if guests may come by the code too; False if another host has the room."""
+    by_code: bool
+    """True if guests may come by the code too; False if another host has the prefix."""
     evening_pass: _Pass | None = None
     """A pass for the players of a table; None for a host that came by a pass itself."""
 

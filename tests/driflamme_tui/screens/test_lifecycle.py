@@ -82,7 +82,7 @@ AT = state_of(view(evening()[0], 0))
 
 SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: AnswersOverlay(AT, (), ""),
-    lambda: CodeOverlay(ROSALINDS.address, ROSALINDS.room),
+    lambda: CodeOverlay(ROSALINDS.address, ROSALINDS.prefix),
     lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),
     lambda: CommandMenu(),
     lambda: EventsOverlay(AT),
@@ -374,11 +374,11 @@ async def test_the_start_screen_may_be_told_something_before_it_is_shown(
 def test_results_reach_screens_by_one_way() -> None:
     """Elsewhere no thread is begun for a screen, and no screen decides by itself whether it is."""
     kept = {"call_from_thread", "is_mounted", "call_later", "to_thread", "run_in_executor"}
-    room = Path(driflamme_tui.__file__).parent
+    prefix = Path(driflamme_tui.__file__).parent
     for path in (
-        *room.rglob("screens/**/*.py"),
-        *room.rglob("widgets/**/*.py"),
-        *room.glob("app/*.py"),
+        *prefix.rglob("screens/**/*.py"),
+        *prefix.rglob("widgets/**/*.py"),
+        *prefix.glob("app/*.py"),
     ):
         if path != Path(command_screen.__file__):
             tree = ast.parse(path.read_text("utf-8"))

@@ -40,9 +40,9 @@ from netcode.transport.address import Address
 from tests.support.tables import Hands, NotedPlace, WatchedApp, in_app, rows_of, run_app
 
 
-def announced(name: str, address: Address, room: str = "") -> FoundTable:
+def announced(name: str, address: Address, prefix: str = "") -> FoundTable:
     """Return a table as the network tells of it."""
-    return FoundTable(name, address, room, PROTOCOL)
+    return FoundTable(name, address, prefix, PROTOCOL)
 
 
 ROSALINDS = announced("Rosalind", Address("192.168.1.20", 11214), "K7Q")
@@ -112,7 +112,7 @@ def test_a_code_is_one_in_lower_case_and_with_a_space(typed: str) -> None:
 
 
 def test_all_tables_that_announce_the_room_of_a_code_are_asked() -> None:
-    mallory = FoundTable("Mallory", Address("192.168.1.66"), ROSALINDS.room, PROTOCOL)
+    mallory = FoundTable("Mallory", Address("192.168.1.66"), ROSALINDS.prefix, PROTOCOL)
     found = [mallory, YVETTES, ROSALINDS, mallory]
     target = parse_target("k7qf2mxr", found)
     assert target == Spoken(mallory.address, "K7QF2MXR", (ROSALINDS.address,))
@@ -405,7 +405,7 @@ def asks_for_code(app: DriflammeApp) -> bool:
 
 @in_app(StartedApp)
 async def test_the_list_goes_on_while_a_code_is_asked_for(app: StartedApp, hands: Hands) -> None:
-    await app.push_screen(CodeOverlay(ROSALINDS.address, ROSALINDS.room))
+    await app.push_screen(CodeOverlay(ROSALINDS.address, ROSALINDS.prefix))
     await app.find(hands, ROSALINDS)
     assert app.screen_stack[1].query(FoundButton)
 

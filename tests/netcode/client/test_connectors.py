@@ -49,7 +49,7 @@ from netcode.transport.websocket import serve_websocket
 from tests.support.following import followed
 from tests.support.pretend import hello
 from tests.support.programs import nobody_at
-from tests.support.rooms import (
+from tests.support.servers import (
     CODE,
     NUMBER,
     SECRET,

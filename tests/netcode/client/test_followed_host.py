@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from netcode.client import followed_host
 from netcode.client.connection import Connect, ConnectError
-from netcode.client.followed_host import FollowedHost, find_room
+from netcode.client.followed_host import FollowedHost, find_addresses
 from netcode.joining.discovery import DiscoveryError, FoundTable
 from netcode.joining.invitation import Invitation
 from netcode.server.server import Server
@@ -19,7 +19,7 @@ from netcode.transport.certificate import Identity
 from netcode.transport.channel import Channel, memory_channel
 from netcode.transport.sockets import open_tcp
 from tests.netcode.client.test_connection import lobby
-from tests.support.rooms import CODE, NUMBER, SECRET, here, make_identity, new_table
+from tests.support.servers import CODE, NUMBER, SECRET, here, make_identity, new_table
 
 HOME = Address("192.168.1.20", 4000)
 ELSEWHERE = Address("table.example", 4000)
@@ -46,7 +46,7 @@ class Network:
         self.answers = True
         self.tried: list[tuple[Address, ...]] = []
         self.announced: Sequence[Address] = ()
-        self.rooms: list[str] = []
+        self.prefixes: list[str] = []
         monkeypatch.setattr(followed_host, "connector", self.connector)
 
     def connector(self, invitation: Invitation) -> Connect:
@@ -58,8 +58,8 @@ class Network:
 
         return connect
 
-    async def find(self, room: str) -> Sequence[Address]:
-        self.rooms.append(room)
+    async def find(self, prefix: str) -> Sequence[Address]:
+        self.prefixes.append(prefix)
         return self.announced
 
 
@@ -84,7 +84,7 @@ async def test_a_host_that_has_moved_is_found_by_its_announcement_and_its_certif
     async with encrypted(make_identity()) as somebody_else, encrypted(identity) as server:
         network.announced = (here(somebody_else), here(server))
         await (await host.connect()).close()
-        assert network.rooms == [CODE[:3]]
+        assert network.prefixes == [CODE[:3]]
         network.announced = (here(somebody_else),)
         with pytest.raises(ConnectError):
             await host.connect()
@@ -105,7 +105,7 @@ async def test_who_was_never_there_and_who_is_in_no_home_is_looked_for_nowhere(
     far = await was_there(identity, network, ELSEWHERE)
     with pytest.raises(ConnectError):
         await far.connect()
-    assert network.rooms == []
+    assert network.prefixes == []
 
 
 async def test_what_a_host_tells_of_its_addresses_is_used_from_then_on(
@@ -142,6 +142,6 @@ async def test_of_announced_tables_those_of_the_room_are_asked(
         raise DiscoveryError("This machine is in no network.")
 
     monkeypatch.setattr(followed_host, "find_tables", found)
-    assert list(await find_room("K7Q")) == [HOME]
+    assert list(await find_addresses("K7Q")) == [HOME]
     monkeypatch.setattr(followed_host, "find_tables", refuse)
-    assert list(await find_room("K7Q")) == []
+    assert list(await find_addresses("K7Q")) == []

@@ -23,7 +23,7 @@ from netcode.protocol.messages import (
 )
 from tests.netcode.table.test_refusals import REFUSED
 from tests.support.pretend import Participant, asked, hello, playing
-from tests.support.rooms import CODE, SECRET
+from tests.support.servers import CODE, SECRET
 from tests.support.wings import modules
 
 
@@ -54,7 +54,7 @@ def _at_the_door() -> list[Any]:
         hello("somebody", secret=SECRET),
         hello("somebody", secret=bytes(12), key=bytes(32)),
         hello("watcher", spectator=True, secret=SECRET),
-        Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share),
+        Knock(protocol=PROTOCOL, prefix=knocker.prefix, share=knocker.share),
         Prove(proof=bytes(32)),
         *(message for wing in modules("frames") for message in wing.FROM_CLIENT),
         Leave(),

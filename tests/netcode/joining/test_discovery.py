@@ -40,7 +40,7 @@ from netcode.transport.own_addresses import Interface
 
 LAN = "192.168.1.20"
 ROSALIND = Announcement("Rosalind", "K7Q", 11214, (LAN,))
-SAID: dict[bytes, bytes | None] = {b"v": b"2", b"room": b"K7Q", b"host": b"Rosalind"}
+SAID: dict[bytes, bytes | None] = {b"v": b"2", b"prefix": b"K7Q", b"host": b"Rosalind"}
 
 
 sleep = asyncio.sleep
@@ -52,7 +52,7 @@ sleep = asyncio.sleep
 def test_a_table_tells_its_host_its_room_its_seats_its_protocol_and_nothing_else() -> None:
     assert ROSALIND.properties() == {
         "v": str(PROTOCOL),
-        "room": "K7Q",
+        "prefix": "K7Q",
         "host": "Rosalind",
         "seats": "0/5",
         "phase": "lobby",
@@ -123,7 +123,12 @@ def test_what_an_announcement_says_of_its_table_is_shown(
 ) -> None:
     table = read_table(SAID | change, [LAN], 11214)
     assert table is not None
-    expected = {"name": "Rosalind", "room": "K7Q", "address": Address(LAN), "is_free": True} | found
+    expected = {
+        "name": "Rosalind",
+        "prefix": "K7Q",
+        "address": Address(LAN),
+        "is_free": True,
+    } | found
     assert {each: getattr(table, each) for each in expected} == expected
 
 
@@ -133,7 +138,7 @@ NO_TABLES: list[tuple[dict[bytes, bytes | None], int | None]] = [
         ({b"host": each}, 1)
         for each in (b"", b"\x1b\x07", b"R" * 21, b"\xe2\xa0\x80", b"a  b", None)
     ),
-    *(({b"room": each}, 1) for each in (b"K7", b"K7Q-F2MXR", b"k7q", b"K7U", None)),
+    *(({b"prefix": each}, 1) for each in (b"K7", b"K7Q-F2MXR", b"k7q", b"K7U", None)),
     *(({b"v": each}, 1) for each in (b"", b"0", b"-1", b"2.0", b"999999", b"\xd9\xa2", None)),
 ]
 
@@ -178,8 +183,8 @@ texts = st.text(max_size=30).map(str.encode) | st.binary(max_size=255) | st.none
 
 
 @given(
-    st.dictionaries(st.sampled_from([b"v", b"room", b"host", b"else"]), texts)
-    | st.fixed_dictionaries({b"v": st.just(b"2"), b"room": st.just(b"K7Q"), b"host": texts}),
+    st.dictionaries(st.sampled_from([b"v", b"prefix", b"host", b"else"]), texts)
+    | st.fixed_dictionaries({b"v": st.just(b"2"), b"prefix": st.just(b"K7Q"), b"host": texts}),
     st.lists(st.ip_addresses().map(str) | st.text(max_size=20), max_size=4),
     st.none() | st.integers(-1, 70_000),
 )
@@ -190,7 +195,7 @@ def test_whatever_is_said_a_table_is_fit_to_be_shown(
     if table is not None:
         assert table.name.isprintable()
         assert 1 <= len(table.name) <= 20
-        assert len(table.room) == 3
+        assert len(table.prefix) == 3
         assert 1 <= table.address.port <= 65_535
         assert table.address.host in map(str, map(discovery._number, addresses))
 
@@ -643,7 +648,7 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
 ) -> None:
     if not hears_itself():
         pytest.skip("no multicast within this machine")
-    room, heard, complaints = "K7S", asyncio.Queue[tuple[FoundTable, ...]](), list[object]()
+    prefix, heard, complaints = "K7S", asyncio.Queue[tuple[FoundTable, ...]](), list[object]()
     asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
     monkeypatch.setattr(discovery, "FOLLOW_S", 0)
     monkeypatch.setattr(discovery, "open_zeroconf", open_loopback)
@@ -651,7 +656,7 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
     async def until(*names: str) -> FoundTable:
         async with asyncio.timeout(20):
             while True:
-                here = [each for each in await heard.get() if each.room == room]
+                here = [each for each in await heard.get() if each.prefix == prefix]
                 if [each.name for each in here] == [*names]:
                     return here[0] if here else table("nobody")
 
@@ -665,7 +670,7 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
             info.name = f"mallory\x1b[2J{number}.{SERVICE_TYPE}"
             mallory.zeroconf.async_send(mallory.zeroconf.generate_service_broadcast(info, None))
         rosalind, gaspard = (
-            Announcement(name, room, 4000, (LAN, "fd00::20")) for name in ("Rosalind", "Gaspard")
+            Announcement(name, prefix, 4000, (LAN, "fd00::20")) for name in ("Rosalind", "Gaspard")
         )
         async with announced(rosalind) as ahead:
             found = await until("Rosalind")

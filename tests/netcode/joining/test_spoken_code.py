@@ -18,10 +18,10 @@ from netcode.joining.spoken_code import (
     SpokenCodeHost,
     new_code,
     parse_code,
-    room_of,
+    prefix_of,
     with_new_password,
 )
-from netcode.protocol.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode, checked
+from netcode.protocol.fields import PROOF_BYTES, SHARE_BYTES, CodePrefix, SpokenCode, checked
 
 CODE = "K7QF2MXR"
 ANOTHER = "K7QF2MXS"
@@ -32,12 +32,12 @@ FORGED = b"the certificate of whoever is in the middle"
 def test_a_new_password_is_for_the_same_room() -> None:
     renewed = with_new_password(CODE, Random(1).randbytes)
     assert checked(renewed, SpokenCode) == renewed != CODE
-    assert room_of(renewed) == room_of(CODE)
+    assert prefix_of(renewed) == prefix_of(CODE)
 
 
 def test_who_knows_the_code_gets_in_and_knows_the_host() -> None:
     knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
-    assert knocker.room == "K7Q"
+    assert knocker.prefix == "K7Q"
     proof = knocker.prove(doorkeeper.answer(knocker.share))
     answer = doorkeeper.proof(proof)
     assert answer is not None
@@ -57,7 +57,7 @@ def exchanged(
 @pytest.mark.parametrize(
     "other",
     [(ANOTHER, CERTIFICATE), ("K7RF2MXR", CERTIFICATE), (CODE, FORGED)],
-    ids=["another password", "another room", "another certificate"],
+    ids=["another password", "another prefix", "another certificate"],
 )
 @pytest.mark.parametrize("who", ["client", "host"])
 def test_who_believes_in_something_else_convinces_nobody(
@@ -251,7 +251,7 @@ def test_what_is_no_code_is_said_to_be_none(typed: str, said: str) -> None:
 def test_a_code_goes_and_comes_back(drawn: bytes) -> None:
     code = new_code(lambda count: drawn[:count], ())
     assert checked(code, SpokenCode) == code
-    assert checked(room_of(code), Room) == code[:3]
+    assert checked(prefix_of(code), CodePrefix) == code[:3]
     assert parse_code(f"{code[:3]}-{code[3:]}") == code
     assert parse_code(f"{code[:3]}-{code[3:]}".lower()) == code
 
@@ -284,8 +284,8 @@ def test_a_new_code_avoids_the_rooms_of_other_tables() -> None:
 
 def test_a_server_without_a_free_room_says_so() -> None:
     class Everything:
-        def __contains__(self, room: object) -> bool:
+        def __contains__(self, prefix: object) -> bool:
             return True
 
-    with pytest.raises(CodeExchangeError, match="no room"):
+    with pytest.raises(CodeExchangeError, match="no prefix"):
         new_code(Random(1).randbytes, Everything())

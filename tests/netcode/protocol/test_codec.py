@@ -140,7 +140,7 @@ def test_a_field_may_be_left_out_only_if_it_has_a_default() -> None:
         ({**HELLO, "name": " `$.key`"}, "name"),
         ({**HELLO, "program": "\x07"}, "program"),
         # A regular expression of Python lets `$` stand before a newline at the end.
-        ({"type": "knock", "protocol": PROTOCOL, "room": "K7Q\n", "share": bytes(33)}, "room"),
+        ({"type": "knock", "protocol": PROTOCOL, "prefix": "K7Q\n", "share": bytes(33)}, "prefix"),
         # msgspec would otherwise read bytes from Base64.
         ({**HELLO, "key": b64encode(bytes(32)).decode()}, "key"),
     ],

@@ -81,7 +81,7 @@ class Door1:
         self, code: str, certificate: bytes = CERTIFICATE
     ) -> tuple[SpokenCodeClient, Message]:
         knocker = SpokenCodeClient(code, certificate)
-        knock = Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share)
+        knock = Knock(protocol=PROTOCOL, prefix=knocker.prefix, share=knocker.share)
         return knocker, self.hears(knock)
 
     def tries(
@@ -107,8 +107,8 @@ def test_a_secret_opens_its_table() -> None:
         (SetReady(ready=True), "say_hello"),
         (Prove(proof=bytes(32)), "say_hello"),
         (hello(protocol=PROTOCOL - 1), "upgrade_client"),
-        (Knock(protocol=PROTOCOL + 1, room="K7Q", share=bytes(33)), "upgrade_host"),
-        (Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)), "wrong_code"),
+        (Knock(protocol=PROTOCOL + 1, prefix="K7Q", share=bytes(33)), "upgrade_host"),
+        (Knock(protocol=PROTOCOL, prefix="ABC", share=bytes(33)), "wrong_code"),
     ],
 )
 def test_what_does_not_open_is_refused(message: Message, code: str) -> None:

@@ -24,7 +24,7 @@ from netcode.table.snapshot import Opened
 from netcode.transport import channel
 from netcode.transport.channel import Channel
 from tests.support.pretend import hello
-from tests.support.rooms import CODE, NUMBER, SECRET, new_table
+from tests.support.servers import CODE, NUMBER, SECRET, new_table
 
 WRONG = CODE[:3] + "00000"
 

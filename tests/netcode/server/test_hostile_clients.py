@@ -45,7 +45,7 @@ from netcode.table.effects import Effect
 from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.transport.address import forwarded
 from tests.support.pretend import Participant, aways, hello, tokens
-from tests.support.rooms import SECRET
+from tests.support.servers import SECRET
 from tests.support.shell import MOMENT_S, NO_LIMITS, Plug, ServerNetwork
 
 
@@ -277,8 +277,8 @@ def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> Non
     assert table.now == at
 
 
-KNOCK = encode(Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)))
-"""Of a room that there is not."""
+KNOCK = encode(Knock(protocol=PROTOCOL, prefix="ABC", share=bytes(33)))
+"""No table has this prefix."""
 
 
 def test_of_many_knocks_from_one_network_few_wait() -> None:

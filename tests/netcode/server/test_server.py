@@ -31,7 +31,7 @@ from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.support.pretend import hello
-from tests.support.rooms import (
+from tests.support.servers import (
     CODE,
     hear,
     listens,
@@ -157,7 +157,7 @@ async def test_a_table_takes_no_messages_for_the_door_and_none_for_another_table
     async with opened() as server, raw(server) as peer:
         await tell(peer, hello())
         assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
-        await tell(peer, Knock(protocol=PROTOCOL, room="K7Q", share=bytes(33)))
+        await tell(peer, Knock(protocol=PROTOCOL, prefix="K7Q", share=bytes(33)))
         assert await hear(peer) == Refused(code="another_table")
         await tell(peer, hello(secret=bytes(12)))
         assert await hear(peer) == Refused(code="another_table")
@@ -177,7 +177,7 @@ async def test_while_a_knock_is_computed_others_are_heard(
 
     monkeypatch.setattr(SpokenCodeHost, "answer", slow)
     knocker = SpokenCodeClient(CODE, NO_CERTIFICATE)
-    knock = Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share)
+    knock = Knock(protocol=PROTOCOL, prefix=knocker.prefix, share=knocker.share)
     async with opened() as server:
         stranger, other = server.connect(), server.connect()
         stranger.send(encode(knock))

@@ -20,7 +20,7 @@ from netcode.table.finished_game import EndedGame, Ending
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from tests.support.kept import OPENED
 from tests.support.pretend import hello
-from tests.support.rooms import hear, listens, new_table, raw, server_of, tell
+from tests.support.servers import hear, listens, new_table, raw, server_of, tell
 
 A, B, C = 1, 2, 3
 """Tables."""

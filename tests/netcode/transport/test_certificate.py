@@ -23,7 +23,7 @@ from netcode.transport.certificate import (
     load_identity,
     pin_of,
 )
-from tests.support.rooms import make_identity
+from tests.support.servers import make_identity
 
 HOST = "127.0.0.1"
 

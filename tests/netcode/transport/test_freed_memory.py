@@ -30,7 +30,7 @@ from tests.netcode.transport.test_hostile_sockets import (
     frame,
 )
 from tests.support.pretend import hello
-from tests.support.rooms import CODE, SECRET, identity, new_table, server_of
+from tests.support.servers import CODE, SECRET, identity, new_table, server_of
 
 LIBRARIES = ("netcode", "websockets", "uvloop", "asyncio", "ssl", "_ssl")
 """Packages whose objects a connection is made of."""
@@ -117,7 +117,7 @@ def player(connected: socket.socket) -> None:
 
 
 def knock(connected: socket.socket) -> None:
-    asked = Knock(protocol=1, room=CODE[:3], share=b"B" + bytes(32))
+    asked = Knock(protocol=1, prefix=CODE[:3], share=b"B" + bytes(32))
     upgraded(connected).sendall(frame(BINARY, encode(asked)))
     connected.recv(4096)
 

@@ -37,7 +37,7 @@ from netcode.transport.websocket import (
     serve_websocket,
 )
 from tests.support.pretend import hello
-from tests.support.rooms import (
+from tests.support.servers import (
     UNPACED,
     hear,
     make_identity,

@@ -171,7 +171,7 @@ async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path
         assert (info.phase, info.edition, info.names) == ("lobby", 1, ("anna", "bert"))
         assert (info.secret, info.asleep) == (secret, False)
         assert lobby.code is not None
-        assert lobby.code.startswith(info.room)
+        assert lobby.code.startswith(info.prefix)
         # Another table knows nothing of this one.
         dora = Member(server)
         assert (await dora.opens("anna"))[0] != secret

@@ -26,7 +26,7 @@ from netcode.wings.relay.relay_line import RelayLine
 from netcode.wings.relay.relay_link import RelayLink
 from tests.support.persons import Person
 from tests.support.pretend import hello
-from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED, identity, new_table
+from tests.support.servers import CODE, NUMBER, SECRET, UNPACED, identity, new_table
 
 RELAY_SECRET = b"for hosts..!"
 NOWHERE = Address("127.0.0.1", 9)
@@ -47,9 +47,9 @@ class Host:
         )
         self.line: RelayLine | None = None
 
-    async def begin(self, link: RelayLink, room: str = CODE[:3], **options: Any) -> RelayLine:
+    async def begin(self, link: RelayLink, prefix: str = CODE[:3], **options: Any) -> RelayLine:
         await self.server.listen(await open_tcp("127.0.0.1", 0), self.identity.context)
-        self.line = RelayLine(link, self.identity, room, self.server.adopt, **options)
+        self.line = RelayLine(link, self.identity, prefix, self.server.adopt, **options)
         await self.line.open()
         return self.line
 

@@ -17,10 +17,10 @@ from netcode.wings.relay.relay_messages import Registered
 LINK = RelayLink((Address("198.51.100.7", 4000),), bytes(32), bytes(12))
 
 
-@pytest.mark.parametrize("has_room", [True, False])
+@pytest.mark.parametrize("by_code", [True, False])
 @pytest.mark.parametrize("evening_pass", [None, bytes(range(12))])
 async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone(
-    monkeypatch: pytest.MonkeyPatch, has_room: bool, evening_pass: bytes | None
+    monkeypatch: pytest.MonkeyPatch, by_code: bool, evening_pass: bytes | None
 ) -> None:
     class PretendedLine:
         registered: Registered | None = None
@@ -30,13 +30,13 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
             self.changed: Callable[[], None] = told[-1]
 
         async def open(self) -> None:
-            self.registered = Registered(has_room=has_room, evening_pass=evening_pass)
+            self.registered = Registered(by_code=by_code, evening_pass=evening_pass)
 
     monkeypatch.setattr(relay_line, "RelayLine", PretendedLine)
     passes: list[RelayPass] = []
     told: list[str] = []
     listening: Any = SimpleNamespace(identity=object())
-    entry: Any = SimpleNamespace(room="ABC", table=None)
+    entry: Any = SimpleNamespace(prefix="ABC", table=None)
     server: Any = SimpleNamespace(
         adopt=None, set_notice=lambda _entry, notice: passes.append(notice)
     )
@@ -50,11 +50,11 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
     assert [parse_relay_link(each.link).secret for each in passes] == [evening_pass] * bool(
         evening_pass
     )
-    assert any("has a code like yours" in each for each in told) != has_room
+    assert any("has a code like yours" in each for each in told) != by_code
     told.clear()
     line.registered = None
     line.changed()
-    line.registered = Registered(has_room=True)
+    line.registered = Registered(by_code=True)
     line.changed()
     line.is_replaced = True
     line.changed()

@@ -52,7 +52,7 @@ from netcode.wings.relay.relay_messages import (
     what_is_signed,
 )
 from netcode.wings.relay.tls_hello import MOST_BYTES, Hello, NoHelloError
-from tests.support.rooms import CODE, SECRET, UNPACED, identity
+from tests.support.servers import CODE, SECRET, UNPACED, identity
 from tests.wings.relay.evening import (
     NOWHERE,
     RELAY_SECRET,
@@ -140,7 +140,7 @@ async def answer_to(here: Evening, line: ClientConnection, **changed: Any) -> An
         secret=changed.pop("secret", RELAY_SECRET),
         certificate=whose.certificate,
         signature=signs.sign(what_is_signed(changed.pop("challenge", prove.challenge), relay)),
-        room=changed.pop("room", ""),
+        prefix=changed.pop("prefix", ""),
     )
     await line.send(encode(register))
     return from_relay(bytes(await line.recv(decode=False)))
@@ -189,27 +189,27 @@ async def test_the_same_host_comes_again_and_its_old_line_is_told() -> None:
 async def test_a_room_that_is_taken_stays_whose_it_is() -> None:
     async with evening() as here:
         line = await line_of(here)
-        answer = await answer_to(here, line, room=CODE[:3])
+        answer = await answer_to(here, line, prefix=CODE[:3])
         assert isinstance(answer, Registered)
-        assert not answer.has_room
+        assert not answer.by_code
         invitation = await invitation_by_code(here.address, CODE)
         assert invitation.pin == here.host.identity.pin
 
 
 async def test_a_room_is_kept_for_a_host_whose_line_is_lost() -> None:
-    async def has_room(name: str) -> bool:
+    async def by_code(name: str) -> bool:
         line = await line_of(here)
         whose = identity(name)
-        answer = await answer_to(here, line, whose=whose, signs=whose, room="ABC")
+        answer = await answer_to(here, line, whose=whose, signs=whose, prefix="ABC")
         assert isinstance(answer, Registered)
         await line.close()
         await until(lambda: here.relay.status()["hosts"] == 1)
-        return answer.has_room
+        return answer.by_code
 
     async with evening() as here:
-        assert await has_room("other")
-        assert not await has_room("elsewhere")
-        assert await has_room("other")
+        assert await by_code("other")
+        assert not await by_code("elsewhere")
+        assert await by_code("other")
 
 
 async def test_a_byte_that_comes_as_a_line_is_given_up_ends_nothing_else() -> None:
@@ -307,7 +307,7 @@ async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
             told = await answer_to(here, line, secret=answer.evening_pass, whose=mine, signs=mine)
             if n < 2:
                 # By a pass one gets no other.
-                assert told == Registered(has_room=False)
+                assert told == Registered(by_code=False)
             else:
                 assert told == NotRegistered("full")
         now += EVENING_S + 1
@@ -397,7 +397,7 @@ async def test_what_is_no_hello_is_ended() -> None:
 async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
     async with evening(RelayLimits(guests=5)) as here:
         other = Host("other")
-        await other.begin(here.link, room="")
+        await other.begin(here.link, prefix="")
         mean = replace(here.invitation, addresses=(), pin=other.identity.pin)
         came = await asyncio.gather(*(connector(mean)() for _ in range(20)), return_exceptions=True)
         inside = [each for each in came if not isinstance(each, BaseException)]
@@ -468,7 +468,7 @@ def overhears(one: socket.socket | None, seen: bytearray) -> None:
 async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -> None:
     async with evening() as here:
         other = Host("other")
-        await other.begin(here.link, room="")
+        await other.begin(here.link, prefix="")
         hosts = here.relay._hosts
         hosts[server_name(here.host.identity.pin)] = hosts[server_name(other.identity.pin)]
         with pytest.raises(ConnectError, match="is not the host of this invitation"):

@@ -9,17 +9,17 @@ import uvloop
 
 from netcode.transport.certificate import client_context
 from tests.netcode.transport.test_freed_memory import dialled, knock, left_by, left_to_collect
-from tests.support.rooms import CODE
+from tests.support.servers import CODE
 from tests.wings.relay.evening import evening
 
 
-@pytest.mark.parametrize("room", ["zzz", CODE[:3].lower()], ids=["refused", "led to its host"])
-def test_a_guest_of_a_relay_leaves_nothing_that_only_a_collection_frees(room: str) -> None:
+@pytest.mark.parametrize("prefix", ["zzz", CODE[:3].lower()], ids=["refused", "led to its host"])
+def test_a_guest_of_a_relay_leaves_nothing_that_only_a_collection_frees(prefix: str) -> None:
     def guest(connected: socket.socket) -> None:
         knock(connected)
 
     def refused(port: int) -> None:
-        with suppress(OSError), dialled(port, client_context(None), f"{room}.driflamme"):
+        with suppress(OSError), dialled(port, client_context(None), f"{prefix}.driflamme"):
             pass
 
     async def run() -> list[object]:
@@ -31,7 +31,7 @@ def test_a_guest_of_a_relay_leaves_nothing_that_only_a_collection_frees(room: st
             def ends() -> bool:
                 return len(listening._present) <= lines
 
-            if room == "zzz":
+            if prefix == "zzz":
                 await asyncio.to_thread(refused, here.port)
                 with left_to_collect() as left:
                     for _ in range(3):
@@ -40,6 +40,6 @@ def test_a_guest_of_a_relay_leaves_nothing_that_only_a_collection_frees(room: st
                         await asyncio.sleep(0.005)
                 return left
             context = client_context(None)
-            return await left_by(guest, ends, here.port, context, f"{room}.driflamme")
+            return await left_by(guest, ends, here.port, context, f"{prefix}.driflamme")
 
     assert uvloop.run(run()) == []

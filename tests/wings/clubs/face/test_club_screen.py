@@ -17,10 +17,10 @@ from tests.support.by_hand import click
 from tests.support.tables import Hands, SeatedApp, in_app
 
 
-def a_table(room: str, names: tuple[str, ...] = (), **fields: object) -> TableInfo:
+def a_table(prefix: str, names: tuple[str, ...] = (), **fields: object) -> TableInfo:
     given = {"phase": "lobby", "edition": 2, **fields}
-    secret = room.encode().ljust(12)
-    return checked({"room": room, "secret": secret, "names": names, **given}, TableInfo)
+    secret = prefix.encode().ljust(12)
+    return checked({"prefix": prefix, "secret": secret, "names": names, **given}, TableInfo)
 
 
 LONG = ("Wolfram Eschenbacher", "Maximiliane Sturmhub", "漢字名前漢字名前漢字名前", "Bo", "Ada")
@@ -72,7 +72,7 @@ class ClubApp(SeatedApp):
     @property
     def selected(self) -> str:
         chosen = self.club_screen.chosen
-        return "" if chosen is None else chosen.room
+        return "" if chosen is None else chosen.prefix
 
 
 @in_app(ClubApp)

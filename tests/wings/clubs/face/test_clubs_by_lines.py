@@ -23,9 +23,9 @@ async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.Monk
     await shell.hear(Club(tables=()))
     await shell.type("open")
     playing_there = TableInfo(
-        room="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada", "Gaspard")
+        prefix="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada", "Gaspard")
     )
-    gathering = TableInfo(room="K73", secret=b"3" * 12, phase="lobby", edition=1, names=())
+    gathering = TableInfo(prefix="K73", secret=b"3" * 12, phase="lobby", edition=1, names=())
     await shell.hear(Club(tables=(playing_there, gathering)))
     assert "1: K72, playing, first edition: Ada, Gaspard" in shell.told
     assert "2: K73, gathering, first edition: nobody" in shell.told

@@ -11,7 +11,7 @@ from netcode.server.status import ask_status
 from netcode.table.snapshot import Location
 from netcode.wings.relay.relay_line import RelayLine
 from netcode.wings.relay.relay_link import parse_relay_link
-from tests.support.rooms import identity
+from tests.support.servers import identity
 
 HERE = Location("127.0.0.1", 0, announced=False)
 TABLE = Host(HERE)

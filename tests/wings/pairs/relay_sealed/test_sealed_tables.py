@@ -15,7 +15,7 @@ from netcode.protocol.messages import SetReady, Start
 from netcode.table.connections import Connections
 from netcode.wings.relay import relay_line
 from netcode.wings.sealed.takeover import decision, takeover_play
-from tests.support.rooms import identity
+from tests.support.servers import identity
 from tests.wings.relay.evening import NOWHERE, Evening
 from tests.wings.sealed.takeover.test_tables_that_outlive_their_host import (
     HERE,
