@@ -201,7 +201,7 @@ class Game(Position):
                 self._leave(events)
             elif self._reveal(events):
                 return
-        elif self._carry_out(action, events):
+        elif self._execute(action, events):
             return
         self._resolve(events)
 
@@ -290,13 +290,13 @@ class Game(Position):
         if answers:
             if events is not None:
                 events.append(Forced(seat, self.at + 1, card, ability))
-            return self._carry_out(answers[0], events)
+            return self._execute(answers[0], events)
         if events is not None:
             events.append(NoEffect(seat, self.at + 1, card, ability))
         self._finish(events)
         return False
 
-    def _carry_out(self, action: Action, events: list[Event] | None) -> bool:
+    def _execute(self, action: Action, events: list[Event] | None) -> bool:
         """Execute the answer to an ability; True if a copied ability asks another question."""
         gone = False
         if isinstance(action, Eliminate):

@@ -140,10 +140,10 @@ class LeafGame(Game):
             return self._ask_to_open(self.at)
         return super()._reveal(events)
 
-    def _carry_out(self, action: Action, events: list[Event] | None) -> bool:
+    def _execute(self, action: Action, events: list[Event] | None) -> bool:
         if isinstance(action, Eliminate) and self.queue[action.position - 1][1] in LEAVES:
             return self._ask_to_open(action.position - 1)
-        return super()._carry_out(action, events)
+        return super()._execute(action, events)
 
     def _ask_to_open(self, index: int) -> bool:
         seat, leaf, _, _, _ = self.queue[index]

@@ -113,7 +113,7 @@ class PeerHandler:
             peer.answer(peer.strike("another_table"))
         else:
             now = self._clock.now()
-            self._runner.carry_out(entry, table.receive(peer.number, message, now))
+            self._runner.execute(entry, table.receive(peer.number, message, now))
 
     async def _at_admission(self, peer: Peer, message: Message) -> None:
         """Handle a message before the peer has a table."""
@@ -170,9 +170,9 @@ class PeerHandler:
                 peer.overdue.cancel()
                 peer.overdue = None
             self._tables.peer_gone(peer, now)
-        self._runner.carry_out(entry, effects)
+        self._runner.execute(entry, effects)
         if not is_welcome:
-            self._runner.carry_out(entry, table.disconnected(peer.number, now))
+            self._runner.execute(entry, table.disconnected(peer.number, now))
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
         """End a connection without a table in time; `first` deadlines may be extended."""
@@ -190,5 +190,5 @@ class PeerHandler:
         entry, now = peer.entry, self._clock.now()
         self._tables.peer_gone(peer, now)
         if entry is not None and entry.table is not None:
-            self._runner.carry_out(entry, entry.table.disconnected(peer.number, now))
+            self._runner.execute(entry, entry.table.disconnected(peer.number, now))
             self._tables.left(entry)

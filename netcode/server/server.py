@@ -137,7 +137,7 @@ class Server(AbstractAsyncContextManager["Server"]):
     def keep_opened(self, entry: TableEntry) -> None:
         """Store where a table is open, before anybody can join it."""
         assert entry.table is not None
-        self._runner.carry_out(entry, entry.table.open(entry.opened))
+        self._runner.execute(entry, entry.table.open(entry.opened))
 
     def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
         """Store a notice of a table in memory, and send it to the interpreters that lack it."""

@@ -39,7 +39,7 @@ class TableRunner:
     moves: int = 0
     """Number of moves since the server began."""
 
-    def carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
+    def execute(self, entry: TableEntry, effects: list[Effect]) -> None:
         """Execute the effects of a table, after their state is stored."""
         if not effects:
             return
@@ -95,7 +95,7 @@ class TableRunner:
                     reason = "host_quit_game"
                 elif is_kept and not for_good:
                     reason = "host_quit_for_now"
-                self.carry_out(entry, entry.table.close(reason, for_good=for_good))
+                self.execute(entry, entry.table.close(reason, for_good=for_good))
 
     def _execute(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
         """Execute effects of a table, which may no longer be in memory."""
@@ -128,29 +128,29 @@ class TableRunner:
     def tell_guesses(self, entry: TableEntry) -> None:
         """Tell the host of a table the number of wrong guesses at its code, if it is high."""
         if entry.table is not None:
-            self.carry_out(entry, entry.table.see_guesses(entry.wrong_guesses))
+            self.execute(entry, entry.table.see_guesses(entry.wrong_guesses))
 
     def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
         """Store a notice of a table in memory, and send it to the interpreters that lack it."""
         if entry.table is not None:
             entry.table.set_notice(notice)
-            self.carry_out(entry, entry.table.changed())
+            self.execute(entry, entry.table.changed())
 
     def send_links(self) -> None:
         """Send everybody at every table its present link."""
         for entry in tuple(self._registry.entries):
             if entry.table is not None:
-                self.carry_out(entry, entry.table.tell_link(self._registry.invite(entry)))
+                self.execute(entry, entry.table.tell_link(self._registry.invite(entry)))
 
     def _reinvite(self, entry: TableEntry, table: Table | None, *, keeps_secret: bool) -> None:
         if table is not None and entry.table is table:
             self._registry.renew(entry, self._random_bytes, keeps_secret=keeps_secret)
             invitation = self._registry.invite(entry)
-            self.carry_out(entry, table.renew(entry.opened, invitation))
+            self.execute(entry, table.renew(entry.opened, invitation))
 
     def _alarm(self, entry: TableEntry, table: Table | None) -> None:
         if table is not None and entry.table is table:
-            self.carry_out(entry, table.alarm(self._clock.now()))
+            self.execute(entry, table.alarm(self._clock.now()))
 
     def _think(self, entry: TableEntry, table: Table | None, think: Think) -> None:
         assert table is not None
@@ -161,6 +161,6 @@ class TableRunner:
 
         def answer(action: Action) -> None:
             now = self._clock.now()
-            self.carry_out(entry, table.answer(think.seat, think.revision, action, now))
+            self.execute(entry, table.answer(think.seat, think.revision, action, now))
 
         self._bot_runner.think(entry.number, think, is_pointless, answer)

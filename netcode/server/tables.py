@@ -24,7 +24,7 @@ class Runner(Protocol):
     def peers(self) -> "Peers":
         """The connections of the server."""
 
-    def carry_out(self, entry: "TableEntry", effects: "list[Effect]") -> None:
+    def execute(self, entry: "TableEntry", effects: "list[Effect]") -> None:
         """Execute the effects of a table, after their state is stored."""
 
     def close_all(self, *, for_good: bool) -> None:

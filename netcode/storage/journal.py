@@ -74,7 +74,7 @@ SWITCH_INTERVAL_S: Final = 0.0001
 can delay the journal's thread for seconds.
 """
 
-CarryOut: TypeAlias = Callable[[list[Effect]], None]
+Execute: TypeAlias = Callable[[list[Effect]], None]
 """A function that executes the effects of a table."""
 
 _Ts = TypeVarTuple("_Ts")
@@ -87,7 +87,7 @@ class _Waiting(NamedTuple):
 
     commit: int
     effects: list[Effect]
-    carry_out: CarryOut
+    execute: Execute
 
 
 class Journal:
@@ -135,7 +135,7 @@ class Journal:
         self._commits = 0
         """Number of commits; also the number of the last."""
 
-    def submit(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
+    def submit(self, table: int, effects: list[Effect], execute: Execute) -> None:
         """Execute a table's effects once the state in them is on disk."""
         keep = effects[0] if effects else None
         held = self.held.get(table)
@@ -149,17 +149,17 @@ class Journal:
                 if not self._is_writing:
                     self._begin()
         if commit:
-            self.held.setdefault(table, deque()).append(_Waiting(commit, effects, carry_out))
+            self.held.setdefault(table, deque()).append(_Waiting(commit, effects, execute))
         else:
-            carry_out(effects)
+            execute(effects)
 
     async def settled(self, table: int | None = None) -> None:
         """Wait until all submitted effects of a table, or of all tables, were executed."""
         for number in [*self.held] if table is None else [table]:
             if number in self.held:
-                carried_out = asyncio.Event()
-                self.submit(number, [], lambda _, event=carried_out: event.set())  # type: ignore[misc]
-                await carried_out.wait()
+                executed = asyncio.Event()
+                self.submit(number, [], lambda _, event=executed: event.set())  # type: ignore[misc]
+                await executed.wait()
 
     def keeps(self, table: int) -> bool:
         """Return True if everything of a table is on disk, or will be with the next commit."""
@@ -251,7 +251,7 @@ class Journal:
             held, given_up = self.held[number], number in self._given_up
             while held and (given_up or held[0].commit <= done):
                 # New effects queue up behind. An error must not stop the other tables for good.
-                _guarded(held[0].carry_out, held[0].effects)
+                _guarded(held[0].execute, held[0].effects)
                 held.popleft()
             if not held:
                 del self.held[number]

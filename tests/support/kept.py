@@ -46,16 +46,16 @@ class KeptNetwork(Network):
         # Nothing else looks like these, so they can be searched for.
         self.table._attendance.new_key = partial(Random(number).randbytes, 32)
         self.store = store_at(path)
-        self.carry_out(self.table.open(OPENED))
+        self.execute(self.table.open(OPENED))
 
     def keep(self, effects: list[Effect]) -> None:
         for effect in effects[:1]:
             if isinstance(effect, Keep):
                 self.store.commit({self.number: effect}, int(self.now))
 
-    def carry_out(self, effects: list[Effect]) -> None:
+    def execute(self, effects: list[Effect]) -> None:
         self.keep(effects)
-        super().carry_out(effects)
+        super().execute(effects)
 
 
 def at_play(path: Path, actions: int = 8, number: int = 1) -> tuple[KeptNetwork, list[Participant]]:

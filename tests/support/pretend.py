@@ -122,14 +122,14 @@ class Network:
         frame = encode(message)
         assert decode_client(frame) == message
         network = self.guests[connection].whence
-        self.carry_out(self.table.receive(connection, message, self.now, network))
+        self.execute(self.table.receive(connection, message, self.now, network))
 
     def cut(self, connection: int) -> None:
         """End a connection."""
         self.guests.pop(connection, None)
-        self.carry_out(self.table.disconnected(connection, self.now))
+        self.execute(self.table.disconnected(connection, self.now))
 
-    def carry_out(self, effects: list[Effect]) -> None:
+    def execute(self, effects: list[Effect]) -> None:
         kinds = [isinstance(effect, Keep) for effect in effects]
         assert kinds == sorted(kinds, reverse=True), "something is told before it is to be kept"
         for once in (Think, Alarm):
@@ -149,14 +149,14 @@ class Network:
                     self.strikes[connection] += 1
                     if self.strikes[connection] == MAXIMUM_STRIKES:
                         goodbye = Goodbye(code="too_many_bad_messages")
-                        self.carry_out([Send(connection, goodbye), Close(connection)])
+                        self.execute([Send(connection, goodbye), Close(connection)])
                 case Think():
                     self.thoughts.append((self.now + effect.delay_s, effect))
                 case Keep():
                     self.kept.append(effect)
                 case Reinvite():
                     self.invitations += 1
-                    self.carry_out(self.table.renew(Opened(self.secret, CODE), "by link"))
+                    self.execute(self.table.renew(Opened(self.secret, CODE), "by link"))
                 case Alarm(delay_s):
                     self.alarms.append(self.now + delay_s)
         self.assert_is_told()
@@ -174,7 +174,7 @@ class Network:
             self.now = max(self.now, due)
             if due in self.alarms:
                 self.alarms.remove(due)
-                self.carry_out(self.table.alarm(self.now))
+                self.execute(self.table.alarm(self.now))
             else:
                 thought = next(each for each in self.thoughts if each[0] == due)
                 self.thoughts.remove(thought)
@@ -184,7 +184,7 @@ class Network:
     def think(self, think: Think) -> None:
         """Answer a question to a bot now."""
         answer = self.choose(think)
-        self.carry_out(self.table.answer(think.seat, think.revision, answer, self.now))
+        self.execute(self.table.answer(think.seat, think.revision, answer, self.now))
 
     def restart(self, owner_key: bytes | None = None) -> None:
         """End the host's program as a power cut would; begin anew from what was kept."""

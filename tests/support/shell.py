@@ -225,8 +225,8 @@ class ServerNetwork(Network):
         self.plugs[connection].cut()
         self.wait(MOMENT_S)
 
-    def carry_out(self, effects: list[Effect]) -> None:
-        self.loop.call_soon(self.server._runner.carry_out, self.entry, effects)
+    def execute(self, effects: list[Effect]) -> None:
+        self.loop.call_soon(self.server._runner.execute, self.entry, effects)
         self.wait(MOMENT_S)
 
     def wait(self, seconds: float) -> None:

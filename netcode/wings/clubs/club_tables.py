@@ -147,7 +147,7 @@ class ClubTables:
             return
         entry, effects = self.open(message.settings, peer.number)
         self._opened[peer] = entry
-        self._runner.carry_out(entry, [*effects, Send(peer.number, Admitted(secret=entry.secret))])
+        self._runner.execute(entry, [*effects, Send(peer.number, Admitted(secret=entry.secret))])
         # The table is removed again if nobody sits down.
         self.left(entry)
 
@@ -170,7 +170,7 @@ class ClubTables:
         """Report the loss of a peer to the table that it has opened and not joined."""
         entry = self._opened.get(peer)
         if entry is not None and entry is not peer.entry and entry.table is not None:
-            self._runner.carry_out(entry, entry.table.opener_gone(peer.number, now))
+            self._runner.execute(entry, entry.table.opener_gone(peer.number, now))
         if peer.number not in self._runner.peers.by_number:
             self._opened.pop(peer, None)
 
@@ -284,7 +284,7 @@ class ClubTables:
         entry.table = None
         if info.phase == "lobby" and not table.participants.has_persons:
             self._registry.remove(entry)
-            self._runner.carry_out(entry, [Keep(None)])
+            self._runner.execute(entry, [Keep(None)])
         else:
             self._asleep[entry] = replace(info, asleep=True)
             self._registry.changes += 1

@@ -73,7 +73,7 @@ class LogIns:
             return
         # The journal stores the key before the peer receives it.
         admitted = Send(peer.number, Admitted(secret=entry.secret, key=key))
-        self._runner.carry_out(entry, [*table.changed(), admitted])
+        self._runner.execute(entry, [*table.changed(), admitted])
 
 
 def _routes(registry: TableRegistry, runner: Runner, certificate: bytes) -> Handlers:

@@ -240,14 +240,14 @@ def tell_in_the_lobby(right: Called) -> Called:
 def tell_by_the_disk(right: Called) -> Called:
     """Have it take longer to keep that a Soldier was placed."""
 
-    def carry_out(self: TableRunner, entry: TableEntry, effects: list[Effect]) -> None:
+    def execute(self: TableRunner, entry: TableEntry, effects: list[Effect]) -> None:
         keep = effects[0] if effects else None
         actions = keep.snapshot.game.actions if isinstance(keep, Keep) and keep.snapshot else ()
         placed_soldier = isinstance(keep, Keep) and keep.moves and actions[-1][0] == "S"
         loop = asyncio.get_running_loop()
         loop.call_later(0.003 * bool(placed_soldier), right, self, entry, effects)
 
-    return carry_out
+    return execute
 
 
 def tell_strangers(right: Called) -> Called:
@@ -271,7 +271,7 @@ LEAKS: Final[dict[str, Wrong]] = {
         "netcode.table.broadcast:Broadcast._tell_game": tell_twice,
         "netcode.table.games:Games.act": tell_in_refusals,
         "netcode.table.broadcast:Broadcast.lobby": tell_in_the_lobby,
-        "netcode.server.table_runner:TableRunner.carry_out": tell_by_the_disk,
+        "netcode.server.table_runner:TableRunner.execute": tell_by_the_disk,
         "netcode.server.peer_handler:PeerHandler._hello_overdue": tell_strangers,
     }.items()
 }

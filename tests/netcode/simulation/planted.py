@@ -12,7 +12,7 @@ from netcode.client.connection import Connection
 from netcode.client.session import Session
 from netcode.protocol.fields import FamilyLetter, Message
 from netcode.protocol.messages import Act, State, Welcome
-from netcode.storage.journal import CarryOut, Journal
+from netcode.storage.journal import Execute, Journal
 from netcode.table.connections import ConnectionState
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError
@@ -53,17 +53,15 @@ def a_lost_key_opens_whatever_is_in_the_place_of_its_seat(patch: pytest.MonkeyPa
     patch.setattr(Participants, "opened_by", open_more)
 
 
-def carry_out_before_keeping(right: Called) -> Called:
-    def submit(self: Journal, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
-        carry_out(effects)
+def execute_before_storing(right: Called) -> Called:
+    def submit(self: Journal, table: int, effects: list[Effect], execute: Execute) -> None:
+        execute(effects)
         right(self, table, effects, list)
 
     return submit
 
 
-TOLD_TOO_EARLY: Final[Bug] = Wrong(
-    "netcode.storage.journal:Journal.submit", carry_out_before_keeping
-)
+TOLD_TOO_EARLY: Final[Bug] = Wrong("netcode.storage.journal:Journal.submit", execute_before_storing)
 """Everybody is told before it is kept."""
 
 

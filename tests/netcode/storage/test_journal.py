@@ -216,7 +216,7 @@ SCENES = {
     "closing keeps what is still held back": """
         A is gone lets 1, closed | gone; let 1
     """,
-    "after closing effects are carried out and nothing is kept": """
+    "after closing effects are executed and nothing is kept": """
         closed, A keeps 1 lets 1 | let 1; nothing kept
     """,
     # Troubles of the machine
@@ -273,13 +273,13 @@ async def test_what_carrying_out_brings_comes_last() -> None:
     bench = Bench()
     journal, done = bench.journal, bench.done
 
-    def carry_out(effects: list[Effect]) -> None:
+    def execute(effects: list[Effect]) -> None:
         done.extend(effects)
         journal.submit(A, [Close(3)], done.extend)
         journal.submit(A, [act(2), Close(4)], done.extend)
         journal.submit(A, [Close(5)], done.extend)
 
-    journal.submit(A, [act(1), Close(1)], carry_out)
+    journal.submit(A, [act(1), Close(1)], execute)
     journal.submit(A, [Close(2)], done.extend)
     await journal.close()
     bench.is_so("let 1 2 3 4 5")

@@ -185,7 +185,7 @@ def test_closing_for_good_ends_a_table_unless_a_game_is_under_way(
     path: Path, actions: int, for_good: bool, resumed: bool
 ) -> None:
     network, _ = at_play(path, actions)
-    network.carry_out(network.table.close("host_quit", for_good=for_good))
+    network.execute(network.table.close("host_quit", for_good=for_good))
     network.store.close()
     assert (Store.open(path).unfinished() is not None) == resumed
 
@@ -291,7 +291,7 @@ def test_a_game_of_which_nothing_was_played_is_none(path: Path) -> None:
 
 def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
     game, _ = at_play(path)
-    game.carry_out(game.table.close("host_quit"))
+    game.execute(game.table.close("host_quit"))
     game.store.close()
     old, new = (
         KeptNetwork(path, number=2),
@@ -314,7 +314,7 @@ def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
 
 def test_of_a_table_that_was_closed_for_good_all_is_forgotten_but_its_games(path: Path) -> None:
     network, _ = at_play(path, 1000)
-    network.carry_out(network.table.close("host_quit"))
+    network.execute(network.table.close("host_quit"))
     assert ask(path, "SELECT * FROM tables") == ask(path, "SELECT * FROM games") == []
     assert past(path) == [(1000, 1000, "finished")]
 

@@ -75,7 +75,7 @@ def test_a_bots_answer_counts_once_and_only_if_it_is_legal() -> None:
     assert answer(think.seat, think.revision, REVEAL, network.now) == []
     assert answer(2, think.revision, think.view.legal[0], network.now) == []
     assert answer(think.seat, 1, think.view.legal[0], network.now) == []
-    network.carry_out(answer(think.seat, think.revision, think.view.legal[0], network.now))
+    network.execute(answer(think.seat, think.revision, think.view.legal[0], network.now))
     assert len(tokens(host)) == 2
     assert answer(think.seat, think.revision, think.view.legal[0], network.now) == []
 

@@ -81,7 +81,7 @@ def test_at_a_result_newcomers_and_spectators_sit_down_for_the_next_game() -> No
 )
 def test_another_protocol_is_told_which_side_to_upgrade(theirs: int, code: str) -> None:
     participant = Participant(Network(), "a", greet=False)
-    participant.network.carry_out(
+    participant.network.execute(
         participant.network.table.receive(participant.connection, hello(protocol=theirs), 0.0)
     )
     assert participant.received == [
@@ -232,9 +232,9 @@ def test_an_opener_whose_name_is_taken_is_the_host_under_another() -> None:
 def test_an_opener_who_has_gone_is_not_waited_for() -> None:
     network = Network(opener=2)
     first = Participant(network, "b")
-    network.carry_out(network.table.opener_gone(3, network.now))
+    network.execute(network.table.opener_gone(3, network.now))
     assert not first.session.is_host
-    network.carry_out(network.table.opener_gone(2, network.now))
+    network.execute(network.table.opener_gone(2, network.now))
     assert first.session.is_host
 
 

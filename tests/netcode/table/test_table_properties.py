@@ -66,8 +66,8 @@ class Restoring(Network):
 
     tried = 0
 
-    def carry_out(self, effects: list[Effect]) -> None:
-        super().carry_out(effects)
+    def execute(self, effects: list[Effect]) -> None:
+        super().execute(effects)
         # What is to be done may bring more to be done.
         if self.kept and self.table._kept is self.kept[-1].snapshot:
             assert_comes_back(self.table, self.kept[-1])
@@ -113,7 +113,7 @@ class Chaos:
             case "wait":
                 network.wait(self.rng.choice((0.0, 1.0, AWAY_GRACE_S, HOST_AWAY_S)))
             case "alarm":
-                network.carry_out(network.table.alarm(network.now))
+                network.execute(network.table.alarm(network.now))
             case "start":
                 self.start()
             case "crash":

@@ -33,7 +33,7 @@ class ClubDoor:
         self.admission = Admission(self.registry, tables=self.tables)
         self.heard: list[Message] = []
         runner: Any = SimpleNamespace(
-            carry_out=self._carry_out,
+            execute=self._execute,
             now=lambda: 0.0,
             call_at=lambda *_: SimpleNamespace(cancel=lambda: None),
             peers=SimpleNamespace(by_number={1: None}),
@@ -46,7 +46,7 @@ class ClubDoor:
         vars(peer)["answer"] = self.heard.append
         return peer
 
-    def _carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
+    def _execute(self, entry: TableEntry, effects: list[Effect]) -> None:
         self.heard += [each.message for each in effects if isinstance(each, Send)]
 
     def enters(self, hello: Hello) -> object:

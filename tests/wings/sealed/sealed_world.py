@@ -126,7 +126,7 @@ class Someone:
         connection, self.connection = self.connection, None
         self.down.clear()
         if connection is not None:
-            self.world.carry_out(self.world.table.disconnected(connection, self.world.now))
+            self.world.execute(self.world.table.disconnected(connection, self.world.now))
 
     def restart(self) -> None:
         """Begin anew with nothing but what is on disk."""
@@ -315,7 +315,7 @@ class SealedWorld:
             unix_time=lambda: clock[0],
         )
         self.everybody: list[Someone] = []
-        self.carry_out(self.table.open(OPENED))
+        self.execute(self.table.open(OPENED))
         self.people = [someone(self, name, seat) for seat, name in enumerate(names)]
         self.watchers = [Someone(self, f"w{each}", None) for each in range(watchers)]
         self.everybody = [*self.people, *self.watchers]
@@ -443,7 +443,7 @@ class SealedWorld:
     def wait(self, seconds: float = 1.0) -> None:
         """Let time pass."""
         self.now += seconds
-        self.carry_out(self.table.alarm(self.now))
+        self.execute(self.table.alarm(self.now))
         for one in self.everybody:
             wake_at = one.play.wake_at if one.is_here and one is not self.held else None
             if wake_at is not None and wake_at <= self.now:
@@ -474,11 +474,9 @@ class SealedWorld:
                 if other is not one:
                     other.down.append(message)
         if one.connection is not None:
-            self.carry_out(
-                self.table.receive(one.connection, cast(TableMessage, message), self.now)
-            )
+            self.execute(self.table.receive(one.connection, cast(TableMessage, message), self.now))
 
-    def carry_out(self, effects: list[Effect]) -> None:
+    def execute(self, effects: list[Effect]) -> None:
         """Do what the table wants done."""
         for effect in effects:
             if isinstance(effect, Keep):

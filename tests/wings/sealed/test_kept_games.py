@@ -64,8 +64,8 @@ def test_a_damaged_field_loses_no_sealed_game_without_a_sentence(path: Path, ste
 class Restoring(SealedWorld):
     """A world of which it is tried after inputs whether its table would come back as it is."""
 
-    def carry_out(self, effects: list[Effect]) -> None:
-        super().carry_out(effects)
+    def execute(self, effects: list[Effect]) -> None:
+        super().execute(effects)
         last = self.kept[-1]
         if len(self.kept) % 2 and self.table._kept is last.snapshot:
             assert_comes_back(self.table, last)
@@ -86,7 +86,7 @@ def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path
         world.unix_s[0] = AT
         world.play()
     assert world.table.record() is not None
-    world.carry_out(world.table.close("host_quit"))
+    world.execute(world.table.close("host_quit"))
     kept(path, world)
     assert ask(path, "SELECT count(*) FROM games") == [(0,)]
     with History.open(path) as history:
@@ -110,7 +110,7 @@ def test_cards_that_are_not_opened_are_in_the_history_when_the_host_goes_on(path
     kept(path, world)
     with History.open(path) as history:
         assert history.games() == []
-    world.carry_out(world.table.close("host_quit"))
+    world.execute(world.table.close("host_quit"))
     kept(path.parent / "again.db", world)
     with History.open(path.parent / "again.db") as history:
         (game,) = history.games()

@@ -25,13 +25,13 @@ class Visitor:
         registry = TableRegistry([TableEntry(1, Opened(SECRET, CODE), world.table)])
         self.heard: list[Message] = []
         self.effects: list[Effect] = []
-        runner: Any = SimpleNamespace(carry_out=self._carry_out)
+        runner: Any = SimpleNamespace(execute=self._execute)
         self.handlers = SEAM.make(registry, runner, CERTIFICATE)
         self.peer = stranger()
         vars(self.peer)["answer"] = self.heard.append
         self.gid = world.game.sealing.gid
 
-    def _carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
+    def _execute(self, entry: TableEntry, effects: list[Effect]) -> None:
         self.effects = effects
         self.heard += [each.message for each in effects if isinstance(each, Send)]
 

@@ -201,7 +201,7 @@ def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
     world.people[1].say(Leave())
     world.flow()
     hello = Hello(protocol=PROTOCOL, program="", name="Bob")
-    world.carry_out(world.table.receive(99, hello, world.now))
+    world.execute(world.table.receive(99, hello, world.now))
     assert "Bob" in world.table.participants.names
     for table in (
         world.table,
@@ -387,7 +387,7 @@ def test_who_may_take_a_table_over_learns_once_that_it_is_not_announced(
     announced: bool | None, notices: int
 ) -> None:
     world = SealedWorld()
-    world.carry_out(world.table.open(replace(OPENED, location=Location(announced=announced))))
+    world.execute(world.table.open(replace(OPENED, location=Location(announced=announced))))
     a, b, c = world.people
     for allowed in (True, False, True):
         b.say(AllowTakeover(allowed))
@@ -410,7 +410,7 @@ def test_a_late_or_changed_notice_reaches_the_programs_that_may_take_the_table_o
     world.flow()
     for link in ("old", "old", "new"):
         table.set_notice(PassThere(link))
-        world.carry_out(table.changed())
+        world.execute(table.changed())
         world.flow()
     b.say(AllowTakeover(False))
     world.flow()
