@@ -352,7 +352,7 @@ class Lobby(Message, frozen=True, kw_only=True):
     """In a lobby: the person who ended the last game early; otherwise None."""
     dealing: _Players | None = None
     """The players whose part of a sealed deal is missing, as the host says; None without a deal."""
-    carriers: _Players = ()
+    successors: _Players = ()
     """The present players whose machines may take a sealed table over."""
     parts: ShownParts = field(default_factory=dict)
     """The optional parts of the host that serve every table, by name, and what each shows."""

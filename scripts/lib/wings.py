@@ -64,7 +64,7 @@ WINGS: Final = {
         r"|LEAVES\b|\bowed\b|Owed\b|OPENING\b|open_owed|_ask_to_open|LogAt|log_at|own_program"
         r"|SealedInterpreter|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"
         r"|\bproof_|LogIn\b|\bgid\b|PassingOn|passing_on|dealing"
-        r"|Carriers\b|carrier|is_carried|\bcarries\b|carry_on"
+        r"|successors"
         r"|carries_on|carried_on|HandOver|RelayPass|relay_pass"
         r"|[Tt]akeover|take_over|taken_over|call_host",
     ),
@@ -116,7 +116,7 @@ EXCEPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "engine/arena/pettingzoo_env.py": _LEAVES,
         "engine/leaves.py": "a game on unopened cards needs the rules of the engine",
         "engine/record.py": "a record of any game is read by any program; the proof is only kept",
-        "netcode/protocol/messages.py": _ON_THE_WIRE + ": `game_key`, `dealing`, `carriers`",
+        "netcode/protocol/messages.py": _ON_THE_WIRE + ": `game_key`, `dealing`, `successors`",
         "netcode/protocol/refusal_sentences.py": "an ordinary table refuses a `game_key`",
         "netcode/protocol/table_settings.py": _ON_THE_WIRE + ": `sealed`",
         "netcode/storage/database.py": _ON_DISK + ": the table `sealed_records`",

@@ -99,7 +99,7 @@ async def press(times):
         async with raw(server) as socket:
             await socket.send(encode(hello("Ada", secret=SECRET)))
             for _ in range(times):
-                await socket.send(msgpack.packb({"type": "carry", "allowed": True}))
+                await socket.send(msgpack.packb({"type": "allow_takeover", "allowed": True}))
             codes = []
             while len(codes) < times:
                 message = decode_host(await socket.recv())

@@ -11,9 +11,9 @@ from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
-    "carry",
+    "takeover",
     "hand over",
-    "not carry",
+    "not takeover",
     "not sealed",
     "sealed",
     "vote",
@@ -28,7 +28,7 @@ _FOR_HOSTS: Final[tuple[Text, ...]] = (
 
 _HELP: Final[tuple[Text, ...]] = (
     "vote: at a sealed table, that an answer has not come; vote for, and a name: each time.",
-    "carry, not carry: a sealed table may go on at your machine, if the host is gone; or not.",
+    "takeover, not takeover: a sealed table may go on at your machine, if the host is gone; or not.",
 )
 
 
@@ -48,7 +48,10 @@ def _hand_over(_player: InGame, name: str) -> Said:
 
 
 SEAM: Final = WingLines(
-    in_lobby={"carry": AllowTakeover(allowed=True), "not carry": AllowTakeover(allowed=False)},
+    in_lobby={
+        "takeover": AllowTakeover(allowed=True),
+        "not takeover": AllowTakeover(allowed=False),
+    },
     in_game={"vote": _vote, "vote for *": _vote},
     of_hosts={"hand over *": _hand_over},
     topics={"host": _FOR_HOSTS, "sealed": _HELP},

@@ -189,7 +189,7 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
         return ""
     own = lobby.own_seat if leaving else None
     gone = (lobby.host_name, "" if own is None else own.name)
-    names = [name for name in lobby.carriers if name not in gone]
+    names = [name for name in lobby.successors if name not in gone]
     if names:
         return _("If the host is gone, the table goes on at: {names}.", names=all_of(names))
     return _("If the host is gone, the game stops: no other machine can be called.")
@@ -197,7 +197,7 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 
 def takeover_help(lobby: Lobby) -> str:
     """Return a way to let a sealed table continue that cannot yet; "" if it can."""
-    if not takeover_sentence(lobby) or set(lobby.carriers) - {lobby.host_name}:
+    if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""
     return _("It goes on by itself on one network, or where a club's server hosts.")
 
@@ -207,7 +207,7 @@ def own_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
     text: Text = "It may not go on at your machine: {key} allows it."
-    if name in lobby.carriers:
+    if name in lobby.successors:
         text = "It may go on at your machine: {key} forbids it."
     return _(text, key=key)
 

@@ -44,13 +44,13 @@ class SealedPeopleCommands(CommandSet, prefix="people", listed_after="people.sen
         "decide('hand_over')",
         "the host: hand a sealed table to the chosen person, whose machine hosts",
     )
-    carry = Command(
+    takeover = Command(
         "o",
-        "wing('people.carry')",
+        "wing('people.takeover')",
         "allow that a sealed table goes on at your machine if the host is gone",
         "your machine",
     )
-    bar = "carry"
+    bar = "takeover"
 
 
 class SealedSection(Section):
@@ -97,13 +97,13 @@ class SealedSection(Section):
 
     @property
     def _own_takeover(self) -> str:
-        key = self.face.key_for(SealedPeopleCommands.carry)
+        key = self.face.key_for(SealedPeopleCommands.takeover)
         return own_takeover_sentence(self._lobby, self.face.sitting.own_name, key)
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
         """Return the host's offer to hand the table to a player whose machine can host."""
         name = seat.name
-        if self._lobby.phase != "lobby" and name in self._lobby.carriers:
+        if self._lobby.phase != "lobby" and name in self._lobby.successors:
             after = _(
                 "Their machine hosts from then on, with a new code; everybody keeps their seat."
             )
@@ -164,12 +164,12 @@ class SealedSection(Section):
 
     def can(self, command: Command) -> bool:
         """Return True if the reader can decide about their machine as a host."""
-        return command == SealedPeopleCommands.carry and bool(self._own_takeover)
+        return command == SealedPeopleCommands.takeover and bool(self._own_takeover)
 
     def do(self, command: Command) -> None:
         """Allow or forbid the table at the reader's machine."""
         sitting = self.face.sitting
-        sitting.say(AllowTakeover(sitting.own_name not in self._lobby.carriers))
+        sitting.say(AllowTakeover(sitting.own_name not in self._lobby.successors))
 
 
 SEAM: Final = SectionKind(

@@ -46,7 +46,7 @@ class TakeoverGame(Struct, frozen=True):
 
 _Key = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
 
-_GAMES: Final = Kept("carried.json", dict[_Key, TakeoverGame], {})
+_GAMES: Final = Kept("takeovers.json", dict[_Key, TakeoverGame], {})
 
 
 def remember(key: bytes, game: TakeoverGame | None) -> None:

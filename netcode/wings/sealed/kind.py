@@ -190,7 +190,7 @@ class SealedKind(Kind):
     def complete(self, lobby: Lobby) -> Lobby:
         """Return a lobby with the names of a deal's missing parts, and of possible new hosts."""
         dealing = None if self.game is None else self.game.missing
-        return replace(lobby, dealing=dealing, carriers=self.takeover_seats.names())
+        return replace(lobby, dealing=dealing, successors=self.takeover_seats.names())
 
 
 def sealing_of(table: "Table") -> "Sealing | None":

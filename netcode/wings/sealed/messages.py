@@ -93,7 +93,7 @@ class LogAt(ForInterpreter, frozen=True, kw_only=True):
 # Takeover
 
 
-class AllowTakeover(Message, frozen=True, tag="carry"):
+class AllowTakeover(Message, frozen=True):
     """Allow or forbid the sender's machine to take a sealed table over once its host is gone."""
 
     allowed: bool
@@ -108,7 +108,7 @@ class HandOver(Message, frozen=True):
     """The player's name in the host's Lobby."""
 
 
-class StartTakeover(ForInterpreter, frozen=True, tag="carry_on"):
+class StartTakeover(ForInterpreter, frozen=True):
     """The receiver's program takes the table over now."""
 
 
@@ -136,7 +136,7 @@ SENTENCES: Final[dict[str, Text]] = {
     ),
     "no_such_game": "That game is not played here.",
     "wrong_game_key": "That is not the key of a player of this game.",
-    "not_a_carrier": "{name} does not allow the table to continue on their machine.",
+    "not_a_successor": "{name} does not allow the table to continue on their machine.",
     "cannot_hand_over": "Only a sealed game can be handed over, once it has begun.",
 }
 """The sentences of sealed play's refusals, by code."""

@@ -110,7 +110,7 @@ class TakeoverSeats(Struct):
         """Tell a player's program to take the table over. Raises NotAllowedError."""
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.connection is None or seat not in self._allowing:
-            raise NotAllowedError("not_a_carrier", name=name)
+            raise NotAllowedError("not_a_successor", name=name)
         self.connections.send(seat.connection, StartTakeover())
 
     def names(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ LOBBY = Lobby(
 
 
 def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
-    goes_on = replace(LOBBY, carriers=("Root", "Rosalind"))
+    goes_on = replace(LOBBY, successors=("Root", "Rosalind"))
     said = leaving_sentence(goes_on, owned=True, seated=True)
     assert said == "If the host is gone, the table goes on at: Rosalind. Leave the table?"
     of_two = replace(LOBBY, seats=SEATS[:2])
@@ -36,7 +36,7 @@ def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
 
 
 def test_who_leaves_is_not_named_among_those_at_whose_machines_the_table_goes_on() -> None:
-    carried = replace(LOBBY, carriers=("Root", "Rosalind", "Orlando"), you="b")
+    carried = replace(LOBBY, successors=("Root", "Rosalind", "Orlando"), you="b")
     said = leaving_sentence(carried, owned=True, seated=True)
     assert said == "If the host is gone, the table goes on at: Orlando. Leave the table?"
 

@@ -1,3 +1,3 @@
 """The names on the wire of the messages of sealed play."""
 
-TAGS = "call carry carry_on challenge hand_over log_at log_in sealed unannounced"
+TAGS = "allow_takeover call challenge hand_over log_at log_in sealed start_takeover unannounced"

@@ -32,6 +32,6 @@ def test_whoever_may_not_is_told_why(who: str, message: Message, code: str) -> N
 def test_a_player_may_allow_a_takeover_before_the_table_is_sealed() -> None:
     ada, bob = seated(Network(), "ab")
     bob.say(AllowTakeover(allowed=True))
-    assert ada.lobby().carriers == ("b",)
+    assert ada.lobby().successors == ("b",)
     bob.say(AllowTakeover(allowed=False))
-    assert ada.lobby().carriers == ()
+    assert ada.lobby().successors == ()

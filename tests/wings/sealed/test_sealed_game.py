@@ -296,11 +296,11 @@ def test_a_lobby_says_whose_machines_may_carry_the_table_on() -> None:
     a.say(AllowTakeover(True))
     b.say(AllowTakeover(True))
     world.flow()
-    assert list(c.lobby.carriers) == ["Ada", "Bob"]
+    assert list(c.lobby.successors) == ["Ada", "Bob"]
     a.say(AllowTakeover(False))
     b.go()
     world.flow()
-    assert not c.lobby.carriers
+    assert not c.lobby.successors
 
 
 FAR, HERE, TUNNEL = 0, 4000, 5000
@@ -331,7 +331,7 @@ def test_a_lobby_promises_only_machines_that_all_others_can_call_by_the_addresse
     world.flow()
     there = [seat.name for seat in host.lobby.seats if seat.name != "Ada"]
     expected = [there[["Bob", "Cat"].index(name)] for name in promised]
-    assert [name for name in host.lobby.carriers if name != "Ada"] == expected
+    assert [name for name in host.lobby.successors if name != "Ada"] == expected
 
 
 def test_where_somebody_can_be_called_is_told_among_those_who_have_said_so_of_themselves() -> None:
@@ -378,7 +378,7 @@ def test_a_host_hands_the_table_to_who_allows_it() -> None:
     world.flow()
     assert any(isinstance(each, StartTakeover) for each in b.heard)
     assert not any(isinstance(each, StartTakeover) for each in c.heard)
-    assert a.refusals[-1] == "not_a_carrier"
+    assert a.refusals[-1] == "not_a_successor"
     assert c.refusals[-1] == "not_the_host"
 
 

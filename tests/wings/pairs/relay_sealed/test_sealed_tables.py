@@ -21,7 +21,7 @@ from tests.wings.sealed.takeover.test_tables_that_outlive_their_host import (
     HERE,
     Table,
     can_start,
-    carriers,
+    successors,
 )
 
 
@@ -61,7 +61,7 @@ async def test_a_sealed_table_goes_on_through_the_relay_without_its_host() -> No
             guest = await table.come(Join(from_elsewhere(table.link())), name)
             await table.until(lambda: bool(table.programs[-1].host))
             guest.seat.say(SetReady(ready=True))
-        await table.until(lambda: len(carriers(host)) == 3 and can_start(host))
+        await table.until(lambda: len(successors(host)) == 3 and can_start(host))
         host.seat.say(Start())
         await table.until(lambda: all(each.log is not None for each in table.programs))
         await table.until(lambda: all(each.knows == 3 for each in table.programs))

@@ -10,7 +10,7 @@ from tests.wings.sealed.news import SEALED
 def carried() -> Session:
     """Return the session of a host whose game Rosalind can take over."""
     there = seats("rbgyv", host="b")
-    return table(seats=there, carriers=("Blaise", "Rosalind"), settings=SEALED)
+    return table(seats=there, successors=("Blaise", "Rosalind"), settings=SEALED)
 
 
 @in_app(lambda: SeatedApp(carried()))

@@ -52,7 +52,7 @@ def test_a_program_votes_allows_a_takeover_and_hands_the_table_over() -> None:
     player = JsonPlayer(asked_at(THEIRS))
     for line, message in (
         ('{"type":"vote_missing"}', VoteMissing()),
-        ('{"type":"carry","allowed":true}', AllowTakeover(allowed=True)),
+        ('{"type":"allow_takeover","allowed":true}', AllowTakeover(allowed=True)),
         ('{"type":"hand_over","name":"Rosalind"}', HandOver("Rosalind")),
     ):
         assert player.line(line).messages == [message]

@@ -31,7 +31,7 @@ def test_a_damaged_file_of_games_is_as_good_as_none(damage: tuple[str, str]) -> 
     game = TakeoverGame(still_young, False, Evening(), None, ())
     takeover_games.remember(b"ad", game)
     assert takeover_games.can_take_over()
-    file = folder() / "carried.json"
+    file = folder() / "takeovers.json"
     file.write_text(file.read_text().replace(*damage))
     assert not takeover_games.can_take_over()
     assert takeover_games.unfinished_persons("Ada") == []

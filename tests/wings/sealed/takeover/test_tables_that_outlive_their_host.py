@@ -157,7 +157,7 @@ class Table:
         host.seat.say(Remove("r"))
         for program in others:
             program.seat.say(SetReady(ready=True))
-        await self.until(lambda: len(carriers(host)) == len(self.programs) and can_start(host))
+        await self.until(lambda: len(successors(host)) == len(self.programs) and can_start(host))
         await self.begin(first)
 
     async def begin(self, before: SealedLog | None = None) -> None:
@@ -195,7 +195,7 @@ async def table_of(*names: str, link: str = "", plan: Host = HERE) -> AsyncGener
             await table.until(lambda: bool(table.programs[-1].host))
             program.seat.say(SetReady(ready=True))
         # Who has said that they may carry the table on may not have said that they are ready.
-        await table.until(lambda: len(carriers(host)) == len(names) and can_start(host))
+        await table.until(lambda: len(successors(host)) == len(names) and can_start(host))
         await table.begin()
         yield table
     finally:
@@ -203,9 +203,9 @@ async def table_of(*names: str, link: str = "", plan: Host = HERE) -> AsyncGener
             await program.die()
 
 
-def carriers(program: Program) -> tuple[str, ...]:
+def successors(program: Program) -> tuple[str, ...]:
     lobby = program.seat.session.lobby
-    return () if lobby is None else lobby.carriers
+    return () if lobby is None else lobby.successors
 
 
 def phase(program: Program) -> str:
@@ -362,7 +362,7 @@ async def test_a_machine_beyond_a_tunnel_is_promised_to_nobody() -> None:
             await table.until(lambda: bool(table.programs[-1].host))
             program.seat.say(SetReady(ready=True))
         await table.until(lambda: can_start(host))
-        assert carriers(host) == ("Root",)
+        assert successors(host) == ("Root",)
     finally:
         for program in table.programs:
             await program.die()
