@@ -28,7 +28,7 @@ _FOR_HOSTS: Final[tuple[Text, ...]] = (
 
 _HELP: Final[tuple[Text, ...]] = (
     "vote: at a sealed table, that an answer has not come; vote for, and a name: each time.",
-    "takeover, not takeover: a sealed table may go on at your machine, if the host is gone; or not.",
+    "takeover, not takeover: a sealed table may go on at your machine if the host is gone; or not.",
 )
 
 
