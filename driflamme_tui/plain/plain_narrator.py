@@ -96,6 +96,8 @@ class PlainNarrator:
     """True if the end of the game was described."""
     _record: Record | None = None
     """The record of the game whose end was described."""
+    _lines: Sequence[str] = ()
+    """The described lines of wings about the table."""
     _knows_ready: bool = False
     """True if the reader has read how to be ready, and has not typed it since."""
 
@@ -230,12 +232,20 @@ class PlainNarrator:
             )
         for section in self.sections:
             yield from section.changed(before, lobby)
+        yield from self._wing_lines(lobby)
         own, was = lobby.own_seat, None if before is None else before.own_seat
         waits = lobby.phase == "lobby" and own is not None and not (own.ready or lobby.host)
         if changed and waits and (not self._knows_ready or (was is not None and was.ready)):
             # Everybody is asked again: a "ready" that was typed in the meantime may be lost.
             self._knows_ready = True
             yield _("Type ready when you are ready to play.")
+
+    def _wing_lines(self, lobby: messages.Lobby) -> Iterator[str]:
+        """Return the changed lines of wings about the table, except during a game."""
+        lines = self.sections.every(lambda each: each.lobby_line())
+        if lobby.phase != "playing":
+            yield from (line for line in lines if line not in self._lines)
+            self._lines = lines
 
     def _seat_news(
         self, lobby: messages.Lobby, seat: messages.SeatInfo, old: messages.SeatInfo | None
@@ -438,7 +448,7 @@ class PlainNarrator:
         """Describe the whole table, and the question."""
         view = self.session.view
         if view is None:
-            lobby = self.session.lobby
+            lobby, lines = self.session.lobby, self.sections.every(lambda each: each.lobby_line())
             for seat in () if lobby is None else lobby.seats:
                 ready = _("ready") if seat.ready else _("not ready")
                 if seat.bot is not None:
@@ -448,6 +458,7 @@ class PlainNarrator:
                 yield refusal_sentence(lobby.missing, _)
             elif lobby is not None:
                 yield from filter(None, [self.sections.waits()])
+            yield from lines
             return
         yield from described(view, self.names(), self.session.owners())
         if view.over:

@@ -4,16 +4,16 @@ Lobby, list of people, invitation and result show the sections of all wings, and
 line-by-line mode. None of them knows a wing: a section gets a face, which stands for any of them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import new_class
-from typing import Final, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.seat.sitting import Sitting
 from engine import words
-from netcode.protocol.fields import Message
+from netcode.protocol.fields import Message, ShownValue
 from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.registry import brought
 
@@ -76,9 +76,24 @@ class Offer(Struct, frozen=True):
 class Section:
     """What a wing shows of a table; each method returns nothing by default."""
 
+    part: ClassVar[str] = ""
+    """The part of the table, by its name at the host, that this section needs; "" for none."""
+
     def __init__(self, face: Face) -> None:
         """Show it to this face."""
         self.face: Final = face
+
+    @property
+    def values(self) -> Mapping[str, ShownValue]:
+        """What the part of the table shows; empty without it."""
+        lobby = self.face.sitting.session.lobby
+        return {} if lobby is None else lobby.parts.get(self.part, {})
+
+    @property
+    def is_here(self) -> bool:
+        """Return whether the host has the part that this section needs."""
+        lobby = self.face.sitting.session.lobby
+        return not self.part or (lobby is not None and self.part in lobby.parts)
 
     def heading(self) -> str:
         """Return the name of the lobby, if it has another than usual."""
@@ -86,6 +101,10 @@ class Section:
 
     def explanation(self) -> str:
         """Return what there is to know about the table while nothing else is explained."""
+        return ""
+
+    def lobby_line(self) -> str:
+        """Return a line that the lobby always shows."""
         return ""
 
     def note(self) -> str:
@@ -156,6 +175,8 @@ class AddedKeys(NamedTuple):
 
     Without such an entry they stand before the last one, the way out.
     """
+    invites: bool = False
+    """True if the lobby shows them beside the invitation too."""
 
 
 class SectionKind(Struct, frozen=True):
@@ -177,7 +198,7 @@ class SectionKind(Struct, frozen=True):
 
 
 class Sections:
-    """The sections of all wings, for one face."""
+    """The sections of all wings, for one face; those whose part the host lacks show nothing."""
 
     def __init__(self, face: Face) -> None:
         """Build the sections."""
@@ -185,15 +206,15 @@ class Sections:
         self.all: Final[list[Section]] = [kind.build(face) for kind in self._kinds]
 
     def __iter__(self) -> Iterator[Section]:
-        return iter(self.all)
+        return (section for section in self.all if section.is_here)
 
     def first(self, text: Callable[[Section], str]) -> str:
         """Return the first text that a section has, such as `lambda each: each.note()`."""
-        return next(filter(None, map(text, self.all)), "")
+        return next(filter(None, map(text, self)), "")
 
     def every(self, text: Callable[[Section], str]) -> list[str]:
         """Return the texts of all sections that have one."""
-        return [*filter(None, map(text, self.all))]
+        return [*filter(None, map(text, self))]
 
     def waits(self) -> str:
         """Return for what a game waits that has begun but has no cards yet."""
@@ -201,13 +222,22 @@ class Sections:
 
     def ways(self, invitation: str = "") -> list[Way]:
         """Return all ways to the table that wings add; links contain the invitation."""
-        return [way for section in self.all for way in section.ways(invitation)]
+        return [way for section in self for way in section.ways(invitation)]
+
+    def invite_commands(self) -> list[Command]:
+        """Return the commands that the lobby shows beside the invitation."""
+        added = [
+            kind.lobby
+            for kind, section in zip(self._kinds, self.all, strict=True)
+            if kind.lobby is not None and kind.lobby.invites and section.is_here
+        ]
+        return [command for keys in added for command in keys.commands.own]
 
     def owner(self, command: Command) -> Section | None:
-        """Return the section of a wing's command; None for a command of the core."""
+        """Return the section of a wing's command; None for the core's, or if it is not here."""
         for kind, section in zip(self._kinds, self.all, strict=True):
             if any(command in keys.commands.own for keys in kind.added.values()):
-                return section
+                return section if section.is_here else None
         return None
 
 

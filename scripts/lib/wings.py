@@ -85,7 +85,7 @@ WINGS: Final = {
         "doors",
         "",
         "",
-        r"\bdoors?\b|\bDoors?\b|has_doors|_doors|doors_|OpenDoors|\bvisits?\b|visitor|asyncssh"
+        r"\bdoors?\b|\bDoors?\b|has_doors|_doors|doors_|OpenDoors|visitor|asyncssh"
         r"|aiohttp|\bssh\b|ssh_|BESIDE_A_DOOR|DOOR",
     ),
     "clubs": wing(

@@ -105,10 +105,8 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     def _invite_keys(self) -> Iterator[Text]:
         """Yield the keys for the invitation; each can be clicked too."""
         page, commands = self.page, LobbyCommands
-        of_wings = [each for each in page.command_set.entries if isinstance(each, Command)]
-        wanted = [commands.copy, commands.invitation]
-        wanted += [each for each in of_wings if each.action.startswith("wing(")]
-        for command in wanted:
+        of_wings = page.sections.invite_commands()
+        for command in (commands.copy, commands.invitation, *of_wings):
             if page.can(command):
                 keys = (entry_keys(command, page.glyphs), "bold"), (f" {label(command)}", "mute")
                 yield page.clickable(page.text(*keys), command.action)
@@ -263,6 +261,11 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         told = [*(f"{name}," for name in names[:-1]), names[-1]]
         told[0] = _("Watching: {names}", names=told[0])
         return flowed((self.page.text((each, "mute")) for each in told), width, gap=" ")
+
+    def wing_lines(self, width: int) -> list[Text]:
+        """Return the lines of wings about the table."""
+        lines = self.page.sections.every(lambda each: each.lobby_line())
+        return [self.page.text(row) for line in lines for row in wrapped(line, width, width)]
 
     # Settings
 

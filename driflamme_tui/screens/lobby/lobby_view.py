@@ -181,7 +181,8 @@ class LobbyView:
         named = texts.seats(tall=True, families=True)
         tall = named if max(row.cell_len for row in named) <= place.left else tall
         seats = tall if place.is_tall else short
-        families, watching = texts.families(place.left), texts.watching(place.left)
+        families = texts.families(place.left)
+        watching = [*texts.watching(place.left), *texts.wing_lines(place.left)]
         is_quiet = not (self._screen.talking or self._screen.sitting.session.talk)
         below = len(families) + len(watching)
         if place.is_beside:

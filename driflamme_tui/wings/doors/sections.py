@@ -83,6 +83,6 @@ class DoorSection(Section):
 
 SEAM: Final = SectionKind(
     DoorSection,
-    lobby=AddedKeys(DoorLobbyCommands, "bot_kind"),
+    lobby=AddedKeys(DoorLobbyCommands, "bot_kind", invites=True),
     invitation=AddedKeys(DoorInvitationCommands, "close"),
 )

@@ -61,4 +61,4 @@ class RouterSection(Section):
             self.face.ask_first(sentence, begin, no="Not now ({key})", yes="Go on ({key})")
 
 
-SEAM: Final = SectionKind(RouterSection, lobby=AddedKeys(RouterCommands, "bot_kind"))
+SEAM: Final = SectionKind(RouterSection, lobby=AddedKeys(RouterCommands, "bot_kind", invites=True))

@@ -1,0 +1,82 @@
+"""The line of a wing in the lobby: always there on the screen and by lines, if the host has it."""
+
+import pytest
+from msgspec.structs import replace
+
+from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.seat import sections
+from driflamme_tui.seat.sections import Section, SectionKind
+from netcode.client.session import Session
+from netcode.protocol.messages import Lobby
+from tests.support.tables import SIZES, Hands, SeatedApp, gathered, lobby, run_app
+
+THERE = {"claps": {"n": 3}}
+"""What a host shows that has the part of a made-up wing."""
+
+LINE = "There have been 3 claps."
+
+
+class Claps(Section):
+    part = "claps"
+
+    def lobby_line(self) -> str:
+        return f"There have been {self.values['n']} claps."
+
+
+@pytest.fixture(autouse=True)
+def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bring the section of a made-up wing."""
+    monkeypatch.setattr(sections, "brought", lambda *_seam: (SectionKind(Claps),))
+
+
+def player_at(first: Lobby) -> tuple[PlainPlayer, list[str]]:
+    player = PlainPlayer(Session())
+    return player, told(player, first)
+
+
+def told(player: PlainPlayer, news: Lobby) -> list[str]:
+    player.session.receive(news)
+    return player.news(news)
+
+
+def by_lines(player: PlainPlayer, line: str) -> list[str]:
+    return [*player.line(line).lines]
+
+
+@pytest.mark.parametrize("size", [(60, 20), *SIZES])
+def test_a_lobby_always_shows_the_line_of_a_wing(size: tuple[int, int]) -> None:
+    async def shows(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("3 claps")
+        await hands.press("down", "down")
+        assert app.shows("3 claps"), "an explanation does not hide it"
+
+    run_app(SeatedApp(gathered("rbg", "r", parts=THERE)), shows, size)
+
+
+def test_a_lobby_shows_no_line_of_a_wing_that_its_host_lacks() -> None:
+    async def shows(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("claps")
+
+    run_app(SeatedApp(gathered("rbg", "r")), shows)
+
+
+def test_by_lines_it_is_told_once_and_again_when_it_changes() -> None:
+    first = lobby("rbg", "r", phase="lobby", parts=THERE)
+    player, lines = player_at(first)
+    assert lines.count(LINE) == 1
+    assert LINE in by_lines(player, "?")
+    assert LINE not in told(player, replace(first, paused=True))
+    assert "There have been 4 claps." in told(player, replace(first, parts={"claps": {"n": 4}}))
+
+
+def test_by_lines_it_is_told_after_a_game_and_not_during_one() -> None:
+    first = lobby("rbg", "r", phase="lobby", parts=THERE)
+    player, _ = player_at(first)
+    later = replace(first, parts={"claps": {"n": 4}})
+    assert "There have been 4 claps." not in told(player, replace(later, phase="playing"))
+    assert "There have been 4 claps." in told(player, replace(later, phase="result"))
+
+
+def test_by_lines_nothing_is_told_of_a_wing_that_the_host_lacks() -> None:
+    player, lines = player_at(lobby("rbg", "r", phase="lobby"))
+    assert not any("claps" in line for line in [*lines, *by_lines(player, "?")])
