@@ -22,6 +22,7 @@ from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import COMPANY, AloneCommands, TableCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.study.local_table import LocalTable, PuzzleTable
 from driflamme_tui.study.replay_overlays import position_overlay
@@ -83,17 +84,49 @@ class BoardCommands(AloneCommands, prefix="board"):
     )
 
 
+class JudgedZones(TableZones):
+    """The zones of a table, and a panel of judged answers in the rows of the events."""
+
+    def __init__(
+        self, is_judging: Callable[[], bool], is_crowded: Callable[[TableState], bool]
+    ) -> None:
+        """Make the zones.
+
+        Args:
+            is_judging: Returns True while the panel is shown.
+            is_crowded: Returns True if the panel also takes the rows of the hand at a moment.
+        """
+        self.answers = LowerPanel(id="answers")
+        super().__init__(others=(self.answers,))
+        self._is_judging, self._is_crowded = is_judging, is_crowded
+
+    def kept_rows(self, height: int) -> int:
+        """Return the number of rows for the panel."""
+        return self.answers.kept_rows(height) if self._is_judging() else 0
+
+    def middle(self, state: TableState) -> list[Row]:
+        """Return Queue, prompt and hand; without the hand the prompt needs only one row."""
+        queue, asked, *hand = super().middle(state)
+        is_crowded = self._is_crowded(state)
+        return [queue, (PROMPT, asked[1])] if is_crowded else [queue, asked, *hand]
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return the panel, or else the events."""
+        return [(None, [(self.answers, None)])] if self._is_judging() else super().bottom(state)
+
+
 class _JudgedScreen(TableScreen):
     """A table with a panel of judged answers below the hand."""
 
-    def __init__(self, table: LocalTable) -> None:
-        super().__init__(LocalSitting(table))
-        self._answers = LowerPanel(id="answers")
-        self.others = (self._answers,)
+    zones: JudgedZones
 
-    def kept_rows(self) -> int:
-        """Return the number of rows for the panel."""
-        return self._answers.kept_rows(self.size.height)
+    def __init__(self, table: LocalTable) -> None:
+        zones = JudgedZones(self.is_judging, self.is_crowded)
+        super().__init__(LocalSitting(table), zones)
+
+    def is_judging(self) -> bool:
+        """Return True while the panel is shown."""
+        return True
 
     def judgement(self) -> PanelTold:
         """Return the contents of the panel."""
@@ -101,22 +134,13 @@ class _JudgedScreen(TableScreen):
 
     def draw_others(self, state: TableState) -> None:
         """Draw the panel."""
-        self._answers.show(self.judgement(), self.prompter())
+        self.zones.answers.show(self.judgement(), self.prompter())
 
-    def _crowded(self, state: TableState) -> bool:
+    def is_crowded(self, state: TableState) -> bool:
         """Return True if the answers, which name the cards in hand, also take the hand's rows."""
         layout = state.layout
         tight = layout.width < COMFORTABLE_WIDTH or layout.height < COMFORTABLE_HEIGHT
         return tight and bool(self.judgement().answers) and state.question is None
-
-    def middle(self, state: TableState) -> list[Row]:
-        """Return Queue, prompt and hand; without the hand the prompt needs only one row."""
-        queue, asked, *hand = super().middle(state)
-        return [queue, (PROMPT, asked[1])] if self._crowded(state) else [queue, asked, *hand]
-
-    def bottom(self, state: TableState) -> list[Row]:
-        """Return the answers, in the rows of the events."""
-        return [(None, [(self._answers, None)])]
 
 
 class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=False):
@@ -159,7 +183,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
             super().action_confirm()
         elif not self.answering.guarded:
             # The sizes belong to the old position, in which nothing was answered.
-            self.queue_room, self.pictures.since = QueueRoom(), None
+            self.zones.room, self.pictures.since = QueueRoom(), None
             self.sitting.say(Start())
 
     def action_back(self) -> None:
@@ -205,9 +229,9 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
 
     # Drawing
 
-    def kept_rows(self) -> int:
-        """Return the number of rows for the panel; 0 without judgements."""
-        return super().kept_rows() if self.taught else 0
+    def is_judging(self) -> bool:
+        """Return True if the judgements are shown."""
+        return self.taught
 
     def answers(self) -> Sequence[tuple[str, float]]:
         """Return the teacher's judgement of each answer, once it has one."""
@@ -242,13 +266,9 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         after = _("{key} takes an answer back", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)
 
-    def _crowded(self, state: TableState) -> bool:
+    def is_crowded(self, state: TableState) -> bool:
         """Return True if the judged answers also take the rows of the hand."""
-        return self.taught and super()._crowded(state)
-
-    def bottom(self, state: TableState) -> list[Row]:
-        """Return the judged answers if they are wanted, or else the events."""
-        return super().bottom(state) if self.taught else TableScreen.bottom(self, state)
+        return self.taught and super().is_crowded(state)
 
     def judgement(self) -> PanelTold:
         """Return the family whose knowledge counts, and the teacher's judgements."""

@@ -4,7 +4,7 @@ The panel stands below the hand and covers nothing. While there is a page to rea
 still and marks the explained thing. Enter, Space or a click turns the page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -22,6 +22,7 @@ from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.overlay import ask_to_leave, confirm
 from driflamme_tui.screens.table.panels import Panel
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.study.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.study.lesson_end import LessonEnd
 from driflamme_tui.study.sittings import LocalSitting
@@ -58,16 +59,56 @@ WAYS: Final = {"play": "app.play", "host": "app.host", "again": "app.learn(True)
 """The actions of the next steps, by their names in `alone_words`. Other names mean leaving."""
 
 
+class LessonZones(TableZones):
+    """The zones of a table, and the tutor's panel below the hand."""
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        is_looking: Callable[[], bool],
+        told: Callable[[TableState], PanelTold],
+    ) -> None:
+        """Make the zones.
+
+        Args:
+            lesson: The lesson.
+            is_looking: Returns True while the learner looks at cards.
+            told: Returns the tutor's text for a moment.
+        """
+        self.tutor = LowerPanel(id="lesson")
+        super().__init__(others=(self.tutor,))
+        self._lesson, self._is_looking, self._told = lesson, is_looking, told
+
+    def kept_rows(self, height: int) -> int:
+        """Return the number of rows for the tutor."""
+        return PANEL_ROWS if height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
+
+    def beside_hand(self, state: TableState) -> list[Part]:
+        """Return the help about the card that the page explains; nothing for other pages."""
+        of_a_card = self._lesson.target[-1].isupper()
+        elsewhere = self._lesson.reading and not of_a_card and not self._is_looking()
+        return [] if elsewhere else super().beside_hand(state)
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return the events and the tutor's panel, or the panel alone if only one fits."""
+        rows = self.kept_rows(state.layout.height)
+        tutor: list[Row] = [(rows, [(self.tutor, None)])]
+        if state.layout.events_height:
+            return [*super().bottom(state), *tutor]
+        return tutor if self._told(state).title else [(None, [(self.events, None)])]
+
+
 class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False):
     """The table of a lesson, with the tutor's panel below the hand."""
+
+    zones: LessonZones
 
     def __init__(self, lesson: Lesson, name: str) -> None:
         """Continue a lesson for a learner with this name."""
         remember(name=name)
-        super().__init__(LocalSitting(lesson, name))
         self.lesson = lesson
-        self._widget = LowerPanel(id="lesson")
-        self.others = (self._widget,)
+        zones = LessonZones(lesson, lambda: self.look.on, self._told)
+        super().__init__(LocalSitting(lesson, name), zones)
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -75,10 +116,6 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
             case LessonCommands.turn:
                 return self.lesson.reading
         return super().is_possible(command)
-
-    def kept_rows(self) -> int:
-        """Return the number of rows for the tutor."""
-        return PANEL_ROWS if self.size.height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
 
     # Drawing
 
@@ -115,20 +152,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     def draw_others(self, state: TableState) -> None:
         """Draw the tutor's panel."""
-        self._widget.show(self._told(state), self.prompter())
-
-    def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the help about the card that the page explains; nothing for other pages."""
-        of_a_card = self.lesson.target[-1].isupper()
-        elsewhere = self.lesson.reading and not of_a_card and not self.look.on
-        return [] if elsewhere else super().beside_hand(state)
-
-    def bottom(self, state: TableState) -> list[Row]:
-        """Return the events and the tutor's panel, or the panel alone if only one fits."""
-        tutor: list[Row] = [(self.kept_rows(), [(self._widget, None)])]
-        if state.layout.events_height:
-            return [*super().bottom(state), *tutor]
-        return tutor if self._told(state).title else [(None, [(self.events, None)])]
+        self.zones.tutor.show(self._told(state), self.prompter())
 
     def _ahead(self) -> bool:
         """Return True if the tutor is ahead of the table: an answer is not shown yet."""
@@ -182,7 +206,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         """Turn the tutor's page."""
         if not self.lesson.reading or self.answering.guarded:
             return
-        if not self._widget.turn() and self.lesson.turn():
+        if not self.zones.tutor.turn() and self.lesson.turn():
             # One key too many was not meant for the question that appears now.
             self.writing_ended()
         self.notice = ""

@@ -6,7 +6,7 @@ ensures this.
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -25,12 +25,10 @@ from driflamme_tui.study.replay_overlays import (
     why_overlay,
 )
 from driflamme_tui.study.replay_words import judgements, no_more, nothing_to_teach, taught_sentences
+from driflamme_tui.study.replay_zones import ReplayZones
 from driflamme_tui.study.sittings import PastSitting
 from driflamme_tui.study.teacher import Advice, Teacher, decisions, may_judge
-from driflamme_tui.study.transport import Transport
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.progress_chart import ProgressChart
-from driflamme_tui.widgets.table.zones import Part, Row
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.choices.teacher_words import thinking
 from driflamme_tui.wording.game.result_words import turning_point
@@ -39,14 +37,6 @@ from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.views import View
 
-CHART_ROWS: Final = 7
-"""Minimum rows below the hand for a permanent chart."""
-CHART_LEAST: Final = 40
-"""Minimum width of that chart, in columns."""
-CHART_PART: Final = 0.55
-"""The chart's share of all columns on a wider screen."""
-
-
 if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
@@ -54,19 +44,15 @@ if TYPE_CHECKING:
 class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False):
     """The present step of a game, the ways through it, and the teacher's judgements."""
 
+    zones: ReplayZones
+
     def __init__(
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
     ) -> None:
         """Start at a step with these eyes; `taught` is True if the teacher judges at once."""
-        self._past = PastSitting(replay)
-        super().__init__(self._past)
-        self.below_queue = self._transport = Transport(id="transport")
-        self._chart = ProgressChart(id="course")
-        self.others = (self._chart,)
-        self.playback = self._transport.playback = self._chart.playback = Playback(replay, eyes)
+        self._past, self.playback = PastSitting(replay), Playback(replay, eyes)
+        super().__init__(self._past, ReplayZones(self.playback))
         self._owners = owners_of(self.replay.record.settings, len(self.replay.families))
-        self.charted = False
-        """True if the chart stands in place of the cards in hand."""
         told = partial(self.deliver, self.show)
         self.teacher = Teacher(replay, self.make_pool, told, there=taught)
         self.playback.go(step)
@@ -112,7 +98,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Return the words of an entry in the key bar."""
         if entry == ReplayCommands.play and self.playback.playing:
             return _("stop")
-        if entry == ReplayCommands.leave and self.charted:
+        if entry == ReplayCommands.leave and self.zones.is_charted:
             return _("done")
         if entry == ReplayCommands.teach and self.teacher.there:
             return _("stop teacher")
@@ -163,7 +149,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def begins(self, view: View) -> None:
         """Make room for the stacks of this step, and keep the cursor if its stack still exists."""
-        self.queue_room = self._room()
+        self.zones.room = self._room()
         # In a replay every past event is in the list of events.
         self.pictures.since = None
         look = self.look
@@ -314,7 +300,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_chart(self) -> None:
         """Show the chart as large as possible, or the cards again."""
-        self.charted = not self.charted
+        self.zones.is_charted = not self.zones.is_charted
         self.show()
 
     def covered(self) -> None:
@@ -382,7 +368,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Stop looking, close the chart, or leave the replay."""
         if self.look.on:
             self.action_look()
-        elif self.charted:
+        elif self.zones.is_charted:
             self.action_chart()
         else:
             self.leave_at_once()
@@ -415,14 +401,14 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         teacher, eyes = self.teacher, self.playback.eyes
         teacher.teach(eyes, self.playback.step)
         self._show_transport(state)
-        self._chart.lost = None
+        self.zones.chart.lost = None
         if teacher.there:
             judged = teacher.advice.keys() & decisions(self.replay, eyes)
-            self._chart.lost = {step: teacher.advice[step].lost for step in sorted(judged)}
-        self._chart.redraw()
+            self.zones.chart.lost = {step: teacher.advice[step].lost for step in sorted(judged)}
+        self.zones.chart.redraw()
 
     def _show_transport(self, state: TableState) -> None:
-        transport, session = self._transport, self._past.session
+        transport, session = self.zones.transport, self._past.session
         transport.state = state
         # The decision comes first; its effects are in the list of events.
         first = len(session.events) - len(self.replay.happened[self.playback.step])
@@ -474,28 +460,3 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         if self.sentence:
             reasons[:1] = [" ".join((self._advice()[0], *reasons[:1]))]
         return PanelText(_("Teacher"), reasons[0], rows=reasons[1:]) if reasons else None
-
-    def middle(self, state: TableState) -> list[Row]:
-        """Return the table; a chart replaces the hand, and the Queue if it needs the rows."""
-        queue, asked, *hand = super().middle(state)
-        if not self.charted:
-            return [queue, asked, *hand]
-        layout = state.layout
-        rows = layout.hand_height + layout.events_height + layout.air
-        return [queue, asked] if rows >= CHART_ROWS else [asked]
-
-    def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the help, if the hand leaves room for it."""
-        whole = self.hand_width(state) >= state.layout.width
-        return [] if whole else super().beside_hand(state)
-
-    def bottom(self, state: TableState) -> list[Row]:
-        """Return the events with the chart beside them, or the chart alone."""
-        return [(None, [(self._chart, None)])] if self.charted else super().bottom(state)
-
-    def beside_events(self, state: TableState) -> list[Part]:
-        """Return the chart if it fits."""
-        layout = state.layout
-        if layout.events_height < CHART_ROWS or layout.width < 2 * CHART_LEAST:
-            return []
-        return [(self._chart, max(CHART_LEAST, int(layout.width * CHART_PART)))]

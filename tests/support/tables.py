@@ -347,7 +347,7 @@ class SeatedApp(WatchedApp):
         if isinstance(self.base, TableScreen):
             self.base.answering.question = None
             self.base.look.on = False
-            self.base.queue_room = QueueRoom()
+            self.base.zones.room = QueueRoom()
         self.place.show()
 
     def enter(self, session: Session) -> None:
@@ -372,9 +372,10 @@ class SeatedApp(WatchedApp):
             scrolled.scroll_home(animate=False)
         new = type(screen)()
         kept = {name for name, value in vars(new).items() if isinstance(value, Widget | Layout)}
-        for name in vars(new).keys() - vars(Screen()).keys() - kept - {"others"}:
+        for name in vars(new).keys() - vars(Screen()).keys() - kept - {"zones"}:
             setattr(screen, name, vars(new)[name])
         if isinstance(screen, TableScreen):
+            screen.zones.room = QueueRoom()
             screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
             screen._panels = panels_of(screen._panel_table())
             screen.answering._chosen = screen._chose

@@ -5,29 +5,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
+from driflamme_tui.screens.table.live_zones import LiveZones
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.widgets.table.zones import Part
 from driflamme_tui.wording.program.people_words import table_heading
 from engine.ranking import Owners, is_for_two, total
 from engine.views import View
 from netcode.protocol.messages import SeatInfo
-
-TALK_WIDTH: Final = 32
-"""Minimum width of the chat beside the events, in columns."""
-TALK_NARROW: Final = 24
-"""Minimum width of that chat on a narrow screen."""
-TALK_PART: Final = 4
-"""On a wide screen the chat has one of this many columns."""
-TALK_WIDE: Final = 100
-"""Minimum columns for a permanent chat; on narrower screens the events need them."""
-TALK_ROWS: Final = 3
-"""Minimum rows below the hand for the chat; with fewer, the events need them all."""
 
 TALK_KEPT: Final = 30
 """Maximum chat lines to show: more than any screen has rows for."""
@@ -36,14 +23,14 @@ TALK_KEPT: Final = 30
 class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     """A table with its chat."""
 
+    zones: LiveZones
+
     def __init__(self) -> None:
         """Start without contents."""
-        super().__init__()
-        self._panel = TalkPanel()
+        zones = LiveZones(lambda: bool(self.sitting.session.talk), lambda: self.talking)
+        super().__init__(zones=zones)
         self._is_played = False
         """True if this game was seen before its end."""
-        # A rule separates the panel from its left neighbour.
-        self._panel.divided = True
         self._said: tuple[object, int] = (None, 0)
         """The latest `pictures.since`, and the number of chat lines then or when last visible."""
         self._spoken = 0, 0
@@ -62,7 +49,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         """Return the present moment with the chat."""
         session = self.sitting.session
         layout, said, since = state.layout, len(session.talk), self.pictures.since
-        seen = self.talking or self._is_below(layout) or self._is_beside(layout)
+        seen = self.zones.has_room_for_talk(layout)
         unread = self.unread(seen=seen)
         if seen or self._said[0] is not since:
             self._said = since, said
@@ -84,40 +71,13 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         """Return the texts at the right of the header, the most important first."""
         return table_heading(self.sitting.session.lobby)
 
-    def _is_below(self, layout: Layout) -> bool:
-        """Return True if the chat stands below the hand, beside the events."""
-        if layout.events_height < TALK_ROWS or layout.teaches:
-            return False
-        # If the chat would cut sentences of the events, it is shown only while somebody writes.
-        talk = self.sitting.session.talk
-        return self.talking or (layout.width >= TALK_WIDE and bool(talk))
-
-    def _is_beside(self, layout: Layout) -> bool:
-        """Return True if the chat stands beside the hand, since the known cards need the rows."""
-        return layout.teaches and bool(self.sitting.session.talk)
-
     def draw_others(self, state: TableState) -> None:
         """Draw the chat if there is room for it."""
-        if self.talking or self._is_below(state.layout) or self._is_beside(state.layout):
-            if not self._panel.is_attached:
-                self.mount(self._panel)
-            self._panel.show(state.talk, self.silenced())
-
-    def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the help, the chat, or both."""
-        layout, beside = state.layout, super().beside_hand(state)
-        if self._is_below(layout) or not (self.talking or self._is_beside(layout)):
-            return beside
-        wide = [*beside, (self._panel, layout.width // TALK_PART)]
-        return wide if layout.teaches else [(self._panel, None)]
-
-    def beside_events(self, state: TableState) -> list[Part]:
-        """Return the known cards, and the chat."""
-        layout, beside = state.layout, super().beside_events(state)
-        if not self._is_below(layout):
-            return beside
-        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
-        return [*beside, (self._panel, max(least, layout.width // TALK_PART))]
+        zones = self.zones
+        if zones.has_room_for_talk(state.layout):
+            if not zones.talk.is_attached:
+                self.mount(zones.talk)
+            zones.talk.show(state.talk, self.silenced())
 
 
 def _sums(view: View, owners: Owners, players: Sequence[SeatInfo]) -> list[str]:

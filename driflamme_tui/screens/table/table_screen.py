@@ -5,7 +5,7 @@ and clicks go to an `Answering`. Every change makes a new `TableState`, which al
 module checks no rule.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
 from typing import Any
 
@@ -15,15 +15,7 @@ from textual.app import ComposeResult
 from textual.layout import Layout
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widget import Widget
 
-from driflamme_tui.drawing.layout import (
-    CHOICES,
-    HEADER,
-    NAMES,
-    QueueRoom,
-)
-from driflamme_tui.drawing.layout import Layout as TableLayout
 from driflamme_tui.drawing.option_rows import with_room_for_options
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
@@ -37,7 +29,6 @@ from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.aiming import place_at
 from driflamme_tui.screens.table.answering import Answering
-from driflamme_tui.screens.table.arrangement import hand_width, known_width
 from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.screens.table.key_words import first_entries_at, help_page_at, reminder_at
 from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
@@ -45,15 +36,10 @@ from driflamme_tui.screens.table.panels import Panel, PanelTable, panels_of
 from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.screens.table.reader_call import ReaderCall
 from driflamme_tui.screens.table.table_clock import TableClock
+from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.hand import Hand
-from driflamme_tui.widgets.table.header import Header, PointedBar, TableBar
-from driflamme_tui.widgets.table.prompt_bar import Prompt
-from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import CardHelp, Events, KnownCards
-from driflamme_tui.widgets.table.zones import Part, Row, Zones
+from driflamme_tui.widgets.table.header import PointedBar
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import (
     forced_sentence,
@@ -85,22 +71,14 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
 class TableScreen(SessionScreen):
     """A table, during a game and after it."""
 
-    def __init__(self, sitting: Sitting | None = None) -> None:
-        """Use a sitting of its own, or else the app's."""
+    zones: TableZones
+    """The widgets in their arrangement."""
+
+    def __init__(self, sitting: Sitting | None = None, zones: TableZones | None = None) -> None:
+        """Use a sitting of its own, or else the app's, and maybe other zones than usual."""
         super().__init__()
         self._sitting = sitting
-        self._zones = Zones()
-        self.header, self.seats = Header(id="header"), Seats(id="seats")
-        self.queue = Queue(id="queue")
-        self.below_queue: Widget = Prompt(id="prompt")
-        """The widget below the Queue."""
-        self.hand = Hand(id="hand")
-        self.card_help = CardHelp(id="card-help")
-        self.events, self.known = Events(id="events"), KnownCards(id="known")
-        self.others: Sequence[Widget] = ()
-        """The additional widgets of a subclass."""
-        self.queue_room = QueueRoom()
-        """The number of stacks for which the sizes were chosen."""
+        self.zones = zones or TableZones()
         self.pictures = Pictures()
         self._latest_state: TableState | None = None
         self.answering = Answering(
@@ -530,7 +508,7 @@ class TableScreen(SessionScreen):
             self.pictures,
             self.event_lines,
             glyphs=self.glyphs,
-            layout=self.layout_for(self.view),
+            layout=self.zones.layout(self.view, self.app.size, self.terminal.settings.cards),
             now=self.terminal.clock(),
             countdown=self._running_clock(),
             latency_ms=self._latency_ms,
@@ -581,27 +559,22 @@ class TableScreen(SessionScreen):
             self.show()
             self._wait_for_change()
             return
-        state = self.state()
-        for zone in self.query(TableBar):
-            if isinstance(zone, Header | Seats | Prompt):
-                zone.show(state)
+        self.zones.show_times(self.state())
         self._wait_for_change()
 
     def show(self) -> None:
         """Draw the present moment."""
         state = self._latest_state = self.state()
         self.draw_others(state)
-        self.show_zones(state)
+        self.zones.show(state)
         self.show_keys()
 
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference on this screen."""
-        view, cards = self.view, self.terminal.settings.cards
-        now, layout = CHOICES.index(cards), self.layout_for(view)
-        others = CHOICES[now + 1 :] + CHOICES[:now]
-        size = next((each for each in others if self.layout_for(view, each) != layout), None)
-        if size is not None:
-            self.app.post_message(Settle("cards", size))
+        cards = self.terminal.settings.cards
+        following = self.zones.next_cards(self.view, self.app.size, cards)
+        if following is not None:
+            self.app.post_message(Settle("cards", following))
         else:
             self.notice = _("There is room for cards of one size only.")
         self.show()
@@ -656,89 +629,11 @@ class TableScreen(SessionScreen):
         }
         return super().entry_words(entry) if is_useful.get(entry, True) else ""
 
-    # Arrangement of the zones
-
     @property
     def layout(self) -> Layout:
         """The arrangement of all zones."""
-        return self._zones
+        return self.zones.arrangement
 
     def parts(self) -> ComposeResult:
         """Yield the zones from the top."""
-        yield from (
-            self.header,
-            self.seats,
-            self.queue,
-            self.below_queue,
-            self.hand,
-            self.card_help,
-        )
-        yield from (self.events, self.known, *self.others)
-
-    def kept_rows(self) -> int:
-        """Return the number of rows at the bottom that a subclass reserves."""
-        return 0
-
-    def show_zones(self, state: TableState) -> None:
-        """Arrange the zones, and draw a moment in them."""
-        rows = self.rows(state)
-        if rows != self._zones.rows:
-            self._zones.rows = rows
-            # Textual arranges a screen again when one of its widgets asks for it.
-            self.header.refresh(layout=True)
-        for zone in self.query(TableBar):
-            zone.show(state)
-
-    def rows(self, state: TableState) -> list[Row]:
-        """Return the rows of zones, from the top."""
-        layout = state.layout
-        return [
-            (HEADER, [(self.header, None)]),
-            (layout.seats + layout.air, [(self.seats, None)]),
-            *self.middle(state),
-            *self.bottom(state),
-        ]
-
-    def middle(self, state: TableState) -> list[Row]:
-        """Return the Queue, the row below it, and the hand with its neighbours."""
-        layout, beside = state.layout, self.beside_hand(state)
-        queue: list[Row] = [
-            (layout.queue_height + layout.air, [(self.queue, None)]),
-            (layout.prompt, [(self.below_queue, None)]),
-        ]
-        height = layout.hand_height + layout.air
-        if not layout.below:
-            return [*queue, (height, [(self.hand, self.hand_width(state)), *beside])]
-        cards = layout.hand_height - layout.below + NAMES
-        return [*queue, (cards, [(self.hand, None)]), (height - cards, beside)]
-
-    def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the parts beside the hand, or below it on an upright screen."""
-        return [(self.card_help, None)]
-
-    def bottom(self, state: TableState) -> list[Row]:
-        """Return the rows below the hand."""
-        if not state.layout.events_height:
-            return []
-        return [(None, [(self.events, None), *self.beside_events(state)])]
-
-    def beside_events(self, state: TableState) -> list[Part]:
-        """Return the parts beside the events."""
-        return [(self.known, known_width(state.layout))] if state.layout.knows else []
-
-    def hand_width(self, state: TableState) -> int:
-        """Return the columns of the hand, which has one card less in every round."""
-        return hand_width(state)
-
-    def layout_for(self, view: View, cards: str = "") -> TableLayout:
-        """Return the layout, with cards of this size or else of the player's chosen size.
-
-        It has room for the stacks of the round so far, and for those that it may still need.
-        """
-        self.queue_room = self.queue_room.after(view)
-        return self.queue_room.layout(
-            *self.app.size,
-            chosen=cards or self.terminal.settings.cards,
-            watching=0 if view.viewer is not None else view.players,
-            kept=self.kept_rows(),
-        )
+        yield from self.zones

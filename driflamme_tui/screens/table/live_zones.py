@@ -1,0 +1,69 @@
+"""The zones of a table with others: the chat stands beside the events or beside the hand."""
+
+from collections.abc import Callable
+from typing import Final
+
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.screens.table.table_zones import TableZones
+from driflamme_tui.widgets.table.chat_panel import TalkPanel
+from driflamme_tui.widgets.table.zones import Part
+
+TALK_WIDTH: Final = 32
+"""Minimum width of the chat beside the events, in columns."""
+TALK_NARROW: Final = 24
+"""Minimum width of that chat on a narrow screen."""
+TALK_PART: Final = 4
+"""On a wide screen the chat has one of this many columns."""
+TALK_WIDE: Final = 100
+"""Minimum columns for a permanent chat; on narrower screens the events need them."""
+TALK_ROWS: Final = 3
+"""Minimum rows below the hand for the chat; with fewer, the events need them all."""
+
+
+class LiveZones(TableZones):
+    """The zones of a table, and the chat."""
+
+    def __init__(self, has_talk: Callable[[], bool], is_writing: Callable[[], bool]) -> None:
+        """Make the zones.
+
+        Args:
+            has_talk: Returns True if somebody has written anything.
+            is_writing: Returns True while the reader writes.
+        """
+        super().__init__()
+        self.talk = TalkPanel()
+        # A rule separates the chat from its left neighbour.
+        self.talk.divided = True
+        self._has_talk, self._is_writing = has_talk, is_writing
+
+    def has_room_for_talk(self, layout: Layout) -> bool:
+        """Return True if the chat has a place now."""
+        return self._is_writing() or self._is_below(layout) or self._is_beside(layout)
+
+    def _is_below(self, layout: Layout) -> bool:
+        """Return True if the chat stands below the hand, beside the events."""
+        if layout.events_height < TALK_ROWS or layout.teaches:
+            return False
+        # If the chat would cut sentences of the events, it is shown only while somebody writes.
+        return self._is_writing() or (layout.width >= TALK_WIDE and self._has_talk())
+
+    def _is_beside(self, layout: Layout) -> bool:
+        """Return True if the chat stands beside the hand, since the known cards need the rows."""
+        return layout.teaches and self._has_talk()
+
+    def beside_hand(self, state: TableState) -> list[Part]:
+        """Return the help, the chat, or both."""
+        layout, beside = state.layout, super().beside_hand(state)
+        if self._is_below(layout) or not (self._is_writing() or self._is_beside(layout)):
+            return beside
+        wide = [*beside, (self.talk, layout.width // TALK_PART)]
+        return wide if layout.teaches else [(self.talk, None)]
+
+    def beside_events(self, state: TableState) -> list[Part]:
+        """Return the known cards, and the chat."""
+        layout, beside = state.layout, super().beside_events(state)
+        if not self._is_below(layout):
+            return beside
+        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
+        return [*beside, (self.talk, max(least, layout.width // TALK_PART))]

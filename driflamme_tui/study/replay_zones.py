@@ -1,0 +1,53 @@
+"""The zones of a replay: the transport instead of the prompt, and the chart."""
+
+from typing import Final
+
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.replay.playback import Playback
+from driflamme_tui.screens.table.table_zones import TableZones, hand_width
+from driflamme_tui.study.transport import Transport
+from driflamme_tui.widgets.table.progress_chart import ProgressChart
+from driflamme_tui.widgets.table.zones import Part, Row
+
+CHART_ROWS: Final = 7
+"""Minimum rows below the hand for a permanent chart."""
+CHART_LEAST: Final = 40
+"""Minimum width of that chart, in columns."""
+CHART_PART: Final = 0.55
+"""The chart's share of all columns on a wider screen."""
+
+
+class ReplayZones(TableZones):
+    """The zones of a table, with transport and chart."""
+
+    def __init__(self, playback: Playback) -> None:
+        self.transport, self.chart = Transport(id="transport"), ProgressChart(id="course")
+        self.transport.playback = self.chart.playback = playback
+        super().__init__(self.transport, (self.chart,))
+        self.is_charted = False
+        """True if the chart stands in place of the cards in hand."""
+
+    def middle(self, state: TableState) -> list[Row]:
+        """Return the table; a chart replaces the hand, and the Queue if it needs the rows."""
+        queue, transport, *hand = super().middle(state)
+        if not self.is_charted:
+            return [queue, transport, *hand]
+        layout = state.layout
+        rows = layout.hand_height + layout.events_height + layout.air
+        return [queue, transport] if rows >= CHART_ROWS else [transport]
+
+    def beside_hand(self, state: TableState) -> list[Part]:
+        """Return the help, if the hand leaves room for it."""
+        is_whole = hand_width(state) >= state.layout.width
+        return [] if is_whole else super().beside_hand(state)
+
+    def bottom(self, state: TableState) -> list[Row]:
+        """Return the events with the chart beside them, or the chart alone."""
+        return [(None, [(self.chart, None)])] if self.is_charted else super().bottom(state)
+
+    def beside_events(self, state: TableState) -> list[Part]:
+        """Return the chart if it fits."""
+        layout = state.layout
+        if layout.events_height < CHART_ROWS or layout.width < 2 * CHART_LEAST:
+            return []
+        return [(self.chart, max(CHART_LEAST, int(layout.width * CHART_PART)))]
