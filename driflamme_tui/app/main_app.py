@@ -128,7 +128,7 @@ class DriflammeApp(StyledApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys from leading to a table that were typed at what has just gone."""
-        if action in ("play", "host", "reopen", "go_back", "learn", "puzzle", "board"):
+        if action in ("play", "host", "reopen", "go_back", "learn", "puzzle", "board", "resume"):
             return not self.terminal.ignores_keys()
         if action in ("commands", "options", "help"):
             return self.screen.check_action(action, parameters)
@@ -139,6 +139,10 @@ class DriflammeApp(StyledApp):
         if self._named():
             opponents = last_opponents()
             self.place.go(Alone(TableSettings(edition=opponents.edition), opponents.bots))
+
+    def action_resume(self) -> None:
+        """Continue the game against bots that was interrupted."""
+        self.place.go(Alone(continues=True, begins=False))
 
     def action_learn(self, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""

@@ -51,6 +51,12 @@ class Host(OpenPlan, frozen=True):
 class Alone(Struct, frozen=True):
     """Play against bots, at a table that nobody else can reach."""
 
-    settings: TableSettings
-    bots: tuple[str, ...]
+    settings: TableSettings = field(default_factory=TableSettings)
+    bots: tuple[str, ...] = ()
     seed: int | None = None
+    is_stored: bool = True
+    """Whether the game can be continued after the program has ended."""
+    continues: bool = False
+    """Whether the latest unfinished game goes on, if there is one, instead of a new one."""
+    begins: bool = True
+    """Whether a new game begins if none is unfinished."""

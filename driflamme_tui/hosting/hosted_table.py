@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from collections.abc import Callable
 from random import Random, SystemRandom
 
 from msgspec import field
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.hosting.parts import OpenPlace, long_records, too_long_record
+from driflamme_tui.hosting.solo_journal import SoloJournal
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
@@ -68,6 +70,8 @@ class HostedTable(OpenServer, kw_only=True):
     """The name of its owner, if others can reach it. A resumed table keeps the name."""
     is_kept: bool = False
     """Whether a journal keeps it, so that it can be resumed."""
+    opens_journal: Callable[[], None] = lambda: None
+    """Called when the player has been shown the game: then its journal may open."""
     has_moved: bool = False
     """Whether another machine had it open before, so that its link and its code are new."""
 
@@ -106,8 +110,10 @@ class HostedTable(OpenServer, kw_only=True):
         return self.server.connect()
 
 
-async def open_alone(plan: Alone) -> HostedTable:
-    """Open a table for one person and bots, without sockets and without a journal."""
+async def open_alone(
+    plan: Alone, notify: Callable[[str], None] = lambda _sentence: None
+) -> HostedTable:
+    """Open a table for one person and bots, which listens nowhere."""
     rng = random_for(plan.seed)
     owner_key = new_key()
     table = Table(
@@ -118,13 +124,22 @@ async def open_alone(plan: Alone) -> HostedTable:
         unix_time=time.time,
         is_alone=True,
     )
-    entry = TableEntry(
-        new_number(rng),
-        Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())),
-        table,
-    )
-    server = Server(TableRegistry([entry], is_open=True))
-    return HostedTable(server=server, entry=entry, owner_key=owner_key)
+    number = new_number(rng)
+    if plan.seed is not None:
+        # Another game of the same seed may be stored.
+        number = new_number(SystemRandom())
+    opened = Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ()))
+    entry = TableEntry(number, opened, table)
+    return alone_at(entry, owner_key, SoloJournal(number, notify) if plan.is_stored else None)
+
+
+def alone_at(entry: TableEntry, owner_key: bytes, journal: SoloJournal | None) -> HostedTable:
+    """Return the open table of one person and bots."""
+    server = Server(TableRegistry([entry], is_open=True), journal=journal)
+    hosted = HostedTable(server=server, entry=entry, owner_key=owner_key)
+    if journal is not None:
+        hosted.is_kept, hosted.opens_journal = True, journal.open_soon
+    return hosted
 
 
 def random_for(seed: int | None) -> Random:

@@ -21,6 +21,7 @@ from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.registry import listed
 from netcode.storage.journal import Journal
+from netcode.storage.solo_store import SOLO_KEEPERS
 from netcode.storage.store import Store
 from netcode.table.errors import NotThereError, StoreError
 from netcode.table.snapshot import Opened, Snapshot, new_number
@@ -114,7 +115,7 @@ def _resumed(plan: Host) -> TableToOpen:
 
 def _refuse_missing_keepers(store: Store) -> None:
     """Raise StoreError if an optional part that is missing here keeps tables of its own."""
-    for keeper in sorted(store.keepers() - {*listed("netcode")}):
+    for keeper in sorted(store.keepers() - SOLO_KEEPERS - {*listed("netcode")}):
         raise StoreError(
             "The tables on this machine belong to the optional part {part}, which is missing here."
             " They are left as they are: install that part to open them.",

@@ -78,6 +78,7 @@ class StartCommands(ScreenCommands, prefix="start"):
     learn = Command("1,f6", "app.learn", "learn the game in a guided first game")
     back = Command("", "app.go_back", "go back to the table where you have a seat")
     reopen = Command("", "app.reopen", "reopen your table, which stopped unfinished")
+    resume = Command("", "app.resume", "continue your game against bots")
     play = Command("2", "app.play", "play against bots")
     host = Command("3", "app.host", "host a table for others")
     puzzle = Command("4,f8", "app.puzzle", "the puzzle of the day, and others")
@@ -113,6 +114,7 @@ class StartCommands(ScreenCommands, prefix="start"):
 COMMANDS: Final[Mapping[str, Command]] = {
     "back": StartCommands.back,
     "reopen": StartCommands.reopen,
+    "resume": StartCommands.resume,
     "learn": StartCommands.learn,
     "play": StartCommands.play,
     "host": StartCommands.host,
@@ -136,6 +138,7 @@ cards above the menu, and larger cards.
 def standing_now(*, teaches: bool) -> Standing:
     """Return the quickly available facts about the player; slow ones are read later."""
     from driflamme_tui.study.guided_game import finished_or_begun
+    from netcode.storage.solo_store import has_unfinished_game
 
     finished, is_begun = finished_or_begun()
     newcomer = not finished and not NEWCOMER.recall().games
@@ -146,6 +149,7 @@ def standing_now(*, teaches: bool) -> Standing:
         reopens=reopens,
         # The way back leads to the old place of a table; reopening finds its present place.
         is_reopened_first=reopens and has_moved_table(),
+        resumes=has_unfinished_game(),
         is_lesson_begun=is_begun,
         learns_first=teaches and (newcomer or is_begun),
         opponents=last_opponents(),
@@ -212,9 +216,14 @@ class StartScreen(FullScreen, commands=StartCommands):
         return self.standing.reopens
 
     @property
+    def resumes(self) -> bool:
+        """True if a game against bots was interrupted."""
+        return self.standing.resumes
+
+    @property
     def is_waited(self) -> bool:
         """True if something interrupted can be resumed."""
-        return self.back or self.reopens or bool(self.waiting)
+        return self.back or self.reopens or self.resumes or bool(self.waiting)
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -225,6 +234,8 @@ class StartScreen(FullScreen, commands=StartCommands):
                 return self.back
             case StartCommands.reopen:
                 return self.reopens
+            case StartCommands.resume:
+                return self.resumes
         return super().is_possible(command)
 
     # Contents
@@ -297,7 +308,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     @property
     def _waiting_names(self) -> set[str]:
         """The names of the rows that the keys of `WAITING` open."""
-        return {"back", "reopen", *(each.row.name for each in self.waiting)}
+        return {"back", "reopen", "resume", *(each.row.name for each in self.waiting)}
 
     def sync(self) -> None:
         """Redraw everything."""

@@ -29,6 +29,7 @@ from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.protocol import messages
 from netcode.protocol.fields import Message
 from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.table.errors import NotThereError
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
@@ -158,6 +159,8 @@ class SeatSession(Sitting):
                 self._receive(news)
             if self._left or on_news(news) is False:
                 raise _EnoughError
+            if isinstance(news, messages.State) and self.table is not None:
+                self.table.opens_journal()
 
         for part in self._parts:
             await part.log_in()
@@ -257,13 +260,17 @@ class SeatSession(Sitting):
 
     async def close(self) -> None:
         """Close the player's own table, after the connection to it has ended, and store games."""
+        is_stored = False
         for part in self._parts:
             await part.close()
         if self._workers is not None:
             await self._workers.close()
         if self.table is not None:
-            await self.table.close(for_good=self._leaves)
-        if self._client_history is not None:
+            # Of a table that nobody else can reach only an unfinished game is worth a return.
+            await self.table.close(for_good=self._leaves or self.is_private)
+            # Now a journal that was still opening is open.
+            is_stored = self.table.server.is_stored(self.table.entry)
+        if self._client_history is not None and not is_stored:
             table = None if self.table is None else self.table.entry.table
             record = None if table is None or table.games.phase != "playing" else table.record()
             if record is not None:
@@ -378,16 +385,19 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         )
     if isinstance(plan, Study):
         return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
-    bots = await seated(plan.bots)
-    opening: list[Message] = [messages.AddBot(bot=bot) for bot in bots]
     client_history = None
+    opening: list[Message] = []
     if isinstance(plan, Alone):
-        table = await open_alone(plan)
         client_history = ClientHistory("own", failed)
-        opening.append(messages.Start())
+        found = await _continued(plan, name, notify) if plan.continues else None
+        if found is None:
+            opening = [messages.AddBot(bot=bot) for bot in await seated(plan.bots)]
+            opening.append(messages.Start())
+        table = found or await open_alone(plan, notify)
     else:
         from driflamme_tui.hosting.open_table import open_table
 
+        opening = [messages.AddBot(bot=bot) for bot in await seated(plan.bots)]
         table = await open_table(plan, owned=True, name=name, notify=notify)
     # A table that was opened without a seat for its host is resumed without one.
     return SeatSession(
@@ -400,3 +410,22 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         bots=plan.bots,
         client_history=client_history,
     )
+
+
+async def _continued(plan: Alone, name: str, notify: "Notify") -> HostedTable | None:
+    """Return the unfinished game that a plan continues; None if a new one begins.
+
+    Raises an ExplainedError.
+    """
+    from driflamme_tui.hosting.solo_games import continue_alone
+
+    found = await continue_alone(notify)
+    if found is None:
+        if plan.begins:
+            return None
+        raise NotThereError("No unfinished game against bots is stored on this machine.")
+    if found.host != name:
+        notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=found.host))
+    if plan.begins:
+        notify(_("You resume your unfinished game. For a new one, type driflamme play --restart."))
+    return found

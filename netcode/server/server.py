@@ -24,7 +24,7 @@ from netcode.server.peers import Peers
 from netcode.server.routes import Routes
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
-from netcode.server.tables import OneTable, Tables
+from netcode.server.tables import OneTable, TableJournal, Tables
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
 from netcode.transport.listener import HandshakeLimits
@@ -32,7 +32,6 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
-    from netcode.storage.journal import Journal
     from netcode.transport.listener import Listener
 
 SWEEP_S: Final = 1.0
@@ -51,7 +50,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         registry: TableRegistry,
         *,
         rng: Random | None = None,
-        journal: "Journal | None" = None,
+        journal: TableJournal | None = None,
         tables: Tables | None = None,
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,
@@ -142,6 +141,10 @@ class Server(AbstractAsyncContextManager["Server"]):
     def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
         """Store a notice of a table in memory, and send it to the interpreters that lack it."""
         self._runner.set_notice(entry, notice)
+
+    def is_stored(self, entry: TableEntry) -> bool:
+        """Return True if a table is stored, or will be with the next commit."""
+        return self._journal is not None and self._journal.keeps(entry.number)
 
     @property
     def addresses(self) -> list[Address]:

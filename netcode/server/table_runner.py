@@ -6,7 +6,6 @@ State is stored before any effect that reveals it.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from engine.actions import Action
 from netcode.limits import MAXIMUM_HELD
@@ -14,13 +13,10 @@ from netcode.protocol.fields import TableNotice
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.server.tables import Tables
+from netcode.server.tables import TableJournal, Tables
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think, Warm
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
-
-if TYPE_CHECKING:
-    from netcode.storage.journal import Journal
 
 
 @dataclass(eq=False)
@@ -33,7 +29,7 @@ class TableRunner:
     _bot_runner: BotRunner
     _random_bytes: Callable[[int], bytes]
     """Returns random bytes for new invitations."""
-    _journal: "Journal | None"
+    _journal: TableJournal | None
     _tables: Tables
     """How the tables are kept."""
     moves: int = 0

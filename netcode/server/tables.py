@@ -1,6 +1,6 @@
 """How a server keeps its tables: a seam for wings that keep them differently from a host."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sized
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from netcode.protocol.fields import Message
@@ -15,6 +15,28 @@ if TYPE_CHECKING:
 
 Handler: TypeAlias = Callable[["Peer", Any, float], Awaitable[None]]
 """Handles a message of one kind at a time, from a peer without a table."""
+
+
+class TableJournal(Protocol):
+    """Stores the tables of a server before it executes the effects that reveal them."""
+
+    @property
+    def held(self) -> Mapping[int, Sized]:
+        """The waiting effects of each table; tables without any are absent."""
+
+    def submit(
+        self, table: int, effects: "list[Effect]", execute: "Callable[[list[Effect]], None]"
+    ) -> None:
+        """Execute a table's effects once the state in them is stored."""
+
+    async def settled(self, table: int | None = None) -> None:
+        """Wait until all submitted effects of a table, or of all tables, were executed."""
+
+    def keeps(self, table: int) -> bool:
+        """Return whether a table is stored, or will be with the next commit."""
+
+    async def close(self) -> None:
+        """Store what is still to be stored, and close."""
 
 
 class Runner(Protocol):

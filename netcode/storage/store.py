@@ -41,7 +41,7 @@ _encode: Final = msgpack.Encoder().encode
 _decode_table: Final = msgpack.Decoder(KeptTable).decode
 _decode_game: Final = msgpack.Decoder(KeptGame).decode
 
-_KEPT: Final = """
+KEPT_ROWS: Final = """
     SELECT id, tables.kept AS kept, games.kept AS game FROM tables LEFT JOIN games ON id = table_id
 """
 
@@ -94,13 +94,13 @@ def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
 def _unfinished(
     database: sqlite3.Connection, locks: TableLocks, *, held: bool = False, empty: bool = False
 ) -> UnfinishedTable | None:
-    rows = database.execute(f"{_KEPT} WHERE keeper = '' ORDER BY opened DESC").fetchall()
+    rows = database.execute(f"{KEPT_ROWS} WHERE keeper = '' ORDER BY opened DESC").fetchall()
     for row in rows:
         if held or not locks.is_held(row["id"]):
             # An error in a damaged one is reported when it is resumed.
-            kept = _snapshot(row)
+            kept = snapshot_in(row)
             playing = kept is not None and kept.game.phase == "playing"
-            is_damaged = kept is None and not _has_another_form(row)
+            is_damaged = kept is None and not has_another_form(row)
             if empty or is_damaged or (kept is not None and _is_worth_resuming(kept)):
                 return UnfinishedTable(row["id"], playing)
     return None
@@ -186,12 +186,12 @@ class Store:
             held = self._locks.holds(number)
             self.claim(number)
             try:
-                row = self._database.execute(f"{_KEPT} WHERE id = ?", (number,)).fetchone()
+                row = self._database.execute(f"{KEPT_ROWS} WHERE id = ?", (number,)).fetchone()
                 if row is None or row["game"] is None:
                     raise damaged("a row is missing")
-                kept = _snapshot(row)
+                kept = snapshot_in(row)
                 if kept is None:
-                    raise _of_another_form() if _has_another_form(row) else damaged(_NONSENSE)
+                    raise _of_another_form() if has_another_form(row) else damaged(_NONSENSE)
                 return kept
             except BaseException:
                 if not held:
@@ -340,8 +340,8 @@ class Store:
 
     def _snapshots(self, where: str, *values: object) -> Iterator[tuple[int, Snapshot]]:
         """Yield the selected valid tables with their numbers."""
-        for row in self._database.execute(f"{_KEPT} WHERE {where}", values).fetchall():
-            kept = _snapshot(row)
+        for row in self._database.execute(f"{KEPT_ROWS} WHERE {where}", values).fetchall():
+            kept = snapshot_in(row)
             if kept is None:
                 _log.error("a table of the journal is damaged and left out")
             else:
@@ -371,7 +371,7 @@ def _of_another_form() -> StoreError:
     )
 
 
-def _has_another_form(row: sqlite3.Row) -> bool:
+def has_another_form(row: sqlite3.Row) -> bool:
     """Return True if another version of this program wrote a row, with other fields."""
     try:
         _decode_table(row["kept"])
@@ -383,7 +383,7 @@ def _has_another_form(row: sqlite3.Row) -> bool:
     return False
 
 
-def _snapshot(row: sqlite3.Row) -> Snapshot | None:
+def snapshot_in(row: sqlite3.Row) -> Snapshot | None:
     """Return the table of a row; None if it is damaged."""
     with suppress(DecodeError, TypeError):
         return Snapshot(_decode_table(row["kept"]), _decode_game(row["game"]))

@@ -115,6 +115,7 @@ class Table:
         owner_key: bytes | None = None,
         *,
         unix_time: Callable[[], float],
+        is_alone: bool = False,
     ) -> Self:
         """Restore a stored table with all persons absent; raises StoreError.
 
@@ -122,7 +123,14 @@ class Table:
         """
         refuse_unreadable(kept.table)
         settings = kept.table.settings
-        table = cls(rng, new_key, owner_key=owner_key, settings=settings, unix_time=unix_time)
+        table = cls(
+            rng,
+            new_key,
+            owner_key=owner_key,
+            settings=settings,
+            unix_time=unix_time,
+            is_alone=is_alone,
+        )
         participants = restore_participants(kept)
         table.participants.seats = participants.seats
         table._wing_records.restore(kept.table.wings)

@@ -120,10 +120,12 @@ def host(
     "  driflamme play --bots 3:master --think 2\n"
     "  driflamme play --bots 2:sharp,steady --edition 1\n"
     "  driflamme play --two\n"
+    "  driflamme play --restart    a new game, although another one is unfinished\n"
     "  driflamme play --plain",
 )
 def play(
     *,
+    restart: bool = flag("Start over instead of resuming."),
     name: options.Name = None,
     game: options.Game,
     plain: options.Plain = False,
@@ -142,6 +144,7 @@ def play(
         usual = last_bot()
     from driflamme_tui.hosting.host_plans import Alone
 
+    is_new = restart or as_json or any(value is not None for value in vars(game).values())
     if not on_screen:
         # Nobody watches the answers, so no pause is needed.
         game.pace_ms = game.pace_ms or 0
@@ -151,7 +154,14 @@ def play(
 
         least = number = most = PLAYERS_OF_TWO
     bots = options.parse_bots(game.bots, number - 1, least - 1, most - 1, usual)
-    plan = Alone(options.table_settings(game), bots, game.seed)
+    # A program can begin the same game again by its seed.
+    plan = Alone(
+        options.table_settings(game),
+        bots,
+        game.seed,
+        is_stored=not as_json,
+        continues=not is_new,
+    )
     if on_screen:
         run_app(plan, looks(), options.checked_name(name))
     else:

@@ -52,6 +52,8 @@ class Standing(Struct, frozen=True):
     """True if a table of the player's own can be reopened."""
     is_reopened_first: bool = False
     """True if the player's seat may be at the table that can be reopened."""
+    resumes: bool = False
+    """True if a game against bots was interrupted."""
     is_lesson_begun: bool = False
     learns_first: bool = False
     """True if the lesson is the first row."""
@@ -119,6 +121,12 @@ def _waiting(standing: Standing) -> list[Row]:
         )
         row = Row("reopen", PLAY, _("Continue"), about, _("your own table"), waits=True)
         rows.insert(0 if standing.is_reopened_first else len(rows), row)
+    if standing.resumes:
+        about = _(
+            "Your last game against bots did not come to its end. Enter resumes it where you "
+            "left it, with the same cards."
+        )
+        rows.append(Row("resume", PLAY, _("Continue"), about, _("against bots"), waits=True))
     return rows
 
 

@@ -107,9 +107,10 @@ async def test_whether_the_way_there_(target: Target, is_encrypted: bool) -> Non
     assert seat.latency_ms == 38
 
 
+@pytest.mark.parametrize("is_stored", [False, True])
 @pytest.mark.parametrize("phase", ["lobby", "playing", "result"])
-async def test_who_closes_their_table_keeps_the_game_that_nobody_will_go_on_with(
-    phase: str,
+async def test_a_game_that_nobody_can_resume_goes_into_the_history_when_its_table_closes(
+    phase: str, is_stored: bool
 ) -> None:
     abandoned: list[object] = []
 
@@ -118,11 +119,17 @@ async def test_who_closes_their_table_keeps_the_game_that_nobody_will_go_on_with
 
     games = SimpleNamespace(phase=phase)
     table = SimpleNamespace(games=games, record=lambda: "the game so far")
-    own: Any = SimpleNamespace(entry=SimpleNamespace(table=table), close=done, secure=True)
+    own: Any = SimpleNamespace(
+        entry=SimpleNamespace(table=table),
+        server=SimpleNamespace(is_stored=lambda _entry: is_stored),
+        listening=None,
+        close=done,
+        secure=True,
+    )
     seat = SeatSession("Blaise", Session(), cast(Any, None))
     seat.table = own
     seat._client_history = cast(
         Any, SimpleNamespace(abandon=lambda *told: abandoned.append(told[0]), settled=done)
     )
     await seat.close()
-    assert abandoned == ["the game so far"] * (phase == "playing")
+    assert abandoned == ["the game so far"] * (phase == "playing" and not is_stored)

@@ -50,7 +50,9 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     assert told == "The game goes on, and a bot will play for you. Leave the table?"
     mine = replace(lobby, seats=alone, host=True, invitation="")
     told = leaving_sentence(mine, owned=True, seated=True)
-    assert told == "The game ends here; it stays unfinished in your history. Leave the table?"
+    assert told == (
+        "The game is kept: driflamme play, or Continue at the start, resumes it. Leave the table?"
+    )
 
 
 @pytest.mark.parametrize("away", get_args(Away))

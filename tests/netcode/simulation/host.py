@@ -185,8 +185,11 @@ class WatchedTable(Table):
         owner_key: bytes | None = None,
         *,
         unix_time: Callable[[], float],
+        is_alone: bool = False,
     ) -> Self:
-        table = super().restore(kept, rng, new_key, owner_key, unix_time=unix_time)
+        table = super().restore(
+            kept, rng, new_key, owner_key, unix_time=unix_time, is_alone=is_alone
+        )
         cls.witness.resumed(kept, table)
         return table
 

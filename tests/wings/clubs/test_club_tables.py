@@ -272,7 +272,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
         await anna.channel.close()
         await asyncio.sleep(SLEEP_AFTER_S + 1)
         assert are_asleep(server) == [True]
-        assert server._journal is not None
+        assert isinstance(server._journal, Journal)
         kept = server._journal.status()["commits"]
         for wrong in (
             hello("bert", secret=secret, key=bytes(32)),

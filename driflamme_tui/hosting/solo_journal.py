@@ -1,0 +1,140 @@
+"""The journal of a game against bots, which opens after the player has seen the cards.
+
+The first table waits for no database. The first answer opens the journal at the latest. That answer
+and all that follows it are sent once the journal has stored them.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sized
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from driflamme_tui.text.i18n import _
+from netcode.table.effects import Effect, Keep
+from netcode.table.errors import StoreError
+
+if TYPE_CHECKING:
+    from netcode.storage.journal import Execute, Journal
+    from netcode.storage.solo_store import SoloStore
+
+DRAWN_S: Final = 1.0
+"""Seconds in which a terminal draws the first table, after the program has made its screen."""
+
+
+class SoloJournal:
+    """Stores the table of one person and bots."""
+
+    def __init__(
+        self,
+        number: int,
+        notify: Callable[[str], None],
+        store: "SoloStore | None" = None,
+        wait_s: float = DRAWN_S,
+    ) -> None:
+        """Begin without a database, or with the one that the table was restored from.
+
+        Args:
+            number: The table's.
+            notify: Called with a sentence when the game cannot be stored.
+            store: The open database, in which the table is claimed.
+            wait_s: Seconds between `open_soon` and the opening.
+        """
+        self._number, self._notify, self._wait_s = number, notify, wait_s
+        self._journal: Journal | None = None if store is None else self._journal_of(store)
+        self._waiting: list[tuple[list[Effect], Execute]] = []
+        self._unstored: list[Effect] = []
+        """The latest state that came before the journal was open and needs no journal to go on."""
+        self._opening: asyncio.Task[None] | None = None
+        self._is_urgent = asyncio.Event()
+        """Set when the opening may wait no longer."""
+        self._has_failed = False
+
+    @property
+    def held(self) -> Mapping[int, Sized]:
+        """The effects that wait, by table."""
+        return {} if self._journal is None else self._journal.held
+
+    def open_soon(self) -> None:
+        """Open the database as soon as the first table is drawn, unless it is open."""
+        if self._journal is None and self._opening is None:
+            self._opening = asyncio.create_task(self._open())
+
+    def submit(self, table: int, effects: list[Effect], execute: "Execute") -> None:
+        """Execute a table's effects once the state in them is stored."""
+        keep = effects[0] if effects else None
+        is_answer = isinstance(keep, Keep) and bool(keep.moves)
+        if self._journal is not None:
+            self._journal.submit(table, effects, execute)
+        elif self._has_failed or not (self._waiting or is_answer):
+            if isinstance(keep, Keep):
+                self._unstored = [keep]
+            execute(effects)
+        else:
+            self._waiting.append((effects, execute))
+            self._is_urgent.set()
+            self.open_soon()
+
+    async def settled(self, table: int | None = None) -> None:
+        """Wait until all effects so far were executed."""
+        await self._opened()
+        if self._journal is not None:
+            await self._journal.settled(table)
+
+    def keeps(self, table: int) -> bool:
+        """Return whether the table is stored, or will be with the next commit."""
+        return self._journal is not None and self._journal.keeps(table)
+
+    async def close(self) -> None:
+        """Store what is still to be stored, and close the database."""
+        await self._opened()
+        if self._journal is not None:
+            await self._journal.close()
+
+    async def _opened(self) -> None:
+        """Wait until the database is open, if it is being opened."""
+        self._is_urgent.set()
+        if self._opening is not None:
+            await self._opening
+
+    async def _open(self) -> None:
+        """Open the database in a thread, then pass on what has waited for it."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._is_urgent.wait(), self._wait_s)
+        try:
+            self._journal = self._journal_of(await asyncio.to_thread(_open_store, self._number))
+        except StoreError as error:
+            self._has_failed = True
+            self._tell(error)
+        else:
+            self._journal.submit(self._number, self._unstored, lambda _effects: None)
+        waiting, self._waiting = self._waiting, []
+        for effects, execute in waiting:
+            self.submit(self._number, effects, execute)
+
+    def _journal_of(self, store: "SoloStore") -> "Journal":
+        from netcode.storage.journal import Journal
+
+        return Journal(
+            store,
+            lambda _table, error: self._tell(error),
+            lambda: self._notify(_("Games at this table are being saved again.")),
+        )
+
+    def _tell(self, error: StoreError) -> None:
+        sentence = _("{why} Play goes on, but it could not be resumed after a crash.")
+        self._notify(sentence.format(why=error.sentence(_)))
+
+
+def _open_store(number: int) -> "SoloStore":
+    """Return the database with a new table claimed; raises StoreError."""
+    from netcode.storage.solo_store import SoloStore
+
+    store = SoloStore.open()
+    try:
+        store.prepare(int(time.time()))
+        store.claim(number)
+    except BaseException:
+        store.close()
+        raise
+    return store

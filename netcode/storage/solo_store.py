@@ -1,0 +1,133 @@
+"""The tables of one person against bots in the database, apart from those that a host resumes."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+from typing import ClassVar, Final, TypeAlias
+
+from netcode.protocol.fields import KEY_BYTES
+from netcode.storage.database import (
+    default_path,
+    explained,
+    lock_path,
+    open_reading,
+    transaction,
+)
+from netcode.storage.store import GAMES_KEPT_S, KEPT_ROWS, Store, has_another_form, snapshot_in
+from netcode.storage.table_locks import TableLocks
+from netcode.table.errors import StoreError, damaged, damaged_seats
+from netcode.table.snapshot import Snapshot
+from netcode.table.table import Table
+
+SOLO: Final = "solo"
+"""The keeper of these tables, which is no optional part."""
+
+SET_ASIDE: Final = "solo damaged"
+"""The keeper of damaged tables, after the player has begun another game."""
+
+SOLO_KEEPERS: Final = frozenset({SOLO, SET_ASIDE})
+
+UnixTime: TypeAlias = Callable[[], float]
+
+
+class SoloStore(Store):
+    """The database, as far as it keeps games of one person against bots."""
+
+    keeper: ClassVar[str] = SOLO
+
+    def load_unfinished(self) -> tuple[int, Snapshot] | None:
+        """Return the latest unfinished game, which this program owns now; None without one.
+
+        Games that another program has open are left out. Raises StoreError.
+        """
+        with explained():
+            numbers = list(_unfinished_rows(self._database, self._locks))
+        for number in numbers:
+            try:
+                kept = self.load(number)
+            except StoreError:
+                # Another program may have taken it, or finished it, since it was found.
+                with explained():
+                    if number in _unfinished_rows(self._database, self._locks):
+                        raise
+                continue
+            if kept.game.phase == "playing" or not _is_sound(kept):
+                return number, kept
+            self._locks.give_up(number)
+        return None
+
+    def prepare(self, at: int) -> None:
+        """Make room for another game at a Unix time; raises StoreError.
+
+        Games from long ago move into the history. Tables whose game is over are deleted. Damaged
+        tables are set aside, and are not offered again.
+        """
+        self.abandon(at - GAMES_KEPT_S)
+        with self._locks.briefly() as lock, transaction(self._database):
+            rows = self._database.execute(f"{KEPT_ROWS} WHERE keeper = ?", (self.keeper,))
+            for row in rows.fetchall():
+                if has_another_form(row) or not lock(row["id"]):
+                    continue
+                kept = snapshot_in(row)
+                if kept is None or not _is_sound(kept):
+                    self._database.execute(
+                        "UPDATE tables SET keeper = ? WHERE id = ?", (SET_ASIDE, row["id"])
+                    )
+                elif kept.game.phase != "playing":
+                    self._forget([row["id"]])
+
+
+def has_unfinished_game(path: Path | None = None) -> bool:
+    """Return whether a game against bots waits, damaged or not; changes nothing."""
+    path = path or default_path()
+    if path.exists():
+        with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
+            database.execute("PRAGMA query_only = ON")
+            with closing(TableLocks(lock_path(path))) as locks:
+                return next(_unfinished_rows(database, locks), None) is not None
+    return False
+
+
+def restored(kept: Snapshot, rng: Random, owner_key: bytes, unix_time: UnixTime) -> Table:
+    """Return the table of a stored game, for the only person in it; raises StoreError."""
+    people = [seat for seat in kept.table.seats if seat.bot is None]
+    if kept.table.owner is None or len(people) != 1 or not people[0].host:
+        raise damaged_seats()
+    try:
+        return Table.restore(
+            kept,
+            rng,
+            lambda: rng.randbytes(KEY_BYTES),
+            owner_key,
+            unix_time=unix_time,
+            is_alone=True,
+        )
+    except StoreError:
+        raise
+    except ValueError as error:
+        raise damaged(str(error)) from None
+
+
+def _is_sound(kept: Snapshot) -> bool:
+    try:
+        restored(kept, Random(0), bytes(KEY_BYTES), lambda: 0.0)
+    except StoreError:
+        return False
+    return True
+
+
+def _unfinished_rows(database: sqlite3.Connection, locks: TableLocks) -> Iterator[int]:
+    """Yield the numbers of games that no program has open, latest first.
+
+    A damaged game counts, whatever its phase says. Tables of another version of this program do
+    not count.
+    """
+    rows = database.execute(f"{KEPT_ROWS} WHERE keeper = ? ORDER BY opened DESC", (SOLO,))
+    for row in rows.fetchall():
+        if has_another_form(row) or locks.is_held(row["id"]):
+            continue
+        kept = snapshot_in(row)
+        if kept is None or kept.game.phase == "playing" or not _is_sound(kept):
+            yield row["id"]

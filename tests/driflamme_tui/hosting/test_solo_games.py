@@ -1,0 +1,88 @@
+"""A game against bots that is continued: by whom, and what stops it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.hosting.solo_games import NoContinuationError
+from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from engine.words import ExplainedError
+from netcode.protocol.table_settings import TableSettings
+from netcode.storage.database import default_path
+from netcode.storage.solo_store import has_unfinished_game
+from tests.support.kept import change, change_kept
+from tests.support.solo import solo_game, store_solo
+
+PLAY = Alone(TableSettings(), ("novice", "novice"), continues=True)
+"""What `driflamme play` plans without options."""
+
+CONTINUE = Alone(continues=True, begins=False)
+"""What the start screen plans."""
+
+
+@asynccontextmanager
+async def sitting(
+    plan: Alone, told: list[str] | None = None, name: str = "Ada"
+) -> AsyncIterator[SeatSession]:
+    """Sit down as planned, and leave at last."""
+    seat = await sit_down(plan, name, (lambda _sentence: None) if told is None else told.append)
+    try:
+        yield seat
+    finally:
+        await seat.leave(leaves=False)
+        await seat.close()
+
+
+def revision_at(seat: SeatSession) -> int:
+    """Return how many changes the games at the player's own table have had."""
+    assert seat.table is not None
+    assert seat.table.entry.table is not None
+    return seat.table.entry.table.games.revision
+
+
+@pytest.mark.parametrize("plan", [PLAY, CONTINUE])
+async def test_a_game_is_continued_and_play_says_how_to_begin_another(plan: Alone) -> None:
+    kept, told = solo_game(4), list[str]()
+    store_solo(kept)
+    async with sitting(plan, told) as seat:
+        assert revision_at(seat) == kept.game.revision
+        assert not has_unfinished_game(), "this program has it open"
+    assert has_unfinished_game()
+    reminder = "You resume your unfinished game. For a new one, type driflamme play --restart."
+    assert told == [reminder] * plan.begins
+
+
+async def test_a_player_of_another_name_sits_where_the_game_has_its_person() -> None:
+    store_solo(solo_game(name="Rosalind"))
+    told = list[str]()
+    async with sitting(CONTINUE, told) as seat:
+        assert seat.name == "Rosalind"
+    assert told == ["This is Rosalind's table, so you sit there as Rosalind."]
+
+
+async def test_two_programs_never_continue_the_same_game() -> None:
+    kept = solo_game(4)
+    store_solo(kept)
+    async with sitting(PLAY) as first, sitting(PLAY) as second:
+        assert revision_at(first) == kept.game.revision
+        assert revision_at(second) == 0, "the second begins its own"
+        with pytest.raises(ExplainedError, match="No unfinished game against bots is stored"):
+            await sit_down(CONTINUE, "Ada")
+
+
+async def test_a_damaged_game_is_named_until_the_player_begins_another() -> None:
+    store_solo(solo_game(4))
+    change_kept(default_path(), game={"actions": ["A>", "A>"]})
+    for plan in (PLAY, CONTINUE, PLAY):
+        with pytest.raises(NoContinuationError) as caught:
+            await sit_down(plan, "Ada")
+        sentence = caught.value.sentence()
+        assert "cannot be resumed" in sentence
+        assert "driflamme play --restart" in sentence
+    change(default_path(), "UPDATE games SET kept = x'c1'")
+    with pytest.raises(NoContinuationError, match="--restart"):
+        await sit_down(PLAY, "Ada")
+    async with sitting(Alone(TableSettings(), ("novice", "novice"))) as seat:
+        assert revision_at(seat) == 0

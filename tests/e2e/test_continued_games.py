@@ -1,0 +1,234 @@
+"""A game against bots goes on after any end of the program: real processes, really killed."""
+
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+from contextlib import closing, suppress
+from dataclasses import replace
+from random import Random
+from typing import Final, NamedTuple
+
+import pytest
+
+from engine.record import Record, replay
+from netcode.storage.database import default_path, open_reading
+from netcode.storage.history import History
+from netcode.storage.solo_store import SoloStore, has_unfinished_game
+from netcode.table.snapshot import KeptGame
+from tests.e2e.test_plain import player
+from tests.support.programs import ENTER, PATIENCE, RIGHT, Terminal, begin, run
+
+PLAY: Final = ("play", "--plain", "--name", "Ada")
+NEW: Final = (*PLAY, "--bots", "2:novice")
+NEW_ON_SCREEN: Final = ("play", "--bots", "2:novice", "--pace", "0", "--name", "Ada")
+OVER: Final = "Everything is laid open"
+HAND: Final = 7
+CONTROL_C, CONTROL_Q, ESCAPE = "\x03", "\x11", "\x1b"
+GOES_ON: Final = "You resume your unfinished game."
+
+
+class Killed(NamedTuple):
+    """What a program had shown by the moment at which it was killed."""
+
+    answers: int
+    """How many events it told that only an answer of the player brings."""
+    is_over: bool
+
+
+def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
+    """Answer at random, and kill the program after so many bytes; by default at a question."""
+    told, asked = "", 0
+    with begin(*arguments, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        output = process.stdout.fileno()
+        while after is None or len(told) < after:
+            content = os.read(output, 64 if after is None else min(64, after - len(told)))
+            if not content:
+                break
+            told += content.decode("utf-8", "replace")
+            if told.count("\n1. ") > asked:
+                if after is None:
+                    break
+                asked += 1
+                process.stdin.write(f"{rng.randint(1, 2)}\n")
+                process.stdin.flush()
+            if OVER in told:
+                break
+        process.send_signal(signal.SIGKILL)
+        told += process.stdout.read()
+    # Before its first question a program retells what happened earlier.
+    since = told.partition("\n1. ")[2]
+    return Killed(len(re.findall(r"^You (put|leave|reveal) ", since, re.M)), OVER in told)
+
+
+def stored() -> KeptGame | None:
+    """Return the game that can be continued."""
+    if not has_unfinished_game():
+        return None
+    store = SoloStore.open()
+    found = store.load_unfinished()
+    store.close()
+    return None if found is None else found[1].game
+
+
+def answers_in(game: KeptGame) -> int:
+    """Return how many answers of the player a stored game has."""
+    record = replace(Record.from_json(game.record), actions=game.actions)
+    mine = next(place for place, each in enumerate(record.players) if each.bot is None)
+    return sum(step.before.turn == mine for step in replay(record))
+
+
+def has_stored_table() -> bool:
+    """Return whether the database has a table, even of a running program."""
+    with suppress(sqlite3.Error), closing(open_reading(default_path())) as database:
+        return bool(database.execute("SELECT count(*) FROM games").fetchone()[0])
+    return False
+
+
+def check_moments(seed: int, moments: int) -> None:
+    """Kill a program at random moments: each time the next one goes on at the last answer."""
+    rng, before, continued = Random(seed), None, 0
+    for _ in range(moments):
+        arguments = NEW if before is None else PLAY
+        shown = killed(rng, *arguments, after=rng.randint(300, 6000))
+        now = stored()
+        if now is None:
+            # Either the game is over, or nothing had been answered yet.
+            assert shown.is_over or not (shown.answers or before)
+        elif before is not None:
+            continued += 1
+            assert now.record == before.record, "nobody has other cards"
+            assert now.actions[: len(before.actions)] == before.actions, "no answer is lost"
+            assert answers_in(now) >= answers_in(before) + shown.answers, "what was told is stored"
+        else:
+            assert answers_in(now) >= shown.answers
+        before = now
+    assert continued >= moments // 3
+    if before is not None:
+        killed(rng, *PLAY)
+        assert stored() == before, "no answer is given again"
+
+
+def test_a_killed_game_goes_on_at_the_last_acknowledged_answer() -> None:
+    check_moments(1, 8)
+
+
+@pytest.mark.long
+def test_a_game_goes_on_that_was_killed_at_fifty_moments() -> None:
+    check_moments(2, 50)
+
+
+def shown_hand(terminal: Terminal) -> int:
+    """Return how many cards the screen shows in the player's hand."""
+    found = re.search(r"HAND (\d)", terminal.screen.text())
+    return int(found[1]) if found else HAND
+
+
+def stored_hand(game: KeptGame) -> int:
+    """Return how many cards the player of a stored game has in hand."""
+    record = replace(Record.from_json(game.record), actions=game.actions)
+    mine = next(place for place, each in enumerate(record.players) if each.bot is None)
+    return len([step.after for step in replay(record)][-1].hands[mine])
+
+
+def check_screens(seed: int, moments: int) -> None:
+    """Kill the full-screen program at random moments, and continue from the start screen."""
+    rng, before = Random(seed), None
+    for _ in range(moments):
+        terminal = Terminal(*NEW_ON_SCREEN) if before is None else Terminal()
+        if before is not None:
+            terminal.until("0 Continue")
+            terminal.press("0")
+        terminal.until("YOUR TURN|YOUR .* is face down")
+        for _ in range(rng.randint(0, 6)):
+            for key in (RIGHT, ENTER, "!", ENTER)[: rng.randint(1, 4)]:
+                terminal.press(key)
+                for _ in range(rng.randint(0, 5)):
+                    terminal.take(0.02)
+        os.kill(terminal.pid, signal.SIGKILL)
+        hand = shown_hand(terminal)
+        terminal.close()
+        now = stored()
+        if before is not None and now is not None:
+            assert now.record == before.record
+            assert now.actions[: len(before.actions)] == before.actions
+        if now is not None and now.actions:
+            assert stored_hand(now) <= hand, "what the screen has shown is stored"
+        assert now is not None or hand >= HAND - 1, "what the screen has shown is stored"
+        before = now
+
+
+def test_a_killed_screen_goes_on_from_the_start_screen() -> None:
+    check_screens(3, 3)
+
+
+@pytest.mark.long
+def test_screens_that_were_killed_at_fifty_moments_go_on() -> None:
+    check_screens(4, 50)
+
+
+def test_a_game_that_was_killed_before_the_first_answer_has_the_same_cards() -> None:
+    with player(*NEW) as process:
+        assert process.stdout is not None
+        next(line for line in process.stdout if line.startswith("1. "))
+        for _ in range(PATIENCE):
+            if has_stored_table():
+                break
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.05)
+        process.send_signal(signal.SIGKILL)
+    dealt = stored()
+    killed(Random(3), *PLAY, after=3000)
+    now = stored()
+    assert dealt is not None
+    assert now is not None
+    assert now.record == dealt.record
+    assert now.actions[: len(dealt.actions)] == dealt.actions
+    assert len(now.actions) > len(dealt.actions)
+
+
+def test_a_new_game_leaves_the_unfinished_one_and_programs_begin_their_own() -> None:
+    killed(Random(4), *NEW, after=3000)
+    assert has_unfinished_game()
+    for others in ("--restart",), ("--bots", "2:novice"), ("--json",):
+        done = run("play", *others, "--name", "Ada", *(() if "--json" in others else ("--plain",)))
+        assert GOES_ON not in done.stdout
+    assert GOES_ON in run(*PLAY).stdout
+
+
+def test_an_unfinished_game_is_no_table_to_resume_as_a_host() -> None:
+    killed(Random(5), *NEW, after=3000)
+    assert has_unfinished_game()
+    done = run("host", "--resume", "--headless")
+    assert "There is no unfinished table on this machine." in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("way", ["closed", "interrupted", "left"])
+def test_the_start_screen_offers_the_game_first(way: str) -> None:
+    terminal = Terminal(*NEW_ON_SCREEN)
+    terminal.until("YOUR TURN")
+    terminal.until("Round 2", (RIGHT, ENTER, "!", ENTER))
+    if way == "closed":
+        terminal.hang_up()
+    else:
+        terminal.press({"interrupted": CONTROL_C, "left": "q"}[way])
+        terminal.until("game is kept")
+        if way == "interrupted":
+            # The same key again might be one that is held.
+            terminal.press(CONTROL_Q)
+        else:
+            terminal.press("y")
+            terminal.until("0 Continue")
+            terminal.press(ESCAPE)
+        terminal.end()
+    again = Terminal()
+    again.until("0 Continue +against bots")
+    again.press("0")
+    again.until("Round 2")
+    again.until("YOUR TURN|Influence")
+    again.hang_up()
+    with History.open(default_path(), reading=True) as history:
+        assert history.games() == [], "an unfinished game is no past game"
