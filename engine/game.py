@@ -156,7 +156,7 @@ class Game(Position):
         twin.round = self.round
         twin.first = self.first
         twin.turn = self.turn
-        twin.asked = self.asked
+        twin.question = self.question
         twin.at = self.at
         twin.queue = self.queue.copy()
         twin.hands = self.hands.copy()
@@ -196,7 +196,7 @@ class Game(Position):
         if isinstance(action, Place):
             self._place(action, events)
             return
-        if self.asked == LEAVE_OR_REVEAL:
+        if self.question == LEAVE_OR_REVEAL:
             if isinstance(action, Leave):
                 self._leave(events)
             elif self._reveal(events):
@@ -207,7 +207,7 @@ class Game(Position):
 
     def _ask_to_place(self, seat: Seat) -> None:
         self.turn = seat
-        self.asked = PLACE
+        self.question = PLACE
         self.legal = legal_placements(self)
 
     # Placement
@@ -246,7 +246,7 @@ class Game(Position):
             seat, card, face_up, _, _ = queue[self.at]
             if not face_up:
                 self.turn = seat
-                self.asked = LEAVE_OR_REVEAL
+                self.question = LEAVE_OR_REVEAL
                 self.legal = LEAVE_AND_REVEAL
                 return
             if self._apply(card, events):
@@ -284,7 +284,7 @@ class Game(Position):
         answers = CHOICES[ability](self, self.at)
         if len(answers) > 1:
             self.turn = seat
-            self.asked = ability
+            self.question = ability
             self.legal = answers
             return True
         if answers:
@@ -401,7 +401,7 @@ class Game(Position):
     def _end_round(self, events: list[Event] | None) -> None:
         self.at = -1
         if self.round == ROUNDS:
-            self.asked = OVER
+            self.question = OVER
             self.legal = ()
             if events is not None:
                 events.append(GameEnded(ranking(self)[0]))

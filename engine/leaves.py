@@ -15,7 +15,7 @@ from engine.legal import IllegalAction, Refusal, legal_actions
 from engine.position import FIELDS, Stack
 
 OPENING: Final = "!"
-"""The value of `asked` while the game waits until a player opens a card."""
+"""The value of `question` while the game waits until a player opens a card."""
 
 Known: TypeAlias = Mapping[Seat, str]
 """The cards that somebody knows: for each seat, the card of each leaf in order.
@@ -80,7 +80,7 @@ class LeafGame(Game):
     @property
     def opening(self) -> int:
         """Index in the queue of the stack whose top card must be opened; -1 if there is none."""
-        if self.asked != OPENING:
+        if self.question != OPENING:
             return -1
         if not self.queue[self.at][2]:
             return self.at
@@ -102,7 +102,7 @@ class LeafGame(Game):
         Raises:
             IllegalAction: A card that is being revealed was not opened.
         """
-        assert self.asked == OPENING
+        assert self.question == OPENING
         index = self.opening
         revealing = index == self.at
         if card is None and revealing:
@@ -150,7 +150,7 @@ class LeafGame(Game):
         if index != self.at:
             self.owed += (Owed(seat, leaf, self._ambush_gain(seat)),)
         self.turn = seat
-        self.asked = OPENING
+        self.question = OPENING
         self.legal = ()
         return True
 

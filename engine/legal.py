@@ -86,12 +86,12 @@ def legal_actions(position: Position) -> tuple[Action, ...]:
     >>> print(*legal_actions(game))
     x1 x3
     """
-    asked = position.asked
-    if asked == PLACE:
+    question = position.question
+    if question == PLACE:
         return legal_placements(position)
-    if asked == LEAVE_OR_REVEAL:
+    if question == LEAVE_OR_REVEAL:
         return LEAVE_AND_REVEAL
-    choices = CHOICES.get(asked)
+    choices = CHOICES.get(question)
     return () if choices is None else choices(position, position.at)
 
 
@@ -118,7 +118,7 @@ def default_answer(position: Position) -> Action:
     >>> print(default_answer(Game.start(Deal.shuffled(Random(1), "rbg"))))
     S>
     """
-    if position.asked == PLACE:
+    if position.question == PLACE:
         return placements(position.hands[position.turn]).alone[0]
     return legal_actions(position)[0]
 
@@ -138,15 +138,15 @@ def why_not(position: Position, action: Action) -> Refusal | None:
     answers = legal_actions(position)
     if action in answers:
         return None
-    asked = position.asked
-    if asked == OVER:
+    question = position.question
+    if question == OVER:
         return Refusal("game_over", {})
     if not answers:
         return Refusal("opening_due", {})
-    if asked == PLACE:
+    if question == PLACE:
         return _why_not_place(position, action)
     here = position.at + 1
-    if asked == LEAVE_OR_REVEAL:
+    if question == LEAVE_OR_REVEAL:
         return Refusal("asked_to_leave_or_reveal", {"position": here})
     # Name the card itself. The present ability may be one that a Shapeshifter copied.
     card = position.queue[position.at][1]
@@ -159,7 +159,7 @@ def why_not(position: Position, action: Action) -> Refusal | None:
         for answer in answers
         if isinstance(answer, Steal | Eliminate | Copy)
     )
-    return Refusal(_REACH[asked], {"card": card, "choices": choices})
+    return Refusal(_REACH[question], {"card": card, "choices": choices})
 
 
 def _why_not_place(position: Position, action: Action) -> Refusal:

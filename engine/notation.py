@@ -165,9 +165,9 @@ def _join(beginning: str, stacks: list[str], players: list[str]) -> str:
 def _beginning(position: Position) -> str:
     """Format the part that is the same in all views: edition, round and turn."""
     turn = NOTHING
-    if position.asked != OVER:
+    if position.question != OVER:
         # No stack resolves in the placement phase.
-        turn = f"{position.families[position.turn]}{position.asked}{position.at + 1 or ''}"
+        turn = f"{position.families[position.turn]}{position.question}{position.at + 1 or ''}"
     return f"{position.edition.number} {position.round} {turn}"
 
 
@@ -299,7 +299,7 @@ def _parse_card(position: Position, text: str, covered: Stack | None) -> Stack:
 def _parse_turn(position: Position, text: str) -> None:
     position.at = -1
     if text == NOTHING:
-        position.asked = OVER
+        position.question = OVER
         position.turn = position.first
         return
     match = _TURN.fullmatch(text)
@@ -309,14 +309,14 @@ def _parse_turn(position: Position, text: str) -> None:
     if family not in position.families:
         raise NotationError("The family whose turn it is is not at the table.")
     position.turn = position.seat_of(family)
-    position.asked = place or question
+    position.question = place or question
     if number:
         position.at = int(number) - 1
 
 
 def _check_turn(position: Position) -> None:
     """Check that the question fits the resolving card, and that no other Intrigue is face up."""
-    if position.asked == OVER and position.round != ROUNDS:
+    if position.question == OVER and position.round != ROUNDS:
         raise NotationError("A game is over after round 6 and not before.")
     resolving = None
     if position.at >= 0:
@@ -326,10 +326,10 @@ def _check_turn(position: Position) -> None:
                 position=position.at + 1,
             )
         seat, card, face_up, _, _ = position.queue[position.at]
-        if position.asked == LEAVE_OR_REVEAL:
+        if position.question == LEAVE_OR_REVEAL:
             fits = not face_up
         else:
-            fits = face_up and _may_apply(position, card, position.asked)
+            fits = face_up and _may_apply(position, card, position.question)
         if seat != position.turn or not fits:
             raise NotationError(
                 "The turn does not fit the card at position {position}.",
@@ -357,7 +357,7 @@ def _check_cards(position: Position) -> None:
     """Check that each family has ten distinct cards: three aside, and a hand of the right size."""
     after = HAND - position.round
     placed = position.players
-    if position.asked == PLACE:
+    if position.question == PLACE:
         placed = (position.turn - position.first) % position.players
     for seat, family in enumerate(position.families):
         if len(position.aside[seat]) != SET_ASIDE:

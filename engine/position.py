@@ -21,12 +21,12 @@ PLACE: Final = "*"
 LEAVE_OR_REVEAL: Final = "?"
 """The question whether to leave or to reveal a face-down card."""
 OVER: Final = "-"
-"""The value of `asked` after the end of the game."""
+"""The value of `question` after the end of the game."""
 
 
 FIELDS: Final = (
     "aside",
-    "asked",
+    "question",
     "at",
     "edition",
     "families",
@@ -74,7 +74,7 @@ class Position:
     """This round's first player."""
     turn: Seat
     """The seat whose player must answer."""
-    asked: str
+    question: str
     """The question: `PLACE`, `LEAVE_OR_REVEAL` or the letter of an ability; `OVER` after the end.
 
     A kind of game that waits for another event has a value of its own here."""
@@ -94,7 +94,7 @@ class Position:
     @property
     def over(self) -> bool:
         """True if the game has ended."""
-        return self.asked == OVER
+        return self.question == OVER
 
     @property
     def players(self) -> int:
@@ -123,11 +123,11 @@ class Position:
         if self.over:
             return "the game is over."
         who = FAMILY_NAMES[self.families[self.turn]]
-        if self.asked == PLACE:
+        if self.question == PLACE:
             return f"{who} is to place a card."
-        if self.asked == LEAVE_OR_REVEAL:
+        if self.question == LEAVE_OR_REVEAL:
             return f"{who} is to leave or to reveal the card at {self.at + 1}."
-        ability = CARD_NAMES.get(self.asked)
+        ability = CARD_NAMES.get(self.question)
         if ability is None:
             return f"the game waits for {who}."
         return f"the {ability} of {who} at {self.at + 1} is to choose."

@@ -240,7 +240,7 @@ def replay(record: Record) -> Iterator[Step]:
         try:
             action = parse_action(token)
             game = game.play(action, events)
-            while isinstance(game, LeafGame) and game.asked == OPENING:
+            while isinstance(game, LeafGame) and game.question == OPENING:
                 game = game.open(None, events)
         except (NotationError, IllegalAction) as error:
             raise RecordError(

@@ -118,7 +118,7 @@ class Replay:
         """Return the position of a step in the notation, with `?` for cards hidden here."""
         return format_position(self.seen(step, eyes))
 
-    def told(self, step: int, eyes: Eyes) -> tuple[Event, ...]:
+    def events_at(self, step: int, eyes: Eyes) -> tuple[Event, ...]:
         """Return the events that led to a step."""
         events = self.happened[step]
         if eyes is ALL:
@@ -126,9 +126,9 @@ class Replay:
         viewer = self.viewer(eyes)
         return tuple(project(each, viewer) for each in events)
 
-    def told_until(self, step: int, eyes: Eyes) -> list[Event]:
+    def events_until(self, step: int, eyes: Eyes) -> list[Event]:
         """Return all events from the deal to a step."""
-        return [event for number in range(step + 1) for event in self.told(number, eyes)]
+        return [event for number in range(step + 1) for event in self.events_at(number, eyes)]
 
     def token(self, step: int, eyes: Eyes = ALL) -> str:
         """Return the token of the decision that led to a step from 1 on, as these eyes see it."""

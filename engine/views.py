@@ -77,7 +77,7 @@ def view(game: "Game", viewer: Viewer) -> View:
     seen.round = game.round
     seen.first = game.first
     seen.turn = game.turn
-    seen.asked = game.asked
+    seen.question = game.question
     seen.at = game.at
     seen.out = list(game.out)
     seen.pools = list(game.pools)

@@ -16,7 +16,7 @@ Text: TypeAlias = str
 `Annotated[Text, "a context"]` is a text with a context for gettext's `pgettext`.
 """
 
-AS_TOLD: Final = "{why}"
+ONLY_WHY: Final = "{why}"
 """The template of an error whose only value is a finished sentence."""
 
 

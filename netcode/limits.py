@@ -89,7 +89,7 @@ TABLE_LINES: Final = Rate(2.0, burst=30.0)
 COMPARISONS: Final = Rate(0.5, burst=8.0)
 """How often somebody is told what is missing in their log: that may be all of it."""
 
-MAXIMUM_HELD: Final = 8
+MAXIMUM_WAITING_BATCHES: Final = 8
 """How often something may come from a table while its journal is at work before who speaks there
 has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
 

@@ -31,7 +31,7 @@ class UnsafeFolderError(ExplainedError):
     """A folder is not safe for private data. The sentence says why."""
 
 
-def own_folder(folder: Path) -> None:
+def make_private_folder(folder: Path) -> None:
     """Create a private folder and its missing parents.
 
     Raises OSError, and UnsafeFolderError if other users can change its contents.
@@ -64,7 +64,7 @@ def check_folder(folder: Path) -> None:
                 raise UnsafeFolderError(WRITABLE, folder=str(folder))
 
 
-def open_own(path: Path) -> int:
+def open_private_file(path: Path) -> int:
     """Open or create a private file and return its descriptor; refuses a symbolic link."""
     return os.open(path, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o600)
 

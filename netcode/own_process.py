@@ -41,18 +41,18 @@ HARMLESS_PREFIXES: Final = "DRIFLAMME_", "_PYI_"
 """Prefixes of further such variables: this program's own, and those of a frozen one."""
 
 
-def own_command(module: str, *arguments: str) -> tuple[str, ...]:
+def program_command(module: str, *arguments: str) -> tuple[str, ...]:
     """Return the command that runs a module of this program in a separate process.
 
-    >>> own_command("netcode.workers.worker_main")[-2:]
+    >>> program_command("netcode.workers.worker_main")[-2:]
     ('-m', 'netcode.workers.worker_main')
     """
     python = (RUN_MODULE,) if is_frozen() else ("-P", "-m")
     return (sys.executable, *python, module, *arguments)
 
 
-def own_environment() -> dict[str, str]:
-    """Return an environment in which `own_command` finds the modules that this process finds."""
+def program_environment() -> dict[str, str]:
+    """Return an environment in which `program_command` finds the modules that this process finds."""
     path = os.pathsep.join(os.path.abspath(each) for each in sys.path if each)
     return {**os.environ, "PYTHONPATH": path}
 
@@ -65,7 +65,7 @@ def environment_for_strangers() -> dict[str, str]:
     """
     return {
         name: value
-        for name, value in own_environment().items()
+        for name, value in program_environment().items()
         if name in HARMLESS or name.startswith(HARMLESS_PREFIXES)
     }
 
@@ -81,7 +81,7 @@ def forbid_core_dumps() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run_own_command(line: Sequence[str]) -> bool:
+def run_hidden_command(line: Sequence[str]) -> bool:
     """Run a hidden command if the command line has one; return whether it had.
 
     A frozen program calls this before anything else.

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TextIO
 
-from netcode.own_files import own_folder, refuse_link
+from netcode.own_files import make_private_folder, refuse_link
 
 _WAITS_S: Final = (0.01, 0.02, 0.04)
 """Seconds between attempts to replace a file, on systems that cannot replace an open file."""
@@ -71,7 +71,7 @@ def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> b
         make: Returns what is to stand there.
         anew: Whether it is made in any case.
     """
-    own_folder(path.parent)
+    make_private_folder(path.parent)
     if anew or not path.exists():
         with suppress(FileExistsError), whole_file(path, force=anew) as made:
             made.write(make())

@@ -119,8 +119,8 @@ def refusals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(loopback.REFUSED, str(path))
         # Nobody is asked for the way out either.
-        patched.setattr("netcode.transport.own_addresses._OUT_THERE", ())
-        patched.setattr("netcode.transport.own_addresses.adapters", list)
+        patched.setattr("netcode.transport.machine_addresses._OUT_THERE", ())
+        patched.setattr("netcode.transport.machine_addresses.adapters", list)
         yield path
 
 

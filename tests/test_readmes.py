@@ -19,10 +19,10 @@ from netcode.wings import WINGS as WINGS_OF_NET
 from scripts.lib import pictures
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("engine", "netcode", "driflamme_tui", "tests", "scripts", ".github")
+PACKAGES = ("engine", "netcode", "driflamme_tui", "tests", "scripts", ".github")
 DOCUMENTS = sorted(
     path
-    for paths in (ROOT.glob("*.md"), *((ROOT / room).rglob("*.md") for room in ROOMS))
+    for paths in (ROOT.glob("*.md"), *((ROOT / room).rglob("*.md") for room in PACKAGES))
     for path in paths
 )
 SENTENCES = [path for path in DOCUMENTS if "prose" not in path.parts]
@@ -79,7 +79,7 @@ EXAMPLES = {"mybots.py", "scripts/lib/bench_NAME.py", "tables.db", "tables.lock"
 @cache
 def files() -> list[str]:
     """Return all files by their paths."""
-    rooms = (path for room in ROOMS for path in (ROOT / room).rglob("*.*"))
+    rooms = (path for room in PACKAGES for path in (ROOT / room).rglob("*.*"))
     return [path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.*"), *rooms)]
 
 

@@ -18,7 +18,7 @@ PATIENCE_S: Final = 20
 terminal that takes nothing any more."""
 
 
-def end_when_told(end: Callable[[], object], within_s: int = PATIENCE_S) -> None:
+def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None:
     """Have the running loop call `end` when the program is told to end, which it then does.
 
     On Windows nothing ends a program that does not end by itself.

@@ -44,14 +44,14 @@ def for_good() -> Iterator[None]:
 
 def begin_in_private() -> None:
     """Forbid core dumps, and end the command if other users can see or change its folders."""
-    from driflamme_tui.preferences.own_folders import own_folders
+    from driflamme_tui.preferences.data_folders import data_folders
     from driflamme_tui.text.i18n import _
     from netcode.own_files import UnsafeFolderError, check_folder
     from netcode.own_process import forbid_core_dumps
 
     forbid_core_dumps()
     try:
-        for folder in own_folders():
+        for folder in data_folders():
             check_folder(folder)
     except UnsafeFolderError as error:
         end_with(error.sentence(_), FAILED)
@@ -113,7 +113,7 @@ def run_app(
     """
     import asyncio
 
-    from driflamme_tui.app.ending import end_when_told
+    from driflamme_tui.app.ending import end_on_signal
     from driflamme_tui.drawing.terminal_answers import ask_terminal, prepare
     from driflamme_tui.preferences.settings import judge_keys
 
@@ -126,7 +126,7 @@ def run_app(
 
     async def run() -> None:
         # If the terminal is closed, the app still leaves the network and the table.
-        end_when_told(app.exit)
+        end_on_signal(app.exit)
         await app.run_async()
 
     asyncio.run(run())
@@ -140,7 +140,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     import asyncio
     import logging
 
-    from driflamme_tui.app.ending import end_when_told
+    from driflamme_tui.app.ending import end_on_signal
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.line_player import LinePlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
@@ -169,7 +169,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     async def run() -> str:
         # If the terminal is closed, the player still leaves the network and the table.
         playing = asyncio.ensure_future(play_lines(plan, name, player_of, typed_lines(), write))
-        end_when_told(playing.cancel)
+        end_on_signal(playing.cancel)
         return await playing
 
     try:
@@ -194,13 +194,13 @@ def serve_until_stopped(
     """
     import asyncio
 
-    from driflamme_tui.app.ending import end_when_told
+    from driflamme_tui.app.ending import end_on_signal
     from netcode.server.server import collect_rarely
 
     async def serve() -> None:
         opened = await opening()
         stop = asyncio.Event()
-        end_when_told(stop.set)
+        end_on_signal(stop.set)
         for line in describe(opened):
             typer.echo(line)
         sys.stdout.flush()

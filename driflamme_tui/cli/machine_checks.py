@@ -24,7 +24,7 @@ from rich.console import Console
 from driflamme_tui.cli.app_start import NO_SCREENS, kind_without_screens
 from driflamme_tui.cli.findings import Finding, WingChecks
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.preferences.own_folders import own_folders
+from driflamme_tui.preferences.data_folders import data_folders
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
 from engine.words import ExplainedError, Text
@@ -33,7 +33,7 @@ from netcode.joining import discovery
 from netcode.protocol.fields import shown
 from netcode.registry import load_all
 from netcode.transport.address import DEFAULT_PORT
-from netcode.transport.own_addresses import own_numbers
+from netcode.transport.machine_addresses import machine_numbers
 from netcode.transport.sockets import open_tcp
 
 OLDEST: Final = 3, 11
@@ -211,7 +211,7 @@ def _examine() -> Iterator[Finding]:
     yield check_folder(folder, *_look_into(folder))
     yield from check_owner(_why_not_private())
     yield check_port("tables", _("Tables"), DEFAULT_PORT, is_free(DEFAULT_PORT))
-    yield check_addresses(own_numbers())
+    yield check_addresses(machine_numbers())
     yield from check_parts(load_all("netcode", "driflamme_tui"))
     yield check_announcement(error_of(_announce()))
     # These folders may be missing in the PATH of ordinary users.
@@ -246,7 +246,7 @@ def _look_into(folder: Path) -> tuple[int, str, bool]:
 
 def _why_not_private() -> ExplainedError | None:
     try:
-        for folder in own_folders():
+        for folder in data_folders():
             own_files.check_folder(folder)
     except ExplainedError as error:
         return error

@@ -7,9 +7,9 @@ def run() -> None:
     """Run the program: the entry point that is installed as `driflamme`."""
     if getattr(sys, "frozen", False) or sys.argv[1:2] == ["--run-module"]:
         # Only this entry point needs the code that starts parts of the program.
-        from netcode.own_process import run_own_command
+        from netcode.own_process import run_hidden_command
 
-        if run_own_command(sys.argv):
+        if run_hidden_command(sys.argv):
             return
     from driflamme_tui.cli.app_start import for_good
 

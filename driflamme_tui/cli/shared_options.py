@@ -286,7 +286,7 @@ def is_named(name: str | None) -> bool:
     return name is not None or name_problem(recall().name) is None
 
 
-def asked_name() -> str:
+def ask_name() -> str:
     """Ask for a name until it is valid, and return it."""
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 

@@ -367,7 +367,7 @@ def _of_player(state: TableState, seat: Seat) -> PanelText:
 
 def _of_nothing(state: TableState) -> PanelText:
     """Return a text about the phase, for a reader who looks at no card."""
-    if state.view.asked != PLACE:
+    if state.view.question != PLACE:
         return PanelText()
     if state.answerable:
         helps = key_name(next(reversed(keys_now(HelpedCommands.help)), "f1"), state.glyphs)

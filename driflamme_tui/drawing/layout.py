@@ -447,7 +447,7 @@ def _rows_for_queue(height: int) -> int:
     return 10 + (height - COMFORTABLE_HEIGHT) * 6 // 26
 
 
-class QueueRoom(Struct, frozen=True):
+class QueueSpace(Struct, frozen=True):
     """The space that a round has needed so far, and may still need."""
 
     stacks: int = 0
@@ -464,30 +464,30 @@ class QueueRoom(Struct, frozen=True):
     gone: int = 0
     """Number of formerly possible stacks that are no longer possible, since cards were resolved."""
 
-    def after(self, view: View) -> "QueueRoom":
+    def after(self, view: View) -> "QueueSpace":
         """Return the space for everything so far and everything still possible after a view.
 
         It starts anew with each round, and at the end of the game.
         """
         hand = HAND + 1 - view.round
-        past = QueueRoom() if view.over or hand != self.hand else self
+        past = QueueSpace() if view.over or hand != self.hand else self
         tallest = max((height(stack) for stack in view.queue), default=1)
         stacks = possible = len(view.queue)
-        if view.asked == PLACE:
+        if view.question == PLACE:
             stacks += sum(len(held) == hand for held in view.hands)
             possible = stacks
             tallest += 1
         elif tallest > 1 and decree_may_come(view):
             possible += 1
-            if view.asked == ROYAL_DECREE:
+            if view.question == ROYAL_DECREE:
                 stacks = possible
         gone = max(0, past.possible - possible)
-        return QueueRoom(
+        return QueueSpace(
             max(past.stacks, stacks),
             max(past.possible, possible),
             max(past.tallest, tallest),
             hand,
-            0 if view.asked == PLACE else min(max(past.gone, gone), gone + MARGIN),
+            0 if view.question == PLACE else min(max(past.gone, gone), gone + MARGIN),
         )
 
     def layout(
@@ -528,7 +528,7 @@ class QueueRoom(Struct, frozen=True):
 
 def decree_may_come(view: View) -> bool:
     """Return True if, to the reader's knowledge, a Royal Decree may still resolve this round."""
-    if view.asked == ROYAL_DECREE:
+    if view.question == ROYAL_DECREE:
         return True
     ahead = view.queue[max(0, view.at) :]
     for seat in range(view.players):

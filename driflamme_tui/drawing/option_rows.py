@@ -52,7 +52,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     """
     room = state.layout.width - text_column(state) - 1
     told: dict[Action, list[str]] = {
-        action: _told(state, action, room) for action in (LEAVE, REVEAL)
+        action: _option_text(state, action, room) for action in (LEAVE, REVEAL)
     }
     chosen = state.question.choice.action if state.question and state.question.choice else None
     first = REVEAL if chosen is None else chosen
@@ -65,7 +65,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     for action in (LEAVE, REVEAL):
         # Names use only rows that nothing else needs.
         most = given[action] + max(0, spare)
-        text = " ".join(_told(state, action, room, most))
+        text = " ".join(_option_text(state, action, room, most))
         lines = fitted(text, room, most, state.glyphs)
         spare -= len(lines) - given[action]
         options.append(OptionRows(action, label_of(state, action), lines))
@@ -84,14 +84,14 @@ def extra_lines(state: TableState, rows: int) -> list[str]:
     return fitted(text, room, max(1, rows), state.glyphs)
 
 
-def with_room_for_options(state: TableState) -> TableState:
+def with_space_for_options(state: TableState) -> TableState:
     """Return the table with a prompt high enough to show both answers in full."""
     question, layout = state.question, state.layout
     if question is None or question.step is not Step.LEAVE_OR_REVEAL:
         return state
     room = layout.width - text_column(state) - 1
     title = wrapped(state.prompter.title(question), layout.width - 2, layout.width - 2)
-    needed = sum(len(_told(state, action, room)) for action in (LEAVE, REVEAL))
+    needed = sum(len(_option_text(state, action, room)) for action in (LEAVE, REVEAL))
     needed += 1 if layout.prompt < TWO_ROWS else min(2, len(title))
     layout = _with_prompt(layout, needed)
     spare = layout.prompt - needed + layout.events_height
@@ -119,7 +119,7 @@ def _with_prompt(layout: Layout, rows: int) -> Layout:
     return replace(layout, prompt=layout.prompt + more)
 
 
-def _told(state: TableState, action: Action, room: int, rows: int = 1) -> list[str]:
+def _option_text(state: TableState, action: Action, room: int, rows: int = 1) -> list[str]:
     """Return the rows of an answer's effect; beyond `rows` without names."""
     text = state.fitting(lambda prompter: prompter.effect(action), room, rows)
     return wrapped(text, room, room)

@@ -138,9 +138,9 @@ class FrameDiffApp(App[None]):
         """The terminal's look, and the time."""
         self._answers = False
         """True if the terminal is known to answer queries."""
-        self._asked_at: float | None = None
+        self._query_at: float | None = None
         """The time of the last query, by the clock of Textual's messages."""
-        self._asked_behind = 0
+        self._query_behind = 0
         """Number of bytes written just before that query."""
         self._writer: TerminalWriter | None = None
         self._terminal_loop: asyncio.AbstractEventLoop
@@ -239,8 +239,8 @@ class FrameDiffApp(App[None]):
     def _ask(self) -> None:
         """Query the terminal, if it answers, to learn when it has drawn the frame."""
         now = Message().time
-        if self._answers and (self._asked_at is None or now - self._asked_at >= REST_S):
-            self._asked_at, self._asked_behind = now, self._shown.written
+        if self._answers and (self._query_at is None or now - self._query_at >= REST_S):
+            self._query_at, self._query_behind = now, self._shown.written
             write(self, [ASK])
 
     def on_terminal_supports_synchronized_output(
@@ -248,8 +248,8 @@ class FrameDiffApp(App[None]):
     ) -> None:
         """Record the answer's time; the first answer is to Textual's own query."""
         self._answers = True
-        if self._asked_at is not None:
-            self.terminal.line.wrote(self._asked_behind, message.time - self._asked_at)
+        if self._query_at is not None:
+            self.terminal.line.wrote(self._query_behind, message.time - self._query_at)
 
 
 def terminal_of(widget: DOMNode) -> Terminal:

@@ -26,7 +26,7 @@ from netcode.transport.address import (
     parse_addresses,
 )
 from netcode.transport.certificate import Identity, load_identity
-from netcode.transport.own_addresses import own_addresses, own_numbers
+from netcode.transport.machine_addresses import machine_addresses, machine_numbers
 
 Notify: TypeAlias = Callable[[str], None]
 """A function that shows a sentence to the person who runs the server."""
@@ -108,7 +108,7 @@ class Listening(Struct):
         """
         if not self.is_everywhere:
             return False
-        own = tuple(own_numbers()) or self.machine or tuple(own_addresses())
+        own = tuple(machine_numbers()) or self.machine or tuple(machine_addresses())
         self.machine, before = own, self.machine
         return own != before
 

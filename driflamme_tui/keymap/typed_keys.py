@@ -97,14 +97,14 @@ class KeyRepeats:
 
     def __init__(self) -> None:
         """Begin without a key."""
-        self._key, self._at, self._is_held = "", float("-inf"), False
+        self._key, self._at, self._is_down = "", float("-inf"), False
 
     def judge(self, key: str, at: float) -> Press:
         """Return whether a key was pressed; "unsure" until `SETTLE_S` have passed without it."""
         gap, is_same = at - self._at, key == self._key
         self._key, self._at = key, at
         if not is_same or gap >= DELAY_S:
-            self._is_held = False
+            self._is_down = False
             return "pressed"
-        self._is_held = gap <= (PAUSE_S if self._is_held else REPEAT_S)
-        return "held" if self._is_held else "unsure"
+        self._is_down = gap <= (PAUSE_S if self._is_down else REPEAT_S)
+        return "held" if self._is_down else "unsure"

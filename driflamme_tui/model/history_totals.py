@@ -25,7 +25,7 @@ class Wanted(Struct):
         return self.games == Filter()
 
 
-class OwnGames(Struct, frozen=True):
+class PlayerGames(Struct, frozen=True):
     """A summary of the stored games, and of those that this user finished."""
 
     stored: int = 0
@@ -35,12 +35,12 @@ class OwnGames(Struct, frozen=True):
     """The latest finished game."""
 
 
-def own_games(games: Iterable[PastGame]) -> OwnGames:
+def games_of_player(games: Iterable[PastGame]) -> PlayerGames:
     """Count all games and those that this user won; `games` begins with the latest."""
     games = list(games)
     finished = [game for game in games if game.own and game.outcome == "finished"]
     won = sum(any(game.players[seat].place == 1 for seat in game.own) for game in finished)
-    return OwnGames(len(games), won, finished[0] if finished else None)
+    return PlayerGames(len(games), won, finished[0] if finished else None)
 
 
 def statistics_of(

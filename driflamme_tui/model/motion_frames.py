@@ -46,11 +46,11 @@ def following(view: View, event: Event) -> View:
     pay(event, then.pools)
     queue, at, seat = then.queue, getattr(event, "position", 0) - 1, getattr(event, "seat", -1)
     if not isinstance(event, Placed | AmbushSprung) and at >= 0:
-        then.at, then.turn, then.asked = at, seat, LEAVE_OR_REVEAL
+        then.at, then.turn, then.question = at, seat, LEAVE_OR_REVEAL
     match event:
         case events.RoundBegan(round=number, first=first):
             then.round, then.first = number, first
-            then.at, then.turn, then.asked = -1, first, PLACE
+            then.at, then.turn, then.question = -1, first, PLACE
         case Placed(card=card, spot=spot):
             hand = then.hands[seat]
             then.hands[seat] = hand[1:] if card == UNKNOWN else hand.replace(card, "")
@@ -58,9 +58,9 @@ def following(view: View, event: Event) -> View:
                 queue.insert(at, (seat, card, False, 0, None))
             else:
                 queue[at] = (seat, card, False, 0, queue[at])
-            then.turn, then.asked = seat, PLACE
+            then.turn, then.question = seat, PLACE
         case events.ResolutionBegan():
-            then.at, then.asked = 0, LEAVE_OR_REVEAL
+            then.at, then.question = 0, LEAVE_OR_REVEAL
         case Left(influence=influence):
             queue[at] = (*queue[at][:3], influence, queue[at][4])
         case Revealed(card=card):
@@ -189,7 +189,7 @@ class Frame(Struct, frozen=True):
     view: View
     effect: Effect
     seconds: float
-    told: int
+    event_count: int
     """Number of the game's events up to this picture, its own included."""
     weight: Weight = Weight.ORDINARY
     leads: bool = False
@@ -199,7 +199,7 @@ class Frame(Struct, frozen=True):
 def frames_of(
     view: View,
     events: Sequence[Event],
-    told: int = 0,
+    event_count: int = 0,
     pace_s: float = 0,
     owners: Owners | None = None,
     *,
@@ -210,7 +210,7 @@ def frames_of(
     Args:
         view: The view before the events.
         events: The events, as the reader may know them.
-        told: Number of the game's events before these.
+        event_count: Number of the game's events before these.
         pace_s: Seconds of the pause after each visible ordinary event of another player; half as
             long if there is little to read.
         owners: The owners of the seats; by default each player has one.
@@ -220,13 +220,13 @@ def frames_of(
     Raises IndexError if the events do not follow on the view.
     """
     frames: list[Frame] = []
-    for number, event in enumerate(events, told + 1):
+    for number, event in enumerate(events, event_count + 1):
         after = following(view, event)
         leads = takes_lead(view, event, after, owners)
         weight = weight_of(event, leads=leads)
         pictures = [
             Frame(seen, effect, seconds, number, weight, leads)
-            for seen, effect, seconds in _told(view, event, after)
+            for seen, effect, seconds in _event_frames(view, event, after)
         ]
         surprise = bool(pictures) and weight in SURPRISE_S
         if surprise:
@@ -273,7 +273,7 @@ def leaders(view: View, everybody: Owners) -> list[Owner]:
     return [owner for owner in everybody if total(view, owner) == most]
 
 
-def _told(before: View, event: Event, after: View) -> Iterator[tuple[View, Effect, float]]:
+def _event_frames(before: View, event: Event, after: View) -> Iterator[tuple[View, Effect, float]]:
     match event:
         case Placed(position=position):
             yield after, Effect(lit=position), PLACE_S
@@ -332,7 +332,7 @@ class Reel:
     def feed(self, frames: Sequence[Frame], now: float) -> None:
         """Add the pictures of new events; if there are too many, keep only the surprises."""
         shown, pending = self.frame, [*self._frames, *frames]
-        happened = {frame.told for frame in pending}
+        happened = {frame.event_count for frame in pending}
         most = LONGEST_CHAIN if shown is None else LONGEST_BACKLOG
         if len(happened) > most and not self.again:
             pending = _surprises(pending) if len(happened) <= LONGEST_ABSENCE else []
@@ -353,8 +353,8 @@ class Reel:
 
     def step(self, now: float) -> bool:
         """Go to the first picture of the next event; return False if there is none."""
-        told = self._frames[0].told if self._frames else 0
-        self._frames = [frame for frame in self._frames if frame.told > told]
+        event_count = self._frames[0].event_count if self._frames else 0
+        self._frames = [frame for frame in self._frames if frame.event_count > event_count]
         if self._frames:
             self._ends = now + self._frames[0].seconds
         self.again = self.again and bool(self._frames)
@@ -377,8 +377,8 @@ class Reel:
 def _surprises(frames: Sequence[Frame]) -> list[Frame]:
     """Return the pictures of the last surprises, shortened unless they are few."""
     surprises = [frame for frame in frames if frame.weight in SURPRISE_S]
-    last = sorted({frame.told for frame in surprises})[-MOST_SURPRISES:]
-    kept = [frame for frame in surprises if frame.told in last]
+    last = sorted({frame.event_count for frame in surprises})[-MOST_SURPRISES:]
+    kept = [frame for frame in surprises if frame.event_count in last]
     if len(last) <= LONGEST_BACKLOG:
         return kept
     return [replace(each, seconds=min(each.seconds, READ_S)) for each in kept]

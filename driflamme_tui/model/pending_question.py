@@ -79,7 +79,7 @@ class Question:
     @property
     def step(self) -> Step:
         """The thing to choose now."""
-        asked = self.view.asked
+        asked = self.view.question
         if asked == PLACE:
             return Step.SPOT if self.picked else Step.CARD
         if asked == LEAVE_OR_REVEAL:
@@ -141,7 +141,7 @@ class Question:
     def choose_card(self, card: Card) -> bool:
         """Choose a card of the hand by letter; a later step returns to the first."""
         hand = self.view.hands[self.view.turn]
-        if self.view.asked != PLACE or card not in hand:
+        if self.view.question != PLACE or card not in hand:
             return False
         self.picked, self.chosen = None, hand.index(card)
         return True

@@ -23,11 +23,11 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
         yield _("The game is over.")
     else:
         text: Text = "Round {round} of {rounds}, resolution. First player: {name}."
-        if view.asked == PLACE:
+        if view.question == PLACE:
             text = "Round {round} of {rounds}, placement. First player: {name}."
         if view.viewers == (view.first,):
             text = "Round {round} of {rounds}, resolution. You are first player."
-            if view.asked == PLACE:
+            if view.question == PLACE:
                 text = "Round {round} of {rounds}, placement. You are first player."
         yield _(text, round=view.round, rounds=ROUNDS, name=names[view.first])
     for seat in range(view.players):

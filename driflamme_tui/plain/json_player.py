@@ -2,7 +2,7 @@
 
 The program receives the host's messages, as in `netcode/protocol/messages.py`. A `state` has three
 further fields: `legal` has the possible answers, and is empty if another player has to answer.
-`told` has the events as sentences, and `standing` the present ranking. The keys to seats are left
+`sentences` has the events as sentences, and `standing` the present ranking. The keys to seats are left
 out. The program sends a client's messages. An `act` needs only its `action`, since the question is
 known here. `netcode/README.md` explains more.
 """
@@ -28,12 +28,12 @@ from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Leave, State, TableRequest
 
-_ASKED: Final[tuple[type[Message], ...]] = (*get_args(TableRequest), *wing_messages())
+_REQUESTS: Final[tuple[type[Message], ...]] = (*get_args(TableRequest), *wing_messages())
 """The kinds of a program's requests to a table."""
 
 
 def _decoder() -> msgspec.json.Decoder[Message]:
-    union: Any = Union[_ASKED]  # noqa: UP007 - it is made of a tuple
+    union: Any = Union[_REQUESTS]  # noqa: UP007 - it is made of a tuple
     return msgspec.json.Decoder(union)
 
 
@@ -45,7 +45,7 @@ _KINDS: Final = sorted(
         "act",
         *wing_requests(),
         "leave",
-        *(str(kind.__struct_config__.tag) for kind in _ASKED),
+        *(str(kind.__struct_config__.tag) for kind in _REQUESTS),
     }
 )
 """The possible types of a message."""
@@ -145,7 +145,7 @@ class JsonPlayer:
         ]
         return {
             "legal": [action.token for action in view.legal],
-            "told": [event_sentence(event, table) for event in state.events],
+            "sentences": [event_sentence(event, table) for event in state.events],
             "standing": standing,
         }
 

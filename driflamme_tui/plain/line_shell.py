@@ -152,8 +152,8 @@ class _Evening:
 
     def _keep_name(self, lobby: Lobby) -> None:
         """Store the name of a seated person for the next evening."""
-        if self._is_person and lobby.own_seat is not None:
-            remember(name=lobby.own_seat.name)
+        if self._is_person and lobby.your_seat is not None:
+            remember(name=lobby.your_seat.name)
 
     def _open_ways(self) -> None:
         """Write the ways for others to join the player's own table."""

@@ -22,7 +22,7 @@ from driflamme_tui.wording.choices.answer_words import answer_label
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 from driflamme_tui.wording.game.card_texts import card_summary
-from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
+from driflamme_tui.wording.game.event_words import TableNames, table_names, event_sentences
 from driflamme_tui.wording.game.names import (
     bot_name,
     bot_note,
@@ -81,12 +81,12 @@ class PlainNarrator:
     """The tables to choose from."""
     _invited: str | None = None
     """The last described invitation."""
-    _told: int = 0
+    _event_count: int = 0
     """Number of described events of the game."""
     _heard: int = 0
     """Number of described lines of chat."""
     _question: Question | None = None
-    _asked: int = 0
+    _question_revision: int = 0
     """The revision of the last question."""
     _answered: tuple[int, tuple[int, ...]] = 0, ()
     """The number of events, and everybody's influence, at the player's last answer."""
@@ -164,7 +164,7 @@ class PlainNarrator:
     def _lobby_news(self, lobby: messages.Lobby) -> Iterator[str]:
         before, self._lobby = self._lobby, lobby
         if lobby.phase == "lobby":
-            self._told, self._over, self._question = 0, False, None
+            self._event_count, self._over, self._question = 0, False, None
             self._answered = 0, ()
         known = {seat.name: seat for seat in before.seats} if before is not None else {}
         here = {seat.name: seat for seat in lobby.seats}
@@ -233,7 +233,7 @@ class PlainNarrator:
         for section in self.sections:
             yield from section.changed(before, lobby)
         yield from self._wing_lines(lobby)
-        own, was = lobby.own_seat, None if before is None else before.own_seat
+        own, was = lobby.your_seat, None if before is None else before.your_seat
         waits = lobby.phase == "lobby" and own is not None and not (own.ready or lobby.host)
         if changed and waits and (not self._knows_ready or (was is not None and was.ready)):
             # Everybody is asked again: a "ready" that was typed in the meantime may be lost.
@@ -262,7 +262,7 @@ class PlainNarrator:
                     family=family,
                 )
             elif mine:
-                yield from self._own_families(seat)
+                yield from self._families_of(seat)
             else:
                 yield _("{name} sits at the table as {family}.", name=name, family=family)
             return
@@ -277,7 +277,7 @@ class PlainNarrator:
             )
         if (seat.family, seat.second) != (old.family, old.second):
             if mine:
-                yield from self._own_families(seat)
+                yield from self._families_of(seat)
             else:
                 yield _("{name} is {family} now.", name=name, family=family)
         if lobby.phase == "lobby" and seat.ready and not old.ready:
@@ -290,7 +290,7 @@ class PlainNarrator:
                 gone = _("{name} is away.", name=name)
             yield gone or _("{name} is back.", name=name)
 
-    def _own_families(self, seat: messages.SeatInfo) -> Iterator[str]:
+    def _families_of(self, seat: messages.SeatInfo) -> Iterator[str]:
         """Tell a player at a table for two their families."""
         if seat.second is None:
             return
@@ -323,16 +323,16 @@ class PlainNarrator:
         view, names = self.session.view, self.names()
         if view is None:
             return
-        if self._told > len(self.session.events):
-            self._told, self._over, self._answered = 0, False, (0, ())
+        if self._event_count > len(self.session.events):
+            self._event_count, self._over, self._answered = 0, False, (0, ())
         happened = len(self.session.events)
-        if not self._told and happened > MOST_AT_ONCE:
+        if not self._event_count and happened > MOST_AT_ONCE:
             text = _("The game is under way: {n} events so far. Type events to hear the last.")
             yield text.format(n=happened)
             yield from described(view, names, self.session.owners())
         else:
-            yield from self._happened(view, self._told)
-        self._told = happened
+            yield from self._happened(view, self._event_count)
+        self._event_count = happened
         if not view.over:
             yield from self.before_question()
         mine = view.turn in view.viewers and not view.over
@@ -346,8 +346,8 @@ class PlainNarrator:
                 yield from self.after_game()
         if not mine:
             self._question = None
-        elif self._asked != self.session.revision:
-            self._asked = self.session.revision
+        elif self._question_revision != self.session.revision:
+            self._question_revision = self.session.revision
             self._question = self.question_of(view)
             yield from self.ask()
 
@@ -494,7 +494,7 @@ class PlainNarrator:
 
 
 def _sentences(happened: Sequence[Event], table: TableNames, since: int) -> Iterator[str]:
-    return (f"{sentence}." for sentence in told_sentences(happened, table, since))
+    return (f"{sentence}." for sentence in event_sentences(happened, table, since))
 
 
 def _families(seat: messages.SeatInfo) -> str:

@@ -356,7 +356,7 @@ class PlainPlayer(PlainNarrator):
 
     # During a game
 
-    def asked(self) -> Question | str:
+    def pending(self) -> Question | str:
         """Return the present question; a sentence if there is none."""
         why = self._why_not_now()
         return why if why or self._question is None else self._question
@@ -408,7 +408,7 @@ def _noted(text: str) -> Action | None:
     return ACTIONS.get(token) or ACTIONS.get(text)
 
 
-def told(tell: Callable[[PlainPlayer], Iterable[str]]) -> Does:
+def as_reply(tell: Callable[[PlainPlayer], Iterable[str]]) -> Does:
     """Return a command that writes the lines of a method."""
     return lambda player, _rest: tell(player)
 
@@ -427,13 +427,13 @@ ANYWHERE: Final[Commands] = {
     "leave": PlainPlayer.quit,
     "help": PlainPlayer.help,
     "help *": PlainPlayer.help,
-    "?": told(PlainPlayer.table),
-    "? ?": told(PlainPlayer.table),
+    "?": as_reply(PlainPlayer.table),
+    "? ?": as_reply(PlainPlayer.table),
     "? *": PlainPlayer.about_card,
-    "score": told(PlainPlayer.standing),
+    "score": as_reply(PlainPlayer.standing),
     "events": PlainPlayer.last_events,
-    "since": told(PlainPlayer.since_answer),
-    "who": told(PlainPlayer.people),
+    "since": as_reply(PlainPlayer.since_answer),
+    "who": as_reply(PlainPlayer.people),
     "say": PlainPlayer.say,
     "say *": PlainPlayer.say,
     '" *': PlainPlayer.say,

@@ -18,7 +18,7 @@ class InGame(Protocol):
 
     session: Session
 
-    def asked(self) -> Question | str:
+    def pending(self) -> Question | str:
         """Return the present question; a sentence if there is none."""
 
     def prompter(self, view: View) -> Prompter:

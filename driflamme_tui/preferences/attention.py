@@ -38,7 +38,7 @@ class Attention(Struct):
 
     focused: bool = True
     """True if the terminal has the focus, as far as it reports that."""
-    _asked: object = None
+    _question: object = None
     """The present question; None for none. An unequal value is another question."""
     _since: float = 0.0
     _called: set[str] = field(default_factory=set)
@@ -56,8 +56,8 @@ class Attention(Struct):
             settings: The player's.
         """
         sent: list[str] = []
-        if asked != self._asked:
-            self._asked, self._since, self._called = asked, now, set()
+        if asked != self._question:
+            self._question, self._since, self._called = asked, now, set()
         due = asked is not None and self._due(now, left)
         if due and settings.bell != OFF:
             sent.append(BELL)
@@ -78,7 +78,7 @@ class Attention(Struct):
 
     def next_change(self, now: float, left: float | None) -> float | None:
         """Return the seconds until the next update; None if nothing changes by itself."""
-        if self._asked is None:
+        if self._question is None:
             return None
         waits = []
         if "asked" not in self._called:

@@ -15,7 +15,7 @@ from platformdirs import user_state_path
 from driflamme_tui.preferences.even_bots import EVEN
 from engine.bots import DEFAULT_BOT, is_bot
 from netcode import file_locks
-from netcode.own_files import UnsafeFolderError, open_own, own_folder
+from netcode.own_files import UnsafeFolderError, make_private_folder, open_private_file
 from netcode.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Kept(Generic[State]):
         """Write the file whole or not at all, never readable by others; nothing fails by it."""
         path = state_path(self._name)
         with suppress(OSError, UnicodeError, UnsafeFolderError):
-            own_folder(path.parent)
+            make_private_folder(path.parent)
             with whole_file(path, force=True) as file:
                 file.write(msgspec.json.encode(value).decode())
 
@@ -57,8 +57,8 @@ class Kept(Generic[State]):
         """Keep what a change makes of what is kept; no other program writes in between."""
         path = state_path(self._name)
         with suppress(OSError, UnsafeFolderError):
-            own_folder(path.parent)
-            lock = open_own(path.with_suffix(".lock"))
+            make_private_folder(path.parent)
+            lock = open_private_file(path.with_suffix(".lock"))
             try:
                 # Until the other program has written.
                 file_locks.wait_for_lock(lock)

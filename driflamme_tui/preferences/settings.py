@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from platformdirs import user_config_path
 
 from driflamme_tui.text.i18n import available_languages
-from engine.words import AS_TOLD, ExplainedError, Text
+from engine.words import ONLY_WHY, ExplainedError, Text
 
 Value: TypeAlias = str | bool | float
 """The value of a setting that is one of few."""
@@ -196,7 +196,7 @@ def change(name: str, value: Value) -> None:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    from netcode.own_files import UnsafeFolderError, own_folder
+    from netcode.own_files import UnsafeFolderError, make_private_folder
     from netcode.whole_file import whole_file
 
     path = config_file()
@@ -204,11 +204,11 @@ def change(name: str, value: Value) -> None:
         before = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         document = tomlkit.parse(before)
         document[name] = value
-        own_folder(path.parent)
+        make_private_folder(path.parent)
         with whole_file(path, force=True) as file:
             file.write(tomlkit.dumps(document))
     except UnsafeFolderError as error:
-        raise SettingsError(AS_TOLD, why=error) from None
+        raise SettingsError(ONLY_WHY, why=error) from None
     except (OSError, ValueError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else None
         raise SettingsError(

@@ -73,7 +73,7 @@ class Playback:
     @cached_property
     def turning_points(self) -> dict[int, TurningPoint]:
         """The turning points of the game, by step; empty for an unfinished game."""
-        happened: list[Event] = self.replay.told_until(self.replay.last, ALL)
+        happened: list[Event] = self.replay.events_until(self.replay.last, ALL)
         went = progress_of(happened, self.replay.pools(self.replay.last))
         if went is None:
             return {}

@@ -79,7 +79,7 @@ class GatheringScreen(SessionScreen, Page):
 
     def ready_words(self) -> str:
         """Return the key bar's words for sitting down, or for being no longer ready; or ""."""
-        own = self.lobby.own_seat
+        own = self.lobby.your_seat
         if own is None:
             return _("sit down")
         return _("not yet") if own.ready else ""
@@ -91,7 +91,7 @@ class GatheringScreen(SessionScreen, Page):
 
     def action_ready(self) -> None:
         """Declare oneself ready or not ready; a spectator sits down."""
-        own, free = self.lobby.own_seat, free_families(self.lobby)
+        own, free = self.lobby.your_seat, free_families(self.lobby)
         if own is None and free:
             self.sitting.say(ChooseFamily(family=free[0]))
         elif own is not None:

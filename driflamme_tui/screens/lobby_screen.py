@@ -55,7 +55,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
     Tests of other things need not wait so long.
     """
 
-    _asked_anew = False
+    _is_reset = False
     """True while a reader who was ready has to confirm it again, since the table has changed."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     def lobby_changed(self, before: Lobby) -> None:
         """Store the host's changes for their next table, and mark them for others."""
-        lobby, own = self.lobby, self.lobby.own_seat
+        lobby, own = self.lobby, self.lobby.your_seat
         self._keep_choice(before)
         old = asdict(before.settings).items()
         changed = dict(each for each in asdict(lobby.settings).items() if each not in old)
@@ -141,10 +141,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.set_timer(MARKED_S, self.unmark)
         bots = [[each.bot for each in table.seats] for table in (before, lobby)]
         if own is None or own.ready:
-            self._asked_anew = False
+            self._is_reset = False
         elif own.name in asked and (changed or bots[0] != bots[1]):
-            self._asked_anew = True
-        if self._asked_anew:
+            self._is_reset = True
+        if self._is_reset:
             self.notice = _("The table has changed: say once more when you are ready.")
 
     def _keep_choice(self, before: Lobby) -> None:
@@ -155,7 +155,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             return
         chosen = self.view.line or next((seat.name for seat in before.seats), "")
         there = {seat.name for seat in self.lobby.seats}
-        own = self.lobby.own_seat
+        own = self.lobby.your_seat
         if chosen in there:
             self.view.line = chosen
         elif self.lobby.host:
@@ -222,7 +222,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
         The host, who is always ready, starts the game instead.
         """
-        if not self.lobby.host or self.lobby.own_seat is None:
+        if not self.lobby.host or self.lobby.your_seat is None:
             super().action_ready()
         elif isinstance(self.view.line, Command):
             self.action_change(1)
@@ -354,10 +354,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         """Ask for another name."""
 
         def typed(name: str | None) -> None:
-            if name is not None and name != self.own_name:
+            if name is not None and name != self.player_name:
                 self.sitting.say(Rename(name))
 
-        self.app.push_screen(NameOverlay(self.own_name, done="Be called so ({key})"), typed)
+        self.app.push_screen(NameOverlay(self.player_name, done="Be called so ({key})"), typed)
 
     def action_copy(self) -> None:
         """Copy the invitation."""

@@ -198,7 +198,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             doubts=next(filter(None, (each.doubts() for each in self.sections)), ()),
             page=self,
         )
-        lost, (notice, good) = self.lost_title(), self.told_notice()
+        lost, (notice, good) = self.lost_title(), self.notice_line()
         large, room = " ".join(won.upper()), self.size.width - 8
         spaced = self.size.height >= SPACED and cell_len(large) <= room
         record = session.record
@@ -207,7 +207,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         sentences = filter(None, (why, *changes, victories_sentence(lobby), *of_wings))
         return {
             **super().texts(),
-            "told": self.text((lost, "alert") if lost else game_words(lobby)),
+            "summary": self.text((lost, "alert") if lost else game_words(lobby)),
             "band": self.text((large if spaced else won, "chosen" if hue == DEFAULT else "")),
             "why": self.text(("\n".join(sentences), "mute")),
             "ranking": told.ranking(self._grown()),
@@ -223,7 +223,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     def _again(self) -> Text:
         """Return how to ask for another game, or the thing that the table waits for."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
-        own, count = lobby.own_seat, self.count
+        own, count = lobby.your_seat, self.count
         if waits := self.sections.waits():
             return self.text((waits, "bold"))
         text = ""

@@ -85,7 +85,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
                 screen.sync()
         self._wait_for_change()
 
-    def told_notice(self, otherwise: str = "") -> tuple[str, bool]:
+    def notice_line(self, otherwise: str = "") -> tuple[str, bool]:
         """Return the last refusal, or else the notice; and True if it is good news."""
         refusal = self.sitting.session.refusal
         if refusal is not None:
@@ -170,11 +170,11 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         talk = self.sitting.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
-        return sum(line.name != self.own_name for line in talk[self._heard :])
+        return sum(line.name != self.player_name for line in talk[self._heard :])
 
     def silenced(self) -> str:
         """Return the reason why the reader is muted; "" if they may write."""
-        return silenced_sentence(self.lobby, self.own_name)
+        return silenced_sentence(self.lobby, self.player_name)
 
     def action_talk(self) -> None:
         """Start writing to everybody at the table."""

@@ -20,7 +20,7 @@ from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands
-from driflamme_tui.model.history_totals import OwnGames, Wanted, own_games
+from driflamme_tui.model.history_totals import PlayerGames, Wanted, games_of_player
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import (
     FEWEST_BOTS,
@@ -156,18 +156,18 @@ def standing_now(*, teaches: bool) -> Standing:
     )
 
 
-def read_later(today: int) -> tuple[TodaysPuzzle, OwnGames]:
+def read_later(today: int) -> tuple[TodaysPuzzle, PlayerGames]:
     """Return today's puzzle and the player's past games, which takes some time."""
     from engine.puzzles import of_day, stock
     from netcode.storage.database import default_path
     from netcode.storage.history import History
     from netcode.table.errors import StoreError
 
-    games = OwnGames()
+    games = PlayerGames()
     # Opening a history would create the file.
     if default_path().exists():
         with suppress(StoreError), History.open(reading=True) as history:
-            games = own_games(history.games())
+            games = games_of_player(history.games())
     number = of_day(stock(), today) + 1
     return TodaysPuzzle(number, len(stock()), today, PUZZLES.recall()), games
 
@@ -427,7 +427,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     def _read_later(self) -> None:
         """Read today's puzzle and the past games on a thread, and show them."""
 
-        async def show(puzzle: TodaysPuzzle, games: OwnGames, rows: Sequence[AddedRow]) -> None:
+        async def show(puzzle: TodaysPuzzle, games: PlayerGames, rows: Sequence[AddedRow]) -> None:
             self.standing = replace(self.standing, puzzle=puzzle, games=games)
             self.visited = rows
             await self._show_visited()

@@ -19,7 +19,7 @@ from driflamme_tui.preferences.remembered import (
     with_latest,
 )
 from netcode.file_locks import lock_file
-from netcode.own_files import UnsafeFolderError, open_own, own_folder
+from netcode.own_files import UnsafeFolderError, make_private_folder, open_private_file
 from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"
@@ -68,8 +68,8 @@ class LockedSeat:
         entry = _entry(self._name, address).encode(errors="surrogateescape")
         path = state_path(f"seat-{hashlib.sha256(entry).hexdigest()[:16]}.lock")
         try:
-            own_folder(path.parent)
-            lock = open_own(path)
+            make_private_folder(path.parent)
+            lock = open_private_file(path)
         except (OSError, UnsafeFolderError):
             return
         try:

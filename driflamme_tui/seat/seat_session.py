@@ -274,7 +274,7 @@ class SeatSession(Sitting):
             table = None if self.table is None else self.table.entry.table
             record = None if table is None or table.games.phase != "playing" else table.record()
             if record is not None:
-                self._client_history.abandon(record, self.session.own_seats)
+                self._client_history.abandon(record, self.session.player_seats)
             await self._client_history.settled()
 
     def farewell(self) -> str:
@@ -299,7 +299,7 @@ class SeatSession(Sitting):
                 self._even.see(news)
                 if self.target is not None and self.target.host is not None:
                     self._follow(news, self.target.host)
-                own = news.own_seat
+                own = news.your_seat
                 if own is not None and own.name == self._wanted_name:
                     self._renamed(own.name)
             case messages.Refused():
@@ -324,7 +324,7 @@ class SeatSession(Sitting):
     def _follow(self, lobby: messages.Lobby, host: "FollowedHost") -> None:
         """Use the host's present invitation and addresses from now on."""
         host.see(lobby)
-        session, told = self.session, host.told_by(lobby)
+        session, told = self.session, host.announced_by(lobby)
         is_elsewhere = any(part.is_elsewhere for part in self._parts)
         if told is None or session.secret in (None, told.secret) or is_elsewhere:
             return

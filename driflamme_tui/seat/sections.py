@@ -60,7 +60,7 @@ class Offer(Struct, frozen=True):
     """Something that the host can decide in the list of people."""
 
     command: Command
-    told: str
+    sentence: str
     message: Message
     """What the host sends for it."""
     yes: words.Text = ""

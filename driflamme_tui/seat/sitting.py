@@ -78,9 +78,9 @@ class Sitting:
         return bool(self.lobby.invitation or self.lobby.code)
 
     @property
-    def own_name(self) -> str:
+    def player_name(self) -> str:
         """The player's name at the table."""
-        own = self.lobby.own_seat
+        own = self.lobby.your_seat
         return (self.session.name or "") if own is None else own.name
 
     @property

@@ -25,12 +25,12 @@ class TeacherRequest:
     def __init__(self) -> None:
         self.thought: BotAnswer | None = None
         """What came of the last one, until it is forgotten."""
-        self._asked: tuple[WorkerPool, int] | None = None
+        self._request: tuple[WorkerPool, int] | None = None
 
     @property
     def thinking(self) -> bool:
         """Whether the teacher is at it."""
-        return self._asked is not None
+        return self._request is not None
 
     def ask(
         self,
@@ -45,7 +45,7 @@ class TeacherRequest:
         """
 
         def take(thought: BotAnswer) -> None:
-            self._asked, self.thought = None, thought
+            self._request, self.thought = None, thought
             tell()
 
         self.forget()
@@ -54,11 +54,11 @@ class TeacherRequest:
         question = BotQuestion(
             TEACHER, format_position(view), view.viewers, seed, "weigh", events=told
         )
-        self._asked = pool, pool.ask(question, THOUGHT_S, take)
+        self._request = pool, pool.ask(question, THOUGHT_S, take)
 
     def forget(self) -> None:
         """Want no answer any more."""
-        if self._asked is not None:
-            pool, number = self._asked
+        if self._request is not None:
+            pool, number = self._request
             pool.drop(number)
-        self._asked = self.thought = None
+        self._request = self.thought = None

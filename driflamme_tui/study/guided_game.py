@@ -45,7 +45,7 @@ class Progress(Struct, frozen=True):
 
     tokens: tuple[str, ...] = ()
     """All answers so far, with the opponents'."""
-    told: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
     """The topics that were read."""
     finished: bool = False
     """True if the lesson was played to its end, now or earlier."""
@@ -69,7 +69,9 @@ def recall() -> Progress:
             pass
     except (ValueError, RecursionError):
         raise DamagedError("no lesson") from None
-    known = TOPICS.keys() >= {*progress.told} and len(set(progress.told)) == len(progress.told)
+    known = TOPICS.keys() >= {*progress.topics} and len(set(progress.topics)) == len(
+        progress.topics
+    )
     if progress.script != SCRIPT or not known:
         raise DamagedError("another lesson")
     return progress
@@ -85,7 +87,7 @@ def finished_or_begun() -> tuple[bool, bool]:
         kept = recall()
     except DamagedError:
         return False, False
-    under_way = bool(kept.tokens or kept.told) and len(kept.told) < len(TOPICS)
+    under_way = bool(kept.tokens or kept.topics) and len(kept.topics) < len(TOPICS)
     return kept.finished, under_way
 
 
@@ -206,7 +208,7 @@ class Lesson(LocalTable):
         )
         self.damaged = False
         """True if the stored progress was unusable, so that the lesson begins anew."""
-        self.tutor = Tutor(kept.told)
+        self.tutor = Tutor(kept.topics)
         self._finished = kept.finished
         self._keep: Callable[[Progress], None] = lambda _progress: None
         self._pace_s = pace_ms / 1000
@@ -225,7 +227,7 @@ class Lesson(LocalTable):
             kept = guided_game.recall()
         except DamagedError:
             kept, damaged = Progress(), True
-        if restart or (kept.finished and len(kept.told) == len(TOPICS)):
+        if restart or (kept.finished and len(kept.topics) == len(TOPICS)):
             kept = Progress(finished=kept.finished)
         lesson = cls(kept, guided_game.keep, name, pace_ms)
         lesson.damaged = damaged and not restart
@@ -339,7 +341,7 @@ class Lesson(LocalTable):
 
     def _keep_now(self) -> None:
         self._finished = self._finished or self.over
-        self._keep(Progress(self.tokens, self.tutor.told, self._finished))
+        self._keep(Progress(self.tokens, self.tutor.topics, self._finished))
 
 
 class GuidedQuestion(Question):

@@ -13,7 +13,7 @@ from driflamme_tui.drawing.layout import (
     COMFORTABLE_HEIGHT,
     COMFORTABLE_WIDTH,
     PROMPT,
-    QueueRoom,
+    QueueSpace,
 )
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
@@ -37,7 +37,7 @@ from driflamme_tui.study.study_words import (
     what_is_thought,
 )
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelTold
+from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelContents
 from driflamme_tui.widgets.table.zones import Row
 from driflamme_tui.wording.choices.teacher_words import thinking
 from engine.notation import format_position
@@ -128,7 +128,7 @@ class _JudgedScreen(TableScreen):
         """Return True while the panel is shown."""
         return True
 
-    def judgement(self) -> PanelTold:
+    def judgement(self) -> PanelContents:
         """Return the contents of the panel."""
         raise TypeError("whoever judges answers says what of them is shown")
 
@@ -162,12 +162,12 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
             return state
         return replace(state, question=None, telling=True, log=[(None, verdict(self._puzzles))])
 
-    def judgement(self) -> PanelTold:
+    def judgement(self) -> PanelContents:
         """Return the puzzle's title, the score, the task and the judged answers."""
         puzzles, glyphs = self._puzzles, self.glyphs
         confirm = key(TableCommands.confirm, glyphs)
         on = _("{key} goes on to another puzzle", key=confirm) if puzzles.given else ""
-        return PanelTold(
+        return PanelContents(
             puzzle_title(puzzles),
             score_sentence(puzzles),
             puzzle_task(),
@@ -183,7 +183,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
             super().action_confirm()
         elif not self.answering.guarded:
             # The sizes belong to the old position, in which nothing was answered.
-            self.zones.room, self.pictures.since = QueueRoom(), None
+            self.zones.room, self.pictures.since = QueueSpace(), None
             self.sitting.say(Start())
 
     def action_back(self) -> None:
@@ -270,12 +270,12 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """Return True if the judged answers also take the rows of the hand."""
         return self.taught and super().is_crowded(state)
 
-    def judgement(self) -> PanelTold:
+    def judgement(self) -> PanelContents:
         """Return the family whose knowledge counts, and the teacher's judgements."""
         over = self.view.over
         waits = "" if over else thinking(failed=self._line in self._weights)
         title, knowledge = what_is_thought(self._board)
-        return PanelTold(
+        return PanelContents(
             title,
             knowledge,
             waits,

@@ -28,7 +28,7 @@ from driflamme_tui.study.lesson_end import LessonEnd
 from driflamme_tui.study.sittings import LocalSitting
 from driflamme_tui.study.study_words import how, place_kept
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelTold
+from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelContents
 from driflamme_tui.widgets.table.zones import Part, Row
 from engine.cards import CARDS
 from engine.notation import format_position
@@ -66,7 +66,7 @@ class LessonZones(TableZones):
         self,
         lesson: Lesson,
         is_looking: Callable[[], bool],
-        told: Callable[[TableState], PanelTold],
+        told: Callable[[TableState], PanelContents],
     ) -> None:
         """Make the zones.
 
@@ -77,7 +77,7 @@ class LessonZones(TableZones):
         """
         self.tutor = LowerPanel(id="lesson")
         super().__init__(others=(self.tutor,))
-        self._lesson, self._is_looking, self._told = lesson, is_looking, told
+        self._lesson, self._is_looking, self._panel_contents = lesson, is_looking, told
 
     def kept_rows(self, height: int) -> int:
         """Return the number of rows for the tutor."""
@@ -95,7 +95,7 @@ class LessonZones(TableZones):
         tutor: list[Row] = [(rows, [(self.tutor, None)])]
         if state.layout.events_height:
             return [*super().bottom(state), *tutor]
-        return tutor if self._told(state).title else [(None, [(self.events, None)])]
+        return tutor if self._panel_contents(state).title else [(None, [(self.events, None)])]
 
 
 class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False):
@@ -107,7 +107,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         """Continue a lesson for a learner with this name."""
         remember(name=name)
         self.lesson = lesson
-        zones = LessonZones(lesson, lambda: self.look.on, self._told)
+        zones = LessonZones(lesson, lambda: self.look.on, self._panel_contents)
         super().__init__(LocalSitting(lesson, name), zones)
 
     def is_possible(self, command: Command) -> bool:
@@ -152,28 +152,28 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     def draw_others(self, state: TableState) -> None:
         """Draw the tutor's panel."""
-        self.zones.tutor.show(self._told(state), self.prompter())
+        self.zones.tutor.show(self._panel_contents(state), self.prompter())
 
     def _ahead(self) -> bool:
         """Return True if the tutor is ahead of the table: an answer is not shown yet."""
         return format_position(self.lesson.view) != format_position(self.view)
 
-    def _told(self, state: TableState) -> PanelTold:
+    def _panel_contents(self, state: TableState) -> PanelContents:
         """Return the tutor's text for this moment."""
         lesson, question = self.lesson, self.answering.question
         if self.pictures.reel.frame is not None or self._ahead():
-            return PanelTold()
+            return PanelContents()
         if lesson.reading:
             title, text = lesson.page
             turn = key(LessonCommands.turn, state.glyphs)
-            return PanelTold(title, _("{key} goes on", key=turn), text, is_turned=True)
+            return PanelContents(title, _("{key} goes on", key=turn), text, is_turned=True)
         if question is None or self.sitting.session.pending is not None:
-            return PanelTold()
+            return PanelContents()
         text = lesson.task(question)
         if (guided := self._guided) is not None:
             keys = how(guided, guided.suggested, state.glyphs)
-            return PanelTold(_("Try it"), text=text, how=keys)
-        return PanelTold(_("Your choice"), text=text) if text else PanelTold()
+            return PanelContents(_("Try it"), text=text, how=keys)
+        return PanelContents(_("Your choice"), text=text) if text else PanelContents()
 
     # Actions
 

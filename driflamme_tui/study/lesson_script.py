@@ -46,7 +46,7 @@ OPPONENTS: Final = {"r": "Aubin", "g": "Berthe"}
 def moment_of(position: Position) -> str:
     """Return the key of a position's question: the round, the question, and the resolving card."""
     card = "" if position.at < 0 else position.queue[position.at][1]
-    return f"{position.round}{position.asked}{card}"
+    return f"{position.round}{position.question}{card}"
 
 
 ANSWERS: Final = {
@@ -245,7 +245,7 @@ def facts(view: View, events: Iterable[Event]) -> Iterator[set[str]]:
     if view.over:
         yield {"over"}
     elif view.turn == LEARNER:
-        yield {f"asked:{view.asked}", *moment_of(view)}
+        yield {f"asked:{view.question}", *moment_of(view)}
 
 
 class LessonPage(Struct, frozen=True):
@@ -267,9 +267,9 @@ def pages_of(topic: str) -> list[LessonPage]:
 class Tutor:
     """The topics that the learner has read, and those to read now."""
 
-    def __init__(self, told: Sequence[str] = ()) -> None:
+    def __init__(self, topics: Sequence[str] = ()) -> None:
         """Begin with topics that were read already."""
-        self.told = tuple(told)
+        self.topics = tuple(topics)
         """The read topics, in order."""
         self._unread: list[LessonPage] = []
 
@@ -281,7 +281,7 @@ class Tutor:
     def update(self, view: View, events: Iterable[Event]) -> None:
         """Open the topics of the latest events."""
         now = list(facts(view, events))
-        begun = {*self.told, *(page.topic for page in self._unread)}
+        begun = {*self.topics, *(page.topic for page in self._unread)}
         for topic, (when, _at) in TOPICS.items():
             if topic not in begun and any(fact.issuperset(when.split()) for fact in now):
                 self._unread += pages_of(topic)
@@ -291,5 +291,5 @@ class Tutor:
         topic = self._unread.pop(0).topic
         if self.page is not None and self.page.topic == topic:
             return False
-        self.told = (*self.told, topic)
+        self.topics = (*self.topics, topic)
         return True

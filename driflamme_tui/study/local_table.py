@@ -93,7 +93,7 @@ class LocalTable:
         self._people = tuple(people)
         self._past: list[tuple[Game, int]] = []
         """The position before each answer, with the number of events until then."""
-        self._told = 0
+        self._event_count = 0
         """Number of events that were sent."""
         self._listening: asyncio.Task[None] | None = None
 
@@ -185,9 +185,9 @@ class LocalTable:
     def state(self) -> State:
         """Return the position for the reader, with the events since the last one."""
         position, own = self.shown, self.own
-        first = min(self._told, len(self.events))
+        first = min(self._event_count, len(self.events))
         events = self.events[first:]
-        self._told = len(self.events)
+        self._event_count = len(self.events)
         if self.seat is not None:
             events = [project(each, own) for each in events]
         you, *second = (letters_of(position.families)[seat] for seat in own)
@@ -257,7 +257,7 @@ class LocalTable:
 def board_of(replay: Replay, step: int, seat: Seat | None = None) -> LocalTable:
     """Return the board of a step of a game, with the events until then."""
     owners = owners_of(replay.record.settings, len(replay.families))
-    events = replay.told_until(step, ALL)
+    events = replay.events_until(step, ALL)
     board = LocalTable(replay.games[step], seat, events=events, owners=owners)
     board.names = tuple(player.name for player in replay.record.players)
     return board

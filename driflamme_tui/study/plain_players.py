@@ -71,7 +71,7 @@ class BoardPlayer(PlainPlayer):
         if isinstance(news, Welcome):
             return []
         if isinstance(news, State) and self._anew:
-            self._told = len(self.session.events)
+            self._event_count = len(self.session.events)
         return super().news(news)
 
     def before_question(self) -> Iterator[str]:

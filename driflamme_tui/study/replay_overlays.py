@@ -8,7 +8,7 @@ from rich.text import Text
 
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
-from driflamme_tui.screens.overlays.shared_overlay import Piece, ToldOverlay
+from driflamme_tui.screens.overlays.shared_overlay import Piece, PiecesOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.joining_words import copied
@@ -20,7 +20,7 @@ LONGEST_TOKEN: Final = 12
 """Maximum number of characters in the search for a decision: more than any token has."""
 
 
-def position_overlay(line: str, copies_with: str, *, whole: bool) -> ToldOverlay:
+def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverlay:
     """Return an overlay with a copied position in notation, and its uses.
 
     `copies_with` is the program that copied it, or "".
@@ -33,12 +33,12 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> ToldOverlay
         yield line, "bold"
         yield f"\n\n{copied(copies_with)}\n{note}", "mute"
 
-    return ToldOverlay("The position of this step", told)
+    return PiecesOverlay("The position of this step", told)
 
 
-def why_overlay(answer: str, reasons: Sequence[str]) -> ToldOverlay:
+def why_overlay(answer: str, reasons: Sequence[str]) -> PiecesOverlay:
     """Return an overlay with the teacher's whole judgement, one paragraph for each reason."""
-    return ToldOverlay("Teacher", lambda: [(answer, "bold"), *(f"\n\n{why}" for why in reasons)])
+    return PiecesOverlay("Teacher", lambda: [(answer, "bold"), *(f"\n\n{why}" for why in reasons)])
 
 
 class AnswersOverlay(TextOverlay[None]):
@@ -55,7 +55,7 @@ class AnswersOverlay(TextOverlay[None]):
     def texts(self) -> Mapping[str, RenderableType]:
         """Return rows with a card and its possible places, or with an answer and its effect."""
         view, table = self.state.view, self.grid(2, 2)
-        if view.asked == PLACE:
+        if view.question == PLACE:
             for card in view.hands[view.turn]:
                 places = [each for each in self.answers if isinstance(each, Place)]
                 tokens = [self._token(each) for each in places if each.card == card]

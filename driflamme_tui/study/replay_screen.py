@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.layout import QueueRoom
+from driflamme_tui.drawing.layout import QueueSpace
 from driflamme_tui.drawing.table_state import Cursor, PanelText, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.replay.playback import Playback
@@ -149,16 +149,16 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def begins(self, view: View) -> None:
         """Make room for the stacks of this step, and keep the cursor if its stack still exists."""
-        self.zones.room = self._room()
+        self.zones.room = self._queue_space()
         # In a replay every past event is in the list of events.
         self.pictures.since = None
         look = self.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
             look.cursor = Cursor(len(view.queue) - 1) if view.queue else None
 
-    def _room(self) -> QueueRoom:
+    def _queue_space(self) -> QueueSpace:
         """Return the room for the round's stacks up to this step, and for possible ones."""
-        step, room = self.playback.step, QueueRoom()
+        step, room = self.playback.step, QueueSpace()
         begun = max((each for each in self.replay.rounds if each <= step), default=0)
         for each in range(begun, step + 1):
             room = room.after(self.replay.seen(each, self.playback.eyes))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from driflamme_tui.study.replay_words import eyes_sentence, taught_sentences
 from driflamme_tui.study.teacher import Advice, decisions, judge
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
+from driflamme_tui.wording.game.event_words import TableNames, event_sentences, table_names
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
 from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.past_game_words import heading, player_names
@@ -31,14 +31,14 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     yield from holder_sentences(replay.record.players)
     yield _("Played: {what}.", what=", ".join(heading(replay.record)))
     yield eyes_sentence(eyes, names)
-    yield from _round(replay.told(0, eyes) if not after else (), table)
+    yield from _round(replay.events_at(0, eyes) if not after else (), table)
     judged = decisions(replay, eyes) if taught else []
     for step in range(after + 1, replay.last + 1):
-        table, events = _table(replay, step - 1), replay.told(step, eyes)
+        table, events = _table(replay, step - 1), replay.events_at(step, eyes)
         until = next(
             (at for at, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)
         )
-        for number, sentence in enumerate(told_sentences(events[:until], table)):
+        for number, sentence in enumerate(event_sentences(events[:until], table)):
             before = INDENT if number else f"{step}. ".ljust(len(INDENT))
             yield f"{before}{sentence}"
         yield f"{INDENT}{replay.line(step - 1, eyes)}  {replay.token(step, eyes)}"
@@ -78,4 +78,4 @@ def _taught(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -
 def _round(events: Sequence[Event], table: TableNames) -> Iterator[str]:
     if events:
         yield ""
-    yield from told_sentences(events, table)
+    yield from event_sentences(events, table)

@@ -95,6 +95,6 @@ class PastSitting(Sitting):
         session, replay = self.session, self.replay
         assert session.lobby is not None
         session.lobby = replace(session.lobby, seats=self._seats(step))
-        session.view, session.events = replay.seen(step, eyes), replay.told_until(step, eyes)
+        session.view, session.events = replay.seen(step, eyes), replay.events_until(step, eyes)
         session.fresh = len(session.events) - len(replay.happened[step]) * follows
         session.revision += 1

@@ -82,7 +82,7 @@ def _question(replay: Replay, step: int) -> "BotQuestion":
         eyes=replay.seen(step - 1, turn).viewers,
         seed=step,
         want="weigh",
-        events=tuple(map(to_wire, replay.told_until(step - 1, turn))),
+        events=tuple(map(to_wire, replay.events_until(step - 1, turn))),
         given=replay.token(step),
     )
 
@@ -104,7 +104,7 @@ class Teacher:
         self,
         replay: Replay,
         make_pool: Callable[[], "WorkerPool"],
-        told: Callable[[], object],
+        on_result: Callable[[], object],
         *,
         there: bool = True,
     ) -> None:
@@ -113,20 +113,20 @@ class Teacher:
         Args:
             replay: The game.
             make_pool: Creates the worker pool, at first use.
-            told: Is called after each judgement.
+            on_result: Is called after each judgement.
             there: True to show judgements at once.
         """
         self.there = there
         """True if the reader sees the judgements."""
         self.advice: dict[int, Advice] = {}
         """The judgements so far, by step."""
-        self._replay, self._make_pool, self._told = replay, make_pool, told
+        self._replay, self._make_pool, self._on_result = replay, make_pool, on_result
         self._pool: WorkerPool | None = None
         self._eyes: Eyes = ALL
         self._near = 0
         self._failed: set[int] = set()
         self._in_a_row = 0
-        self._asked: tuple[int, int] | None = None
+        self._pending: tuple[int, int] | None = None
         """The number of the present question, and its step."""
 
     @property
@@ -139,15 +139,15 @@ class Teacher:
         if not self.there:
             return
         self._eyes, self._near = eyes, step
-        if self._asked is not None and self._asked[1] not in decisions(self._replay, eyes):
+        if self._pending is not None and self._pending[1] not in decisions(self._replay, eyes):
             self.stop()
         self._ask()
 
     def stop(self) -> None:
         """Pause. The judgements stay."""
-        if self._asked is not None and self._pool is not None:
-            self._pool.drop(self._asked[0])
-        self._asked = None
+        if self._pending is not None and self._pool is not None:
+            self._pool.drop(self._pending[0])
+        self._pending = None
 
     async def close(self) -> None:
         """Close the workers."""
@@ -155,7 +155,7 @@ class Teacher:
             await self._pool.close()
 
     def _ask(self) -> None:
-        if self._asked is not None or self.given_up:
+        if self._pending is not None or self.given_up:
             return
         open_ones = [
             step
@@ -167,11 +167,11 @@ class Teacher:
         step = min(open_ones, key=lambda each: (each < self._near, abs(each - self._near)))
         self._pool = self._pool or self._make_pool()
         number = self._pool.ask(_question(self._replay, step), BUDGET_S, self._answered)
-        self._asked = number, step
+        self._pending = number, step
 
     def _answered(self, thought: "BotAnswer") -> None:
-        assert self._asked is not None
-        step, self._asked = self._asked[1], None
+        assert self._pending is not None
+        step, self._pending = self._pending[1], None
         advice = _advice(self._replay, step, thought)
         if advice is None:
             self._failed.add(step)
@@ -179,5 +179,5 @@ class Teacher:
         else:
             self.advice[step] = advice
             self._in_a_row = 0
-        self._told()
+        self._on_result()
         self._ask()

@@ -73,11 +73,11 @@ class Transport(Scrubbed):
             hue = palette.ink if self.good else palette.alert
             told = [(self.notice, canvas.ink(hue, bold=True))]
         else:
-            told = self._told(canvas, state, canvas.height - row)
+            told = self._sentences(canvas, state, canvas.height - row)
         for text, ink in told:
             row = canvas.lines(LEFT, row, fitted(text, room, canvas.height - row, self.glyphs), ink)
 
-    def _told(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
+    def _sentences(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
         """Return the decision and the present question, in one row if there is no other."""
         room = canvas.width - 2 * LEFT
 

@@ -84,7 +84,7 @@ def encode(seen: View) -> Numbers:
     """
     turn = None if seen.over else seen.turn
     numbers = [seen.edition.number, seen.round, seen.players, seen.at + 1]
-    numbers += [seen.asked == question for question in QUESTIONS]
+    numbers += [seen.question == question for question in QUESTIONS]
     for seats in ((seen.first,), (turn,), seen.viewers):
         numbers += [seat in seats for seat in range(MAXIMUM_PLAYERS)]
     numbers += _filled(seen.pools, MAXIMUM_PLAYERS)

@@ -38,7 +38,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
     assert stack is not None
     influence = min(stack[3], MOST_INFLUENCE)
     # Cards before the resolving one had their chance to be revealed in this round.
-    chances = view.round + (view.asked != PLACE and index < view.at)
+    chances = view.round + (view.question != PLACE and index < view.at)
     if depth:
         return (f"covered {influence}", f"covered in {view.round}")
     beside = [queue[at] for at in neighbours(view, index)]

@@ -63,26 +63,26 @@ class Experience:
 
     def answer(self, game: Game) -> Action:
         """Return the answer of this iteration to a question."""
-        asked = game.asked
+        question = game.question
         seat = game.turn
         own = self._answer if seat in self._mine else -1
-        if asked == LEAVE_OR_REVEAL:
+        if question == LEAVE_OR_REVEAL:
             likely = reveals(game, self._sides)
             card = game.queue[game.at][1]
             kind = own, seat, card, game.round, int(likely * ALIKE)
             return (
                 REVEAL if self._pick(seat, [(kind, 0), (kind, 1)], (1 - likely, likely)) else LEAVE
             )
-        if asked == ROYAL_DECREE or not self._all:
+        if question == ROYAL_DECREE or not self._all:
             return answer(game, self._sides, self._chance)
-        if asked == PLACE:
+        if question == PLACE:
             return self._placing(game, own)
         legal = game.legal
         aims = [aim(game, self._sides, each) for each in legal]
         least = max(aims) - 1
         odds = [each - least if each > least else 0.02 for each in aims]
         total = sum(odds)
-        keys = [(own, seat, asked, *self._about(game, each)) for each in legal]
+        keys = [(own, seat, question, *self._about(game, each)) for each in legal]
         return legal[self._pick(seat, keys, [each / total for each in odds])]
 
     def _about(self, game: Game, action: Action) -> _Key:

@@ -90,7 +90,7 @@ class Grandmaster(Master):
     def choose(self, view: View) -> Action:
         """Return the best answer, or a nearly equal one when placing a card."""
         weighed = self.weigh(view)
-        if view.asked != PLACE:
+        if view.question != PLACE:
             return weighed[0].action
         best = weighed[0]
         # An answer that left the race early may look equal by luck alone.

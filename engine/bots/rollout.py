@@ -55,12 +55,12 @@ Sides: TypeAlias = Sequence[Seat]
 
 def answer(game: Game, sides: Sides, chance: Chance) -> Action:
     """Return one of the legal answers by chance."""
-    asked = game.asked
-    if asked == LEAVE_OR_REVEAL:
+    question = game.question
+    if question == LEAVE_OR_REVEAL:
         return REVEAL if chance() < reveals(game, sides) else LEAVE
-    if asked == PLACE:
+    if question == PLACE:
         return _placing(game, chance)
-    if asked == ROYAL_DECREE:
+    if question == ROYAL_DECREE:
         return game.legal[int(chance() * len(game.legal))]
     best = game.legal[0]
     most = -99.0

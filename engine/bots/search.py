@@ -82,7 +82,7 @@ def _starters(view: View, rng: Random, also: Action | None) -> list[Action]:
     """Return the answers of the race, the most promising ones first."""
     answers = list(view.legal)
     rng.shuffle(answers)
-    if view.asked != PLACE and len(answers) > STARTERS:
+    if view.question != PLACE and len(answers) > STARTERS:
         estimates = RulesOfThumb(view)
         answers.sort(key=lambda answer: -estimates.choosing(answer, view.at))
         answers[STARTERS:] = [each for each in answers[STARTERS:] if each == also]

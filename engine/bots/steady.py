@@ -33,9 +33,9 @@ class Steady(Bot):
 
     def choose(self, view: View) -> Action:
         """Return the answer with the highest estimate."""
-        if view.asked == LEAVE_OR_REVEAL:
+        if view.question == LEAVE_OR_REVEAL:
             return REVEAL if _reveals(view) else LEAVE
-        if view.asked == PLACE:
+        if view.question == PLACE:
             promises = [
                 _placing(view, answer) if isinstance(answer, Place) else 0.0
                 for answer in view.legal

@@ -44,7 +44,7 @@ class Exploring(Bot):
 
     def choose(self, view: View) -> Action:
         """Return a random answer in the chosen round, or the bot's."""
-        if view.asked == PLACE and view.round == self.round:
+        if view.question == PLACE and view.round == self.round:
             return self.rng.choice(view.legal)
         return self.bot.choose(view)
 

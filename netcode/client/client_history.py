@@ -88,7 +88,7 @@ class ClientHistory:
         """Store a game once, unless it belongs to others and was over when this client came."""
         if (
             record is self._kept
-            or not (self._is_witness or session.own_seats)
+            or not (self._is_witness or session.player_seats)
             or self._games >= MAXIMUM_GAMES
         ):
             return
@@ -97,7 +97,7 @@ class ClientHistory:
         if not record.has_proof:
             record = replace(record, began=self._began, ended=int(self._clock()))
         # A record with a proof contains the times and the end of the game.
-        self._keep(record, session.own_seats, None)
+        self._keep(record, session.player_seats, None)
 
     def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:
         self._write_soon(lambda history: history.add(record, own, outcome, self._origin))

@@ -42,7 +42,7 @@ class FollowedHost:
     def see(self, lobby: Lobby) -> None:
         """Store the addresses in a lobby from the host."""
         self._prefix = prefix_of(lobby.code or "")
-        told = self.told_by(lobby)
+        told = self.announced_by(lobby)
         if told is not None:
             # Keep an address that has worked, even if the host does not know it.
             known = dict.fromkeys((*told.addresses, *self._typed))
@@ -53,7 +53,7 @@ class FollowedHost:
                 indirect=told.indirect or self.invitation.indirect,
             )
 
-    def told_by(self, lobby: Lobby) -> Invitation | None:
+    def announced_by(self, lobby: Lobby) -> Invitation | None:
         """Return the invitation in a lobby if it leads to this host, or None."""
         try:
             told = parse_invitation(lobby.invitation)

@@ -12,7 +12,7 @@ def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftG
     A game without a decision does not count.
     """
     seen, lobby = session.view, session.lobby
-    if seen is None or seen.over or lobby is None or not (session.own_seats and session.step):
+    if seen is None or seen.over or lobby is None or not (session.player_seats and session.step):
         return None
     seats: dict[str | None, SeatInfo] = {
         family: seat for seat in lobby.seats for family in (seat.family, seat.second)
@@ -29,12 +29,12 @@ def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftG
         outcome=exit,
         edition=seen.edition.number,
         players=players,
-        own=session.own_seats,
+        own=session.player_seats,
         decisions=session.step,
         rounds=seen.round,
         origin="joined",
         two=lobby.settings.two,
         best_of=lobby.settings.best_of,
     )
-    aside = tuple(seen.aside[seat] for seat in session.own_seats)
+    aside = tuple(seen.aside[seat] for seat in session.player_seats)
     return LeftGame(past, format_position(seen), aside, tuple(session.events))

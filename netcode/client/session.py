@@ -158,7 +158,7 @@ class Session:
         return owners(self.view.players, two=two and self.view.players == SEATS_OF_TWO)
 
     @property
-    def own_seats(self) -> tuple[Seat, ...]:
+    def player_seats(self) -> tuple[Seat, ...]:
         """The player's own seats in the view's game; () for a spectator."""
         return () if self.view is None else self.view.viewers
 

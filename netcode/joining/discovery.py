@@ -24,7 +24,7 @@ from netcode.protocol.fields import CodePrefix, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described
 from netcode.transport.address import Address, AddressError, parse_address
-from netcode.transport.own_addresses import Interface, own_interfaces, own_numbers
+from netcode.transport.machine_addresses import Interface, machine_interfaces, machine_numbers
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -112,7 +112,7 @@ class Announcement(Struct, frozen=True):
         if self.everywhere:
             # Not only the best address: it may belong to a tunnel that does not lead to the
             # neighbours.
-            listens = own_numbers() + [str(each.ip) for each in own_interfaces()]
+            listens = machine_numbers() + [str(each.ip) for each in machine_interfaces()]
         found = dict.fromkeys(str(each) for each in map(_number, listens) if _is_reachable(each))
         return list(found)[:MAXIMUM_ADDRESSES]
 
@@ -381,7 +381,7 @@ async def browsing(
     zeroconf = await open_zeroconf(None)
     from zeroconf.asyncio import AsyncServiceBrowser
 
-    there = Neighbourhood(own_interfaces(), changed)
+    there = Neighbourhood(machine_interfaces(), changed)
     browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[there.heard])
     try:
         yield there

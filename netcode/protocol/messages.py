@@ -362,7 +362,7 @@ class Lobby(Message, frozen=True, kw_only=True):
     """True if the receiver is the host."""
 
     @property
-    def own_seat(self) -> SeatInfo | None:
+    def your_seat(self) -> SeatInfo | None:
         """The receiver's seat; None for a spectator."""
         return next((seat for seat in self.seats if seat.family == self.you), None)
 

@@ -58,7 +58,7 @@ class PeerHandler:
 
     async def serve(self, channel: Channel) -> None:
         """Serve one connection until it ends."""
-        if not self._peers.make_room_for(channel):
+        if not self._peers.admit_instead(channel):
             await channel.close(TRY_AGAIN_LATER)
             return
         peer = self._peers.add(channel)

@@ -202,7 +202,7 @@ class Peers:
         # A copy, since an action on one connection may end it.
         return iter(list(self.by_number.values()))
 
-    def make_room_for(self, channel: Channel) -> bool:
+    def admit_instead(self, channel: Channel) -> bool:
         """Return True if another connection may come from there, perhaps in place of a stranger."""
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:

@@ -16,7 +16,7 @@ import msgspec
 from platformdirs import user_data_path
 
 from engine.words import ExplainedError
-from netcode.own_files import own_folder
+from netcode.own_files import make_private_folder
 
 ANSWER_BYTES: Final = 4096
 """Maximum bytes of an answer: a dozen numbers."""
@@ -54,7 +54,7 @@ class StatusSocket:
             finally:
                 writer.close()
 
-        own_folder(path.parent)
+        make_private_folder(path.parent)
         path.unlink(missing_ok=True)
         if sys.platform == "win32":
             server = await asyncio.start_server(answer, LOOPBACK, 0)

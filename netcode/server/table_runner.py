@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from engine.actions import Action
-from netcode.limits import MAXIMUM_HELD
+from netcode.limits import MAXIMUM_WAITING_BATCHES
 from netcode.protocol.fields import TableNotice
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peers import Peers
@@ -54,7 +54,7 @@ class TableRunner:
         """
         if (
             self._journal is not None
-            and len(self._journal.held.get(entry.number, ())) >= MAXIMUM_HELD
+            and len(self._journal.waiting.get(entry.number, ())) >= MAXIMUM_WAITING_BATCHES
         ):
             await self._journal.settled(entry.number)
         if entry.table is not None:

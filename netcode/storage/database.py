@@ -17,8 +17,8 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from engine.words import AS_TOLD
-from netcode.own_files import UnsafeFolderError, own_folder, refuse_link
+from engine.words import ONLY_WHY
+from netcode.own_files import UnsafeFolderError, make_private_folder, refuse_link
 from netcode.table.errors import StoreError, UnavailableError, damaged
 
 VERSION: Final = 1
@@ -156,7 +156,7 @@ def explained() -> Iterator[None]:
     except sqlite3.Error as error:
         raise _why(error) from error
     except UnsafeFolderError as error:
-        raise StoreError(AS_TOLD, why=error) from None
+        raise StoreError(ONLY_WHY, why=error) from None
     except UnicodeDecodeError as error:
         raise damaged(error.reason) from error
     except OSError as error:
@@ -204,7 +204,7 @@ def default_path() -> Path:
 def open_database(path: Path) -> sqlite3.Connection:
     """Open the database, or create it; raises StoreError, also for damaged pages."""
     with explained():
-        own_folder(path.parent)
+        make_private_folder(path.parent)
         for each in paths_of(path):
             # SQLite follows links.
             refuse_link(each)

@@ -133,7 +133,7 @@ def _one_record(before: Record, after: Record) -> Record:
     )
 
 
-def store_own_game(database: sqlite3.Connection, game: EndedGame) -> None:
+def store_played_game(database: sqlite3.Connection, game: EndedGame) -> None:
     """Add a game of this user's own tables, if anything was played of it."""
     if game.record.actions:
         store_game(database, game.record, game.ending, game.own, "own", ended=game.at)

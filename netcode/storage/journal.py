@@ -119,7 +119,7 @@ class Journal:
         self._clock = clock
         self._newest: dict[int, Keep] = {}
         """The state of each table that may not be on disk."""
-        self.held: dict[int, deque[_Waiting]] = {}
+        self.waiting: dict[int, deque[_Waiting]] = {}
         """The waiting effects of each table, in order; tables without any are absent."""
         self._is_writing = False
         """True during a commit."""
@@ -138,9 +138,9 @@ class Journal:
     def submit(self, table: int, effects: list[Effect], execute: Execute) -> None:
         """Execute a table's effects once the state in them is on disk."""
         keep = effects[0] if effects else None
-        held = self.held.get(table)
+        waiting = self.waiting.get(table)
         # Effects without a state wait only for those before them.
-        commit = held[-1].commit if held else 0
+        commit = waiting[-1].commit if waiting else 0
         if isinstance(keep, Keep) and not (table in self._given_up or self._is_closed):
             older = self._newest.get(table)
             self._newest[table] = _newer(older, keep) if older and older.ended else keep
@@ -149,14 +149,14 @@ class Journal:
                 if not self._is_writing:
                     self._begin()
         if commit:
-            self.held.setdefault(table, deque()).append(_Waiting(commit, effects, execute))
+            self.waiting.setdefault(table, deque()).append(_Waiting(commit, effects, execute))
         else:
             execute(effects)
 
     async def settled(self, table: int | None = None) -> None:
         """Wait until all submitted effects of a table, or of all tables, were executed."""
-        for number in [*self.held] if table is None else [table]:
-            if number in self.held:
+        for number in [*self.waiting] if table is None else [table]:
+            if number in self.waiting:
                 executed = asyncio.Event()
                 self.submit(number, [], lambda _, event=executed: event.set())  # type: ignore[misc]
                 await executed.wait()
@@ -247,14 +247,14 @@ class Journal:
                 # Begin the next commit first, so that the disk works while the loop executes
                 # effects.
                 self._begin()
-        for number in [*self.held]:
-            held, given_up = self.held[number], number in self._given_up
-            while held and (given_up or held[0].commit <= done):
+        for number in [*self.waiting]:
+            waiting, given_up = self.waiting[number], number in self._given_up
+            while waiting and (given_up or waiting[0].commit <= done):
                 # New effects queue up behind. An error must not stop the other tables for good.
-                _guarded(held[0].execute, held[0].effects)
-                held.popleft()
-            if not held:
-                del self.held[number]
+                _guarded(waiting[0].execute, waiting[0].effects)
+                waiting.popleft()
+            if not waiting:
+                del self.waiting[number]
 
     # Failures
 

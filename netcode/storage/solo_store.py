@@ -126,7 +126,7 @@ def _unfinished_rows(database: sqlite3.Connection, locks: TableLocks) -> Iterato
     """
     rows = database.execute(f"{KEPT_ROWS} WHERE keeper = ? ORDER BY opened DESC", (SOLO,))
     for row in rows.fetchall():
-        if has_another_form(row) or locks.is_held(row["id"]):
+        if has_another_form(row) or locks.is_locked(row["id"]):
             continue
         kept = snapshot_in(row)
         if kept is None or kept.game.phase == "playing" or not _is_sound(kept):

@@ -26,7 +26,7 @@ from netcode.storage.database import (
     paths_of,
     transaction,
 )
-from netcode.storage.history import store_own_game
+from netcode.storage.history import store_played_game
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError, UnavailableError, damaged
@@ -96,7 +96,7 @@ def _unfinished(
 ) -> UnfinishedTable | None:
     rows = database.execute(f"{KEPT_ROWS} WHERE keeper = '' ORDER BY opened DESC").fetchall()
     for row in rows:
-        if held or not locks.is_held(row["id"]):
+        if held or not locks.is_locked(row["id"]):
             # An error in a damaged one is reported when it is resumed.
             kept = snapshot_in(row)
             playing = kept is not None and kept.game.phase == "playing"
@@ -259,7 +259,7 @@ class Store:
 
     def add_ended(self, game: EndedGame) -> None:
         """Add an ended game to the history, in the transaction that stores its table."""
-        store_own_game(self._database, game)
+        store_played_game(self._database, game)
 
     def prune(self, before: int) -> int:
         """Delete this keeper's lobbies that were untouched since a time; return their number.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from netcode.file_locks import lock_byte, unlock_byte
-from netcode.own_files import open_own
+from netcode.own_files import open_private_file
 
 _guard: Final = threading.Lock()
 
@@ -26,7 +26,7 @@ class _LockFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.descriptor = open_own(path)
+        self.descriptor = open_private_file(path)
         self.holders: dict[int, TableLocks] = {}
         self.users = 0
 
@@ -87,7 +87,7 @@ class TableLocks:
         with _guard:
             return self._file.holders.get(number) is self
 
-    def is_held(self, number: int) -> bool:
+    def is_locked(self, number: int) -> bool:
         """Return True if any program has a table locked, even this one."""
         with _guard:
             if number in self._file.holders:

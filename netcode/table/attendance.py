@@ -115,7 +115,7 @@ class Attendance(Struct):
         if self.games.phase == "playing" and not deserted:
             raise NotAllowedError("game_under_way")
         if self.games.phase != "lobby" and deserted:
-            self.participants.need_room(hello.name, instead_of=self.participants.persons)
+            self.participants.require_place(hello.name, instead_of=self.participants.persons)
             self.games.end(now)
         # Even without a free seat: then one may soon become free.
         self._expect_the_absent(now)

@@ -43,7 +43,7 @@ class Broadcast(Struct):
     """Add what kinds of games, and parts of the table, contribute to a lobby."""
     _lobby: Lobby | None = None
     """The latest lobby that was sent."""
-    _clock_told: tuple[int, float, float | None] | None = None
+    _clock_sent: tuple[int, float, float | None] | None = None
     """The clock that everybody received last."""
 
     def tell(self, now: float | None, lobby: Lobby | None) -> None:
@@ -71,9 +71,9 @@ class Broadcast(Struct):
             if ends and self._tell_game(connection, participant, state):
                 shown.append(connection)
             you, host = participant.family, participant.host
-            if state.lobby is not self._lobby or state.told_as != (you, host):
+            if state.lobby is not self._lobby or state.sent_as != (you, host):
                 assert self._lobby is not None
-                state.lobby, state.told_as = self._lobby, (you, host)
+                state.lobby, state.sent_as = self._lobby, (you, host)
                 self.connections.send(connection, replace(self._lobby, you=you, host=host))
             wrong = self.invited.wrong_guesses if host else 0
             if state.wrong_guesses != wrong:
@@ -90,7 +90,7 @@ class Broadcast(Struct):
             if record is not None:
                 for connection in shown:
                     self.connections.send(connection, record)
-        if now is not None and games.settings.clock_s and games.asked is not None:
+        if now is not None and games.settings.clock_s and games.deciding_seat is not None:
             self._tell_clock(there, shown, now)
 
     def lobby(self) -> Lobby:
@@ -153,7 +153,7 @@ class Broadcast(Struct):
         """Send a Clock to receivers of a State, and to everybody if it has changed."""
         revision, clock = self.games.revision, self.games.clock
         state = revision, *clock.state
-        is_news, self._clock_told = state != self._clock_told, state
+        is_news, self._clock_sent = state != self._clock_sent, state
         for connection in there if is_news else shown:
             self.connections.send(connection, clock.message(revision, now))
 

@@ -24,7 +24,7 @@ class ConnectionState(Struct, eq=False):
     """The participant's key, until it was sent in a Welcome."""
     lobby: Lobby | None = None
     """The last lobby sent, without the fields about its receiver."""
-    told_as: tuple[str | None, bool] = (None, False)
+    sent_as: tuple[str | None, bool] = (None, False)
     """The family of that lobby's receiver, and whether they were the host."""
     wrong_guesses: int = 0
     """Number of wrong guesses that was sent last."""

@@ -40,7 +40,7 @@ RETURN_S: Final = 10.0
 class DecisionClock(Struct):
     """Counts the seconds left for a decision."""
 
-    asked_at: float = 0.0
+    question_at: float = 0.0
     """The time at which bots were asked, which begins again after a pause."""
     stopped_with_s: float = 0.0
     """Seconds left when the clock last stopped, or when the question was asked."""
@@ -179,7 +179,7 @@ class Games:
         )
 
     @property
-    def asked(self) -> Seat | None:
+    def deciding_seat(self) -> Seat | None:
         """The seat that must answer; None if the table asks nobody."""
         turn = None if self.play is None or self.phase != "playing" else self.play.turn
         if turn is None:
@@ -265,7 +265,7 @@ class Games:
 
     def act(self, seat: Seat, token: str, now: float) -> None:
         """Play an answer; raises NotAllowedError, and then nothing has changed."""
-        play, asked = self.play, self.asked
+        play, asked = self.play, self.deciding_seat
         if play is None or asked is None:
             raise NotAllowedError("no_game")
         if seat is not asked:
@@ -290,7 +290,7 @@ class Games:
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
         """Play a bot's answer for a seat if that is still allowed."""
-        play, asked, due = self.play, self.asked, self._due()
+        play, asked, due = self.play, self.deciding_seat, self._due()
         is_due = due is not None and now >= due - TIMER_SLACK_S
         if play is None or asked is None or not (is_due and self.expects(seat, revision)):
             return
@@ -343,20 +343,20 @@ class Games:
 
     def wake(self, now: float) -> None:
         """Continue when somebody is present again. Players who may return soon get their grace."""
-        self.clock.asked_at = now
+        self.clock.question_at = now
         for seat in self._participants.persons:
             if not seat.present:
                 seat.away_since = now
 
     def silent_s(self, seat: Seat, now: float) -> float:
         """Return the seconds for which a player has left a question unanswered, without pauses."""
-        if seat is not self.asked or self.stands_still:
+        if seat is not self.deciding_seat or self.stands_still:
             return 0.0
-        return now - self.clock.asked_at
+        return now - self.clock.question_at
 
     def grant_return_time(self, seat: Seat, now: float) -> None:
         """Grant a returning player time to look."""
-        if seat is self.asked:
+        if seat is self.deciding_seat:
             self.clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
 
     def end(self, now: float, ended_by: str | None = None) -> None:
@@ -390,7 +390,7 @@ class Games:
         if play is None or play.turn is None:
             self._thought = None
             return None
-        asked = None if self.stands_still else self.asked
+        asked = None if self.stands_still else self.deciding_seat
         waited_for = "bot" if asked is None else answers_for(asked)
         self.clock.let_run(now, runs=waited_for in ("no", "grace"))
         due = self._due()
@@ -467,13 +467,13 @@ class Games:
 
     def _due(self) -> float | None:
         """Return the time at which a bot must answer; None if none must."""
-        seat, out_at = self.asked, self.clock.out_at if self.settings.clock_s else None
+        seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
         who = "wait" if seat is None or self.stands_still else answers_for(seat)
         if seat is None or who == "wait":
             return None
         if who == "no":
             return out_at
-        due = self.clock.asked_at + self.settings.pace_ms / 1000
+        due = self.clock.question_at + self.settings.pace_ms / 1000
         if who == "bot":
             return due
         return min(max(due, seat.away_since + AWAY_GRACE_S), inf if out_at is None else out_at)

@@ -237,7 +237,7 @@ class Requests(Struct):
                 seat.admits = True
             else:
                 seat.absence = choice
-        elif choice != "bot" or seat is not self.games.asked or answers_for(seat) == "bot":
+        elif choice != "bot" or seat is not self.games.deciding_seat or answers_for(seat) == "bot":
             raise NotAllowedError("not_away", family=family)
         else:
             left = SILENT_S - self.games.silent_s(seat, now)

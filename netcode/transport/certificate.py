@@ -15,7 +15,7 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from engine.words import AS_TOLD, ExplainedError
+from engine.words import ONLY_WHY, ExplainedError
 from netcode.own_files import UnsafeFolderError
 from netcode.whole_file import kept_secret
 
@@ -119,7 +119,7 @@ def load_identity(folder: Path | None = None) -> Identity:
     except ssl.SSLError:
         raise _damaged(path) from None
     except UnsafeFolderError as error:
-        raise CertificateError(AS_TOLD, why=error) from None
+        raise CertificateError(ONLY_WHY, why=error) from None
     except OSError as error:
         raise CertificateError(
             "The host's certificate {path} cannot be used: {why}.",

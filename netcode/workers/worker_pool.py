@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from netcode.own_process import own_command, own_environment
+from netcode.own_process import program_command, program_environment
 from netcode.workers import worker_main
 from netcode.workers.worker_main import READY, BotAnswer, BotQuestion, as_line
 
@@ -56,7 +56,7 @@ OnAnswer = Callable[[BotAnswer], None]
 """A function that receives the result of a question."""
 
 
-class _Asked(Struct, eq=False):
+class _Request(Struct, eq=False):
     question: BotQuestion
     on_answer: OnAnswer | None
     """None after the question was dropped."""
@@ -75,9 +75,9 @@ class WorkerPool:
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
         """Create a pool without workers; `command` replaces `worker_main.py`."""
         self._most = most or cores()
-        self._command = command or own_command(worker_main.__name__)
+        self._command = command or program_command(worker_main.__name__)
         self._numbers = count(1)
-        self._asked: dict[int, _Asked] = {}
+        self._requests: dict[int, _Request] = {}
         """The unanswered questions, by number."""
         self._wanted = asyncio.Event()
         """Set when a question may be waiting."""
@@ -100,7 +100,7 @@ class WorkerPool:
         number = next(self._numbers)
         due = asyncio.get_running_loop().time() + max(budget, pause)
         if not self._closed:
-            self._asked[number] = _Asked(question, on_answer, budget, due)
+            self._requests[number] = _Request(question, on_answer, budget, due)
             self._watch(number)
             self._start_workers()
             self._wanted.set()
@@ -108,7 +108,7 @@ class WorkerPool:
 
     def drop(self, number: int) -> None:
         """Drop a question, unless it is answered already."""
-        asked = self._asked.get(number)
+        asked = self._requests.get(number)
         if asked is None:
             return
         if asked.worker is None:
@@ -121,7 +121,7 @@ class WorkerPool:
     async def close(self) -> None:
         """Drop all questions and end all workers."""
         self._closed = True
-        for number in [*self._asked]:
+        for number in [*self._requests]:
             self._finish(number, None)
         for worker in self._workers:
             worker.kill()
@@ -134,12 +134,12 @@ class WorkerPool:
     @property
     def _waiting(self) -> list[int]:
         """The questions without a worker, by deadline."""
-        waiting = (number for number, asked in self._asked.items() if asked.worker is None)
-        return sorted(waiting, key=lambda number: self._asked[number].due)
+        waiting = (number for number, asked in self._requests.items() if asked.worker is None)
+        return sorted(waiting, key=lambda number: self._requests[number].due)
 
     def _watch(self, number: int) -> None:
         """Give a question up when it is overdue."""
-        asked = self._asked[number]
+        asked = self._requests[number]
         if asked.overdue is not None:
             asked.overdue.cancel()
         at = asked.due
@@ -150,7 +150,7 @@ class WorkerPool:
         asked.overdue = asyncio.get_running_loop().call_at(at, self._give_up, number)
 
     def _give_up(self, number: int) -> None:
-        worker = self._asked[number].worker
+        worker = self._requests[number].worker
         slow = "no worker was free" if worker is None else "it took too long"
         if worker is not None:
             worker.kill()
@@ -158,7 +158,7 @@ class WorkerPool:
 
     def _finish(self, number: int, answer: BotAnswer | None) -> None:
         """Report the result of a question, unless it is finished or dropped."""
-        asked = self._asked.pop(number, None)
+        asked = self._requests.pop(number, None)
         if asked is None:
             return
         assert asked.overdue is not None
@@ -171,7 +171,7 @@ class WorkerPool:
     def _start_workers(self) -> None:
         """Start workers for waiting questions, up to the maximum."""
         waiting = len(self._waiting)
-        free = len(self._workers) - (len(self._asked) - waiting)
+        free = len(self._workers) - (len(self._requests) - waiting)
         for _ in range(min(waiting - free, self._most - len(self._workers))):
             self._start_worker()
 
@@ -188,7 +188,7 @@ class WorkerPool:
             elif sum(each.started for each in self._workers) == 1:
                 now = asyncio.get_running_loop().time()
                 for number in self._waiting:
-                    asked = self._asked[number]
+                    asked = self._requests[number]
                     asked.due = max(asked.due, now + asked.budget)
                     self._watch(number)
             while worker.started and await self._is_wanted():
@@ -211,7 +211,7 @@ class WorkerPool:
     async def _answer_next(self, worker: "Worker") -> None:
         """Let a worker answer the question that is due first."""
         number, *others = self._waiting
-        asked = self._asked[number]
+        asked = self._requests[number]
         asked.worker = worker
         self._watch(number)
         now = asyncio.get_running_loop().time()
@@ -251,7 +251,7 @@ class Worker:
                     stdout=asyncio.subprocess.PIPE,
                     # Errors of a bot may show the view.
                     stderr=asyncio.subprocess.DEVNULL,
-                    env=own_environment(),
+                    env=program_environment(),
                     creationflags=_BELOW_OTHERS,
                 )
                 if self._killed:

@@ -70,7 +70,7 @@ class Players:
             self._say(player, SetReady(ready=True, game_key=keys[player]))
         self._say(0, Start(game_key=keys[0]))
         while self._waiting:
-            self._told(*self._waiting.popleft())
+            self._received(*self._waiting.popleft())
         self.store.close()
 
     def _say(self, player: int, message: Message) -> list[tuple[int, Message]]:
@@ -89,7 +89,7 @@ class Players:
             if isinstance(effect, Keep):
                 self.store.commit({1: effect}, UNIX_S)
 
-    def _told(self, player: int, message: Message) -> None:
+    def _received(self, player: int, message: Message) -> None:
         """Handle a message of the other clients; answer at random if it is this player's turn."""
         person = self.people[player]
         if isinstance(message, Lobby):

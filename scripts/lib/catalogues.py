@@ -35,7 +35,7 @@ from babel.messages.pofile import read_po, write_po
 from driflamme_tui.text.i18n import TYPED, titled
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-ROOMS: Final = ("engine", "netcode", "driflamme_tui")
+PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
 LOCALE: Final = Path("driflamme_tui", "locale")
 LANGUAGES: Final = tuple(sorted(path.parent.name for path in (ROOT / LOCALE).glob("*/LC_MESSAGES")))
 """Languages that have a catalogue, such as "fr"."""
@@ -164,7 +164,7 @@ OF_TYPER: Final = dict.fromkeys(
 
 def texts(root: Path = ROOT) -> Catalog:
     """Return every text in the code that is to be translated."""
-    files = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
+    files = [path for room in PACKAGES for path in sorted((root / room).rglob("*.py"))]
     found = Catalog()
     for context, text in texts_of(*(path.read_text(encoding="utf-8") for path in files)):
         found.add(text, context=context)

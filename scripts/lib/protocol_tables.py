@@ -60,8 +60,8 @@ def pages() -> dict[Path, dict[str, Callable[[], str]]]:
                 tables["host"] = lambda host=host: rows_of(iter(host))  # type: ignore[misc]
             if seam.sentences:
                 tables["codes"] = lambda seam=seam: f"{listed(seam.sentences)}\n"  # type: ignore[misc]
-            if any(own_parts(seam)):
-                tables["parts"] = lambda seam=seam: rows_of(own_parts(seam))  # type: ignore[misc]
+            if any(wing_parts(seam)):
+                tables["parts"] = lambda seam=seam: rows_of(wing_parts(seam))  # type: ignore[misc]
             found[NETCODE / "wings" / wing / "README.md"] = tables | others_of(wing)
     return found
 
@@ -112,7 +112,7 @@ def core_parts() -> list[type[Struct]]:
     return parts([*get_args(messages.ClientMessage), *get_args(messages.HostMessage)])
 
 
-def own_parts(seam: Messages) -> Iterator[type[Struct]]:
+def wing_parts(seam: Messages) -> Iterator[type[Struct]]:
     """Yield the structs that messages of a wing hold and none of the core does."""
     core = core_parts()
     return (each for each in parts([*seam.from_client, *seam.from_host]) if each not in core)

@@ -28,8 +28,8 @@ class Seam(NamedTuple):
     """The type of what a wing brings."""
     defined: str
     """The module that defines this type."""
-    asked: str
-    """The module that asks."""
+    reader: str
+    """The module that reads it."""
 
 
 def main() -> None:
@@ -54,12 +54,12 @@ def table() -> str:
     rows = []
     for seam in sorted({*seams()}, key=lambda seam: (seam.package != "netcode", *seam[1:])):
         serving = [wing for wing, served in wings[seam.package].items() if seam.name in served]
-        places = dict.fromkeys((seam.defined, seam.asked))
+        places = dict.fromkeys((seam.defined, seam.reader))
         rows.append(
             f"| `{seam.package}/wings/*/{seam.name}.py` | `{seam.kind}` |"
             f" {', '.join(f'`{place}`' for place in places)} | {', '.join(serving)} |"
         )
-    names = "| module of a wing | type of `SEAM` | defined and asked in | wings |"
+    names = "| module of a wing | type of `SEAM` | defined and read in | wings |"
     head = (names, "| --- " * 4 + "|")
     return "\n".join((*head, *rows, ""))
 

@@ -479,7 +479,7 @@ def covered_by_one_wing(lines: Mapping[str, Mapping[str, set[int]]]) -> dict[str
     sys.path.insert(0, str(ROOT))
     from scripts.lib.wing_table import seams
 
-    seam_modules = {path for seam in seams() for path in (seam.defined, seam.asked)}
+    seam_modules = {path for seam in seams() for path in (seam.defined, seam.reader)}
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for path in core():
         if path in seam_modules:

@@ -29,7 +29,7 @@ class PretendWorkers:
     """Answers each question in the loop's next turn: the later an answer is listed, the worse."""
 
     def __init__(self) -> None:
-        self.asked: list[BotQuestion] = []
+        self.pending: list[BotQuestion] = []
         self.trouble = False
         self.closed = False
 
@@ -37,14 +37,14 @@ class PretendWorkers:
         self, question: BotQuestion, _budget: float, on_answer: Callable[[BotAnswer], None]
     ) -> int:
         """Answer as the first of what is legal."""
-        self.asked.append(question)
+        self.pending.append(question)
         legal = parse_view(question.view, question.eyes).legal
         weights = tuple((str(each), 0.6 - 0.05 * at, 100) for at, each in enumerate(legal))
         answer = BotAnswer(weights[0][0], weights)
         if self.trouble:
             answer = BotAnswer(trouble="it has died")
         asyncio.get_running_loop().call_soon(on_answer, answer)
-        return len(self.asked)
+        return len(self.pending)
 
     def drop(self, _number: int) -> None:
         """It is answered already."""
@@ -73,7 +73,7 @@ class AtPosition(WatchedApp):
         self.terminal.guard_s = self.terminal.second_click_s = 0.0
 
 
-def told_by_lines(
+def lines_of(
     table: LocalTable, player_of: Callable[[Session], LinePlayer], *typed: str
 ) -> list[str]:
     """Return what is told to somebody who types lines, each once what was before has been told."""

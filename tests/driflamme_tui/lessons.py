@@ -107,4 +107,4 @@ def learning_at(step: int) -> Progress:
     while len(course.tokens) < step and not course.game.over:
         course.step()
     course.read_on()
-    return Progress(course.tokens, course.lesson.tutor.told)
+    return Progress(course.tokens, course.lesson.tutor.topics)

@@ -17,7 +17,7 @@ from netcode.protocol.messages import SetReady
 from netcode.transport.address import Address
 from tests.e2e.test_plain import STAYS, joined
 from tests.support.persons import Person
-from tests.support.programs import HERE, RIGHT, Terminal, own_port, serving
+from tests.support.programs import HERE, RIGHT, Terminal, free_port, serving
 
 ALONE = "--bots", "2", "--pace", "0", "--seed", "7", "--name", "Ada"
 
@@ -74,7 +74,7 @@ def test_a_program_ends_when_told_though_its_terminal_takes_nothing(told: int) -
 
 
 def test_a_closed_terminal_of_a_host_in_a_game_loses_nothing(tmp_path: Path) -> None:
-    port = own_port()
+    port = free_port()
     there = "--bind", "127.0.0.1", "--port", str(port), "--no-announce", "--insecure"
     host = Terminal("host", *there, "--name", "Ada", "--bots", "1")
     host.until("A game needs")
@@ -91,7 +91,7 @@ def test_a_closed_terminal_of_a_host_in_a_game_loses_nothing(tmp_path: Path) -> 
 
 
 def test_a_host_whose_terminal_takes_nothing_still_serves_guests_and_catches_up() -> None:
-    port = own_port()
+    port = free_port()
     there = "--bind", "127.0.0.1", "--port", str(port), "--no-announce", "--insecure"
     host = Terminal("host", *there, "--name", "Ada")
     host.until("A game needs")

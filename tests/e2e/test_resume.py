@@ -11,7 +11,7 @@ from netcode.client import reconnection
 from netcode.protocol.messages import Lobby
 from netcode.storage.history import History
 from tests.support.persons import Person, invited
-from tests.support.programs import HERE, own_port, serving
+from tests.support.programs import HERE, free_port, serving
 
 HOST = ("host", "--headless")
 KILLED_AT = 7
@@ -32,7 +32,7 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
 
     async def run() -> tuple[list[Person], Lobby]:
         async with asyncio.TaskGroup() as group:
-            port = own_port()
+            port = free_port()
             with serving(*HOST, *HERE, "--port", str(port)) as host:
                 link = host.link
                 persons = [

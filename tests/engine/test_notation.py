@@ -31,7 +31,7 @@ VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
 def test_every_field_is_read() -> None:
     game = parse_position(RESOLVING)
     assert (game.edition.number, game.round, game.families) == (2, 3, "rbg")
-    assert (game.turn, game.asked, game.at, game.first) == (1, "?", 1, 0)
+    assert (game.turn, game.question, game.at, game.first) == (1, "?", 1, 0)
     assert game.queue == [
         (0, "S", True, 0, None),
         (1, "M", False, 1, (1, "P", True, 0, None)),

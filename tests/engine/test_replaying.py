@@ -36,11 +36,11 @@ def test_any_record_replays_to_the_positions_views_and_events_of_its_game(played
     for step, (game, events) in enumerate(zip(played.games, happened, strict=True)):
         assert replay.line(step) == format_position(game)
         assert replay.legal(step) == game.legal
-        assert list(replay.told(step, ALL)) == events
+        assert list(replay.events_at(step, ALL)) == events
         for eyes in (PUBLIC, *range(game.players)):
             seat = replay.viewer(eyes)
             assert replay.line(step, eyes) == format_position(view(game, seat))
-            assert list(replay.told(step, eyes)) == [project(event, seat) for event in events]
+            assert list(replay.events_at(step, eyes)) == [project(event, seat) for event in events]
             assert seat == (None if eyes is PUBLIC else (eyes,))
 
 

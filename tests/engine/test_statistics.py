@@ -39,7 +39,7 @@ def game(wishes: dict[str, str] | None = None, families: str = "rbg", edition: i
         tokens = left.get(f"{now.round} {families[now.turn]}")
         if tokens:
             token = tokens.pop(0)
-        elif now.asked == PLACE:
+        elif now.question == PLACE:
             token = f"{now.hands[now.turn][-1]}>"
         else:
             token = str(now.legal[0])

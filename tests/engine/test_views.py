@@ -138,6 +138,6 @@ def test_a_game_and_its_views_print_a_line_for_each_stack_and_player(seed: int) 
             assert [line[0] for line in lines[1:]].count("*") == 1
         hidden = {CARD_NAMES[card] for card in CARDS} if not game.over else set()
         face_up = {card for stack in game.queue for card, up, _ in cards_in(stack) if up}
-        asked = {game.asked} & {*CARDS}
+        asked = {game.question} & {*CARDS}
         shown = {CARD_NAMES[card] for card in face_up | asked}
         assert not any(name in str(view(game, None)) for name in hidden - shown)

@@ -82,7 +82,7 @@ async def run(*frames):
 """
 """Prints how a host answers, and that one can come to its table afterwards."""
 
-HOST_ASKED_FOR_A_CLUB = """
+HOST_WANTS_A_CLUB = """
 asyncio.run(run(
     msgpack.packb({"type": "open_table", "settings": {}}),
     msgpack.packb({"type": "ask_league", "season": None}),
@@ -110,7 +110,7 @@ async def press(times):
 asyncio.run(press(2 * MAXIMUM_STRIKES))
 """
 
-HOST_ASKED_FOR_A_SEALED_GAME = """
+HOST_WANTS_A_SEALED_GAME = """
 asyncio.run(run(msgpack.packb({"type": "log_in", "person": 1, "signature": bytes(64)})))
 """
 
@@ -134,8 +134,8 @@ def said_without(wing: str, how: str, program: str) -> list[str]:
     [
         ("clubs", CLIENT + CLIENT_IN_A_CLUB, ["host_part_missing hello"]),
         ("sealed", CLIENT + CLIENT_AT_A_SEALED_TABLE, ["part_missing hello"]),
-        ("clubs", HOST + HOST_ASKED_FOR_A_CLUB, ["unknown_message", "unknown_message", "Welcome"]),
-        ("sealed", HOST + HOST_ASKED_FOR_A_SEALED_GAME, ["unknown_message", "Welcome"]),
+        ("clubs", HOST + HOST_WANTS_A_CLUB, ["unknown_message", "unknown_message", "Welcome"]),
+        ("sealed", HOST + HOST_WANTS_A_SEALED_GAME, ["unknown_message", "Welcome"]),
         ("sealed", HOST + HOST_OF_A_GUEST_WITH_THE_WING, ["unknown_message"]),
     ],
     ids=[

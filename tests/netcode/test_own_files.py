@@ -13,11 +13,11 @@ import driflamme_tui
 import netcode
 from driflamme_tui.cli.machine_checks import _why_not_private, check_owner
 from driflamme_tui.preferences import settings
-from driflamme_tui.preferences.own_folders import own_folders
+from driflamme_tui.preferences.data_folders import data_folders
 from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer, remember
 from driflamme_tui.seat.seat_keys import LockedSeat
 from netcode import own_files
-from netcode.own_files import UnsafeFolderError, check_folder, own_folder
+from netcode.own_files import UnsafeFolderError, check_folder, make_private_folder
 from netcode.server.status import StatusSocket, status_path
 from netcode.storage.store import Store
 from netcode.transport.certificate import load_identity
@@ -35,8 +35,8 @@ def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.mark.usefixtures("_umask")
 def test_a_folder_and_those_above_it_are_made_for_nobody_else(tmp_path: Path) -> None:
     folder = tmp_path / "state" / "driflamme" / "deep"
-    own_folder(folder)
-    own_folder(folder)
+    make_private_folder(folder)
+    make_private_folder(folder)
     for each in (folder, folder.parent, folder.parents[1]):
         assert each.stat().st_mode & 0o7777 == 0o700
 
@@ -49,11 +49,11 @@ def test_a_folder_that_others_can_write_is_refused_with_a_sentence(
     folder = tmp_path / "own"
     folder.mkdir()
     folder.chmod(mode)
-    for judge in (own_folder, check_folder):
+    for judge in (make_private_folder, check_folder):
         with pytest.raises(UnsafeFolderError, match=f"Other users can write into {folder}"):
             judge(folder)
     folder.chmod(0o755)
-    own_folder(folder)
+    make_private_folder(folder)
 
 
 def test_the_group_that_a_user_has_alone_may_write(
@@ -61,7 +61,7 @@ def test_the_group_that_a_user_has_alone_may_write(
 ) -> None:
     monkeypatch.setattr(own_files, "_has_one_member", lambda _group: True)
     tmp_path.chmod(0o775)
-    own_folder(tmp_path)
+    make_private_folder(tmp_path)
 
 
 def test_a_folder_or_a_link_of_another_user_is_refused(
@@ -72,7 +72,7 @@ def test_a_folder_or_a_link_of_another_user_is_refused(
     else:
         monkeypatch.setattr(os, "geteuid", lambda: 12345)
     with pytest.raises(UnsafeFolderError, match="belongs to another user"):
-        own_folder(tmp_path)
+        make_private_folder(tmp_path)
 
 
 async def _answer_status() -> None:
@@ -104,7 +104,7 @@ WRITERS: list[Callable[[], object]] = [
 
 def written() -> list[Path]:
     """Return all files in the own folders, and the folders."""
-    found = [each for folder in own_folders() for each in (folder, *folder.rglob("*"))]
+    found = [each for folder in data_folders() for each in (folder, *folder.rglob("*"))]
     return [each for each in found if each.exists()]
 
 
@@ -176,8 +176,8 @@ def test_no_module_makes_folders_or_files_in_another_way() -> None:
 
 
 def test_a_command_refuses_a_folder_that_others_can_write() -> None:
-    for folder in own_folders():
-        own_folder(folder)
+    for folder in data_folders():
+        make_private_folder(folder)
         folder.chmod(0o777)
         done = driflamme("puzzle", "1", "--plain")
         assert done.exit_code == 1

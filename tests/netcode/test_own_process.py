@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from netcode.own_process import RUN_MODULE, own_command, own_environment
+from netcode.own_process import RUN_MODULE, program_command, program_environment
 from netcode.workers import worker_main
 from netcode.workers.worker_main import as_line
 from tests.netcode.workers.test_worker_pool import AGES, LEGAL, question
@@ -18,14 +18,14 @@ PROGRAM = (sys.executable, "-P", "-m", "driflamme_tui")
 def test_a_frozen_program_starts_itself_with_a_hidden_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert own_command("a.b", "c") == (sys.executable, "-P", "-m", "a.b", "c")
+    assert program_command("a.b", "c") == (sys.executable, "-P", "-m", "a.b", "c")
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert own_command("a.b", "c") == (sys.executable, RUN_MODULE, "a.b", "c")
+    assert program_command("a.b", "c") == (sys.executable, RUN_MODULE, "a.b", "c")
 
 
 def test_the_hidden_command_loads_what_its_module_imports_and_no_face(tmp_path: Path) -> None:
     (tmp_path / "part.py").write_text("import sys; print(__name__, sys.argv[1:], *sys.modules)")
-    environment = own_environment()
+    environment = program_environment()
     environment["PYTHONPATH"] += f":{tmp_path}"
     done = subprocess.run(
         (*PROGRAM, RUN_MODULE, "part", "one", "--two"),
@@ -43,7 +43,7 @@ def test_the_hidden_command_loads_what_its_module_imports_and_no_face(tmp_path: 
 def test_a_bot_answers_from_a_process_that_the_hidden_command_started() -> None:
     command = (*PROGRAM, RUN_MODULE, worker_main.__name__)
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=own_environment()
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=program_environment()
     ) as worker:
         assert worker.stdin is not None
         assert worker.stdout is not None

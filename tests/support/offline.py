@@ -18,15 +18,15 @@ async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
 
 DOORS = "driflamme_tui.wings.doors.door_process"
 
-own_command = own_process.own_command
+program_command = own_process.program_command
 
 
 def patient_command(module: str, *arguments: str) -> tuple[str, ...]:
     patient = "tests.wings.doors.patient_doors" if module == DOORS else module
-    return own_command(patient, *arguments)
+    return program_command(patient, *arguments)
 
 
-vars(own_process)["own_command"] = patient_command
+vars(own_process)["program_command"] = patient_command
 vars(discovery)["open_zeroconf"] = no_network
 
 if __name__ == "__main__":

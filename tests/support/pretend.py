@@ -159,9 +159,9 @@ class Network:
                     self.execute(self.table.renew(Opened(self.secret, CODE), "by link"))
                 case Alarm(delay_s):
                     self.alarms.append(self.now + delay_s)
-        self.assert_is_told()
+        self.assert_all_know()
 
-    def assert_is_told(self) -> None:
+    def assert_all_know(self) -> None:
         """Assert that what was told last of the table, and is kept of it, is how it is."""
         table, broadcast = self.table, self.table._broadcast
         assert broadcast._lobby in (None, broadcast.lobby())

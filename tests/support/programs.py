@@ -27,7 +27,7 @@ UNHEARD = 20
 """Looks after which a key that had nothing written is taken to have no effect."""
 
 
-def own_port() -> int:
+def free_port() -> int:
     """Return a free port that the system gives to nobody by itself, so that it stays free."""
     while True:
         port = randrange(20_000, 30_000)

@@ -247,7 +247,9 @@ def learner(step: int, *unread: str) -> LearningApp:
     """Return the lesson after so many answers, with some topics yet to be read."""
     kept = learning_at(step)
     return LearningApp(
-        lesson_from(Progress(kept.tokens, tuple(each for each in kept.told if each not in unread)))
+        lesson_from(
+            Progress(kept.tokens, tuple(each for each in kept.topics if each not in unread))
+        )
     )
 
 

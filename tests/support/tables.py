@@ -25,7 +25,7 @@ from textual.widget import Widget
 import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.app.table_place import TablePlace
-from driflamme_tui.drawing.layout import QueueRoom, fit
+from driflamme_tui.drawing.layout import QueueSpace, fit
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.typed_keys import DELAY_S
 from driflamme_tui.model.pending_question import Question
@@ -347,7 +347,7 @@ class SeatedApp(WatchedApp):
         if isinstance(self.base, TableScreen):
             self.base.answering.question = None
             self.base.look.on = False
-            self.base.zones.room = QueueRoom()
+            self.base.zones.room = QueueSpace()
         self.place.show()
 
     def enter(self, session: Session) -> None:
@@ -375,7 +375,7 @@ class SeatedApp(WatchedApp):
         for name in vars(new).keys() - vars(Screen()).keys() - kept - {"zones"}:
             setattr(screen, name, vars(new)[name])
         if isinstance(screen, TableScreen):
-            screen.zones.room = QueueRoom()
+            screen.zones.room = QueueSpace()
             screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
             screen._panels = panels_of(screen._panel_table())
             screen.answering._chosen = screen._chose

@@ -78,7 +78,7 @@ def join(
     asks = target is not None and not as_json and not options.is_named(name)
     # A screen asks for itself, since only the table knows whether the name is free.
     in_lines = asks and by_lines and is_typed_at()
-    player = options.asked_name() if in_lines else options.checked_name(name)
+    player = options.ask_name() if in_lines else options.checked_name(name)
     if target is not None and by_lines:
         run_lines(Join(target, watch), player, as_json=as_json)
         return

@@ -99,7 +99,7 @@ WIDEST = 120
 ROOMY = 80
 """Minimum columns for figures; on narrower screens the names need the room."""
 
-MAXIMUM_TOLD = 20
+MAXIMUM_LISTED = 20
 """Maximum number of damaged games listed by number; further ones are only counted."""
 
 
@@ -262,7 +262,7 @@ def _export(file: str, force: bool) -> None:
     def leave_out(error: ExplainedError) -> None:
         nonlocal damaged
         damaged += 1
-        if damaged <= MAXIMUM_TOLD:
+        if damaged <= MAXIMUM_LISTED:
             complain(error.sentence(_))
 
     with opened_history() as history, output_to(file, force) as output:

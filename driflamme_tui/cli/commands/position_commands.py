@@ -50,7 +50,7 @@ def position(
     ),
 ) -> None:
     """Print the legal answers in a position, or the result of further answers."""
-    from driflamme_tui.wording.game.event_words import TableNames, told_sentences
+    from driflamme_tui.wording.game.event_words import TableNames, event_sentences
     from driflamme_tui.wording.game.names import family_name
     from engine.legal import IllegalAction
     from engine.notation import format_position, parse_action, parse_position
@@ -76,7 +76,7 @@ def position(
         except IllegalAction as error:
             why = error.refusal.sentence(_)
             fail("{action!r} is not legal: {why}", action=token, why=why)
-    for sentence in told_sentences(events, table):
+    for sentence in event_sentences(events, table):
         typer.echo(sentence)
     typer.echo(format_position(game))
 

@@ -103,7 +103,7 @@ class Commanded(_Widget):
     """True if the notice reports a success instead."""
     fits_anywhere = False
     """True if the screen is also shown on terminals that are too small for the game."""
-    _unknown_told_at = float("-inf")
+    _unknown_key_at = float("-inf")
     """Time of the last notice that a key does nothing here."""
     types_letters = False
     """True if letters and digits are typed as text and are not keys."""
@@ -234,8 +234,8 @@ class Commanded(_Widget):
     def tell_unknown_key(self, sentence: str) -> None:
         """Show that a key does nothing here."""
         now = self.terminal.clock()
-        if now - self._unknown_told_at >= UNKNOWN_S:
-            self._unknown_told_at = now
+        if now - self._unknown_key_at >= UNKNOWN_S:
+            self._unknown_key_at = now
             self.notify(sentence, markup=False, timeout=UNKNOWN_S)
 
     def on_still_input_full(self, message: StillInput.Full) -> None:
@@ -369,9 +369,9 @@ class Commanded(_Widget):
         return self.sitting.lobby
 
     @property
-    def own_name(self) -> str:
+    def player_name(self) -> str:
         """The reader's name at the table."""
-        return self.sitting.own_name
+        return self.sitting.player_name
 
     @property
     def is_whole(self) -> bool:

@@ -50,7 +50,7 @@ class Page(FullScreen):
         """Return a head, the parts of the screen, the error, and the widgets of all screens."""
         with Horizontal(id="head"):
             yield Static(id="title")
-            yield Static(id="told")
+            yield Static(id="summary")
         with Vertical(id="page"):
             yield from self.parts()
         yield Static(id="notice")
@@ -66,7 +66,7 @@ class Page(FullScreen):
         raise TypeError("a page says what it is called")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the content of each `Static`; a page's own `told` stands at the top right."""
+        """Return the content of each `Static`; a page's own `summary` stands at the top right."""
         return {
             "title": self.text(f"Driflamme  {self.heading()}"),
             "notice": self.text(self.notice),

@@ -90,7 +90,7 @@ class Choice(NamedTuple):
 
     values: tuple[object, ...]
     """Its values in order, without "all"."""
-    told: words.Text
+    label: words.Text
     """Its text on the screen."""
     name_of: Callable[[Any], str] = str
     """Returns the name of a value."""
@@ -149,7 +149,7 @@ class PastScreen(Page, commands=PastCommands):
     def _choice(self, name: str) -> str:
         """Return the value of a filter; a dash if it is not set."""
         choice, value = CHOICES[name], getattr(self.wanted.games, name)
-        return _(choice.told, which=self.glyphs.dash if value is None else choice.name_of(value))
+        return _(choice.label, which=self.glyphs.dash if value is None else choice.name_of(value))
 
     def on_screen_resume(self) -> None:
         """Read the games, also after a return to this screen, since they may have changed."""
@@ -291,11 +291,11 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
                 lambda game: self.text((when(game, self.glyphs, year=full), "mute")),
                 lambda game: game.ended or game.began or 0,
             ),
-            Column(_("PLACE"), lambda game: self.text((self._own_place(game), "bold"))),
+            Column(_("PLACE"), lambda game: self.text((self._place_of_player(game), "bold"))),
             Column(_("PLAYERS"), lambda game: Text("\n").join(self._players(game)), grows=True),
         )
 
-    def _own_place(self, game: PastGame) -> str:
+    def _place_of_player(self, game: PastGame) -> str:
         """Return the reader's place and a sign for a victory, or a sign for an unfinished game."""
         if game.outcome != "finished":
             return self.glyphs.paused
@@ -328,7 +328,7 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
         of_pages = _("page {n} of {all}", n=page, all=pages) + "  " if pages > 1 else ""
         return {
             **super().texts(),
-            "told": self.text(of_pages, told),
+            "summary": self.text(of_pages, told),
             "empty": self.text("" if self.items or self.all is None else self.empty_words()),
             "about": Text() if self.chosen is None else self._about(self.chosen),
         }
@@ -437,7 +437,7 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
             figures = (
                 self._figures(self.statistics) if count else self.text((self.empty_words(), "bold"))
             )
-        return {**super().texts(), "told": self.text(told), "figures": figures}
+        return {**super().texts(), "summary": self.text(told), "figures": figures}
 
     def _figures(self, statistics: Statistics) -> RenderableType:
         texts = StatisticsTexts(self.glyphs, self.text)

@@ -13,7 +13,7 @@ from driflamme_tui.wording.program.settings_words import free_families
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
-def told_text(screen: GatheringScreen) -> Text:
+def status_text(screen: GatheringScreen) -> Text:
     """Return the number of ready players and the latency, or that the connection is lost."""
     if lost := screen.lost_title():
         return screen.text((lost, "alert"))
@@ -26,7 +26,7 @@ def told_text(screen: GatheringScreen) -> Text:
 
 def status_of(screen: GatheringScreen) -> tuple[str, str]:
     """Return the thing that the table waits for, and the action for it; "" without one."""
-    lobby, mine = screen.lobby, screen.lobby.own_seat
+    lobby, mine = screen.lobby, screen.lobby.your_seat
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
     if screen.sitting.lost is not None:
         lost = _("The connection is lost: {key} tries again at once.")

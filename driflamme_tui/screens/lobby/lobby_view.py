@@ -21,7 +21,7 @@ from driflamme_tui.screens.lobby.arrangement import (
     Needs,
     arrange,
 )
-from driflamme_tui.screens.lobby.lobby_status import button, status_of, told_text
+from driflamme_tui.screens.lobby.lobby_status import button, status_of, status_text
 from driflamme_tui.screens.lobby.lobby_texts import LobbyTexts
 from driflamme_tui.screens.lobby.setting_rows import setting_rows, settings_of
 from driflamme_tui.text.cell_widths import fitted, wrapped
@@ -131,7 +131,7 @@ class LobbyView:
         screen = self._screen
         lobby, texts = screen.lobby, self._texts()
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
-        notice, good = screen.told_notice(ended)
+        notice, good = screen.notice_line(ended)
         if not notice:
             notice, good = screen.sections.first(lambda each: each.note()), True
         status, action = status_of(screen)
@@ -145,7 +145,7 @@ class LobbyView:
         taken += len(wrapped(notice, width, width)) if notice else 0
         rows = screen.size.height - taken - len(wrapped(status, width - go.cell_len - 1, width)) + 1
         return {
-            "told": told_text(screen),
+            "summary": status_text(screen),
             "invitation": Text("\n").join(invitation),
             "rule": screen.text((rule, "mute")),
             **self._parts_in(rows, texts),

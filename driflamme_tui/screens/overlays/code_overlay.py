@@ -4,7 +4,7 @@ from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import CODE_SIGNS, PREFIX_SIGNS
-from engine.words import AS_TOLD, ExplainedError, Text
+from engine.words import ONLY_WHY, ExplainedError, Text
 from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
@@ -68,5 +68,5 @@ class NameOverlay(InputOverlay):
         """Return the name if it is valid."""
         problem = name_problem(typed.strip())
         if problem is not None:
-            raise ExplainedError(AS_TOLD, why=refusal_sentence(problem, _))
+            raise ExplainedError(ONLY_WHY, why=refusal_sentence(problem, _))
         return typed.strip()

@@ -106,7 +106,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         lobby, seat = self.lobby, person.seat
         if seat is None:
             words = [_("watching")]
-            words += [_("you")] if person.name == self.own_name and lobby.you is None else []
+            words += [_("you")] if person.name == self.player_name and lobby.you is None else []
             words += [_("muted")] if lobby.silenced or person.name in lobby.muted else []
         else:
             words = notes(seat, lobby)
@@ -135,13 +135,13 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         if person is not None:
             yield self.text((person.name, "heading"))
             if not about:
-                yield self.text(f"  {self._told(person)}")
+                yield self.text(f"  {self._person_text(person)}")
         for each in (*about, *self.about_everybody()):
-            words = _("{choice} (now)", choice=each.told) if each.is_so else each.told
+            words = _("{choice} (now)", choice=each.sentence) if each.is_so else each.sentence
             keys = key(each.command, self.glyphs), "bold"
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
-    def _told(self, person: Person) -> str:
+    def _person_text(self, person: Person) -> str:
         """Return the facts about a person for whom the host has no options."""
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
@@ -150,7 +150,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
     def about(self, person: Person) -> Iterator[Offer]:
         """Yield the host's options for a person."""
         lobby, seat, name, commands = self.lobby, person.seat, person.name, PeopleCommands
-        if person.is_bot or name == self.own_name:
+        if person.is_bot or name == self.player_name:
             return
 
         def absent(choice: str) -> Message:
@@ -164,7 +164,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             )
             bot = _("let a bot play until they are back")
             yield Offer(commands.bot, bot, absent("bot"), is_so=seat.away == "bot")
-        elif playing and seat is not None and seat.away == "no" and seat == self._asked():
+        elif playing and seat is not None and seat.away == "no" and seat == self._seat_to_decide():
             bot = _("let a bot answer, if they do not for a minute")
             yield Offer(commands.bot, bot, absent("bot"))
         if seat is not None:
@@ -242,7 +242,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         if self.can(PeopleCommands.invitation):
             self.app.push_screen(InvitationOverlay())
 
-    def _asked(self) -> SeatInfo | None:
+    def _seat_to_decide(self) -> SeatInfo | None:
         """Return the seat that has to answer, if a game is running."""
         view = self.sitting.session.view
         if view is None or view.over or self.lobby.phase != "playing":

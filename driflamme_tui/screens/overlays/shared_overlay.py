@@ -17,13 +17,13 @@ Piece: TypeAlias = str | tuple[str, str]
 """Text, maybe with its role."""
 
 
-class ToldOverlay(TextOverlay[None]):
+class PiecesOverlay(TextOverlay[None]):
     """A text under a title."""
 
-    def __init__(self, title: words.Text, told: Callable[[], Iterable[Piece]]) -> None:
-        """Show the lines of `told`, in the present language, under a title to be translated."""
+    def __init__(self, title: words.Text, pieces: Callable[[], Iterable[Piece]]) -> None:
+        """Show the pieces of `pieces`, in the present language, under a title to be translated."""
         super().__init__()
-        self.title_words, self.told = title, told
+        self.title_words, self.pieces = title, pieces
 
     def heading(self) -> str:
         """Return the title."""
@@ -31,12 +31,12 @@ class ToldOverlay(TextOverlay[None]):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the text."""
-        return {"reading": self.text(*self.told())}
+        return {"reading": self.text(*self.pieces())}
 
 
-def shared_overlay(lines: Iterable[str]) -> ToldOverlay:
+def shared_overlay(lines: Iterable[str]) -> PiecesOverlay:
     """Return an overlay with copied lines: if copying fails, a person can select them."""
-    return ToldOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
+    return PiecesOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
 
 
 def share(app: App[Any], replay: Replay, glyphs: Glyphs) -> None:

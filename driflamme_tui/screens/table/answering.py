@@ -37,7 +37,7 @@ class Answering:
         terminal: Terminal,
         prompter: Callable[[], Prompter],
         answer: Callable[[Action], None],
-        held: Callable[[], str] = str,
+        why_not: Callable[[], str] = str,
         chosen: Callable[[], object] = lambda: None,
     ) -> None:
         """Start without a question.
@@ -47,7 +47,7 @@ class Answering:
             terminal: Has the time, and the delay before a new question accepts answers.
             prompter: Returns the object that words refusals.
             answer: Receives each confirmed answer.
-            held: Returns the reason why no answer is possible now; "" if one is.
+            why_not: Returns the reason why no answer is possible now; "" if one is.
             chosen: Is called after each change of the reader's choice.
         """
         self.question: Question | None = None
@@ -66,9 +66,9 @@ class Answering:
         """
         self._sitting = sitting
         self._terminal, self._prompter, self._answer = terminal, prompter, answer
-        self._held, self._chosen = held, chosen
+        self._why_not, self._chosen = why_not, chosen
         self._view: View | None = None
-        self._asked_at = self._chosen_at = 0.0
+        self._question_at = self._chosen_at = 0.0
         self._digits = ("", 0.0)
 
     @property
@@ -94,19 +94,19 @@ class Answering:
 
     def guard(self) -> None:
         """Accept no confirmation for a moment: it would be meant for the earlier contents."""
-        self._asked_at = self._terminal.clock()
+        self._question_at = self._terminal.clock()
 
     @property
     def guarded(self) -> bool:
         """True if keys and clicks were probably meant for the earlier contents."""
-        return self._terminal.clock() - self._asked_at < self._terminal.guard_s
+        return self._terminal.clock() - self._question_at < self._terminal.guard_s
 
     # Whether the reader can answer
 
     @property
     def stood_in(self) -> bool:
         """True if a bot plays for the reader, who is present."""
-        own = self._sitting.lobby.own_seat
+        own = self._sitting.lobby.your_seat
         return own is not None and own.bot is None and own.away == "bot"
 
     @property
@@ -122,7 +122,7 @@ class Answering:
     @property
     def answerable(self) -> Question | None:
         """The question if the reader can choose an answer now."""
-        return None if self.frozen or self.stood_in or self._held() else self.question
+        return None if self.frozen or self.stood_in or self._why_not() else self.question
 
     @property
     def replaced(self) -> bool:
@@ -134,7 +134,7 @@ class Answering:
 
         Otherwise set the notice to the reason. A reader whose seat a bot plays takes it back.
         """
-        if self.question is not None and (why := self._held()):
+        if self.question is not None and (why := self._why_not()):
             self.notice = why
             return None
         if self._refuse_if_stopped():
@@ -169,7 +169,7 @@ class Answering:
     @property
     def may_go_down(self) -> bool:
         """True if the keys up and down choose something."""
-        return self.look.on or self.is_asked_to_reveal
+        return self.look.on or self.can_reveal
 
     @property
     def may_go_back(self) -> bool:
@@ -188,7 +188,7 @@ class Answering:
         return self.answerable is not None and self.answerable.can_choose_end
 
     @property
-    def is_asked_to_reveal(self) -> bool:
+    def can_reveal(self) -> bool:
         """True if the reader has to leave or reveal a card."""
         question = self.answerable
         return question is not None and question.step is Step.LEAVE_OR_REVEAL
@@ -261,7 +261,7 @@ class Answering:
     def spot(self, spot: str) -> None:
         """Choose the start, the end or an own stack for the card that is placed or moved."""
         question = self.ready()
-        if question is None or question.view.asked not in (PLACE, ROYAL_DECREE):
+        if question is None or question.view.question not in (PLACE, ROYAL_DECREE):
             return
         if question.step in (Step.CARD, Step.LIFTED):
             if question.choice is None:
@@ -308,7 +308,7 @@ class Answering:
                 self._choose_family(letter)
         elif question.choose_card(letter.upper()):
             self.changed()
-        elif question.view.asked == PLACE and letter.upper() in CARDS:
+        elif question.view.question == PLACE and letter.upper() in CARDS:
             self.notice = _("You do not have that card in hand.")
 
     def choose_of(self, question: Question, index: int) -> None:
@@ -348,7 +348,7 @@ class Answering:
     def _click_card(self, card: str) -> None:
         """Pick up a card of the hand to place it, or look at it."""
         question = self.ready()
-        if question is None or question.view.asked != PLACE:
+        if question is None or question.view.question != PLACE:
             self.look.cursor = Cursor(card=card)
         elif not self.guarded:
             placing = question.picked if question.step is Step.SPOT else None

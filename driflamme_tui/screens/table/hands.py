@@ -24,7 +24,7 @@ class Hands:
         """
         if not view.viewers[1:]:
             self.shown = None
-        elif question is not None or view.asked == PLACE or self.shown not in view.viewers:
+        elif question is not None or view.question == PLACE or self.shown not in view.viewers:
             self.shown = view.viewer
 
     def show_of(self, question: Question | None) -> None:

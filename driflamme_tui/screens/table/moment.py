@@ -79,7 +79,7 @@ def moment_of(
     # A forced decision is shown only without a question.
     decided = forced if question is None else ""
     if frame is not None:
-        view, effect, stays, log = frame.view, frame.effect, None, log[: frame.told]
+        view, effect, stays, log = frame.view, frame.effect, None, log[: frame.event_count]
     return TableState(
         view=view,
         players=players,

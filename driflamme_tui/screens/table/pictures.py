@@ -63,7 +63,9 @@ class Pictures:
         except IndexError:
             # It was another game, or the host sent only a part of it.
             frames = []
-        self.surprises |= {each.told: each.weight for each in frames if each.weight in SURPRISE_S}
+        self.surprises |= {
+            each.event_count: each.weight for each in frames if each.weight in SURPRISE_S
+        }
         if frames and wanted:
             self.reel.feed(frames, now)
         elif not self.reel.again:
@@ -86,7 +88,7 @@ class Pictures:
         except IndexError:
             pass
         if not wanted:
-            frames = list({frame.told: frame for frame in frames}.values())
+            frames = list({frame.event_count: frame for frame in frames}.values())
         if frames:
             self.reel.tell_again(frames, now)
         return bool(frames)
@@ -129,7 +131,7 @@ class Pictures:
 
 
 def _follows(view: View, session: Session, before: View, told: int) -> bool:
-    """Return True if a view may continue the game of an earlier view after `told` events."""
+    """Return True if a view may continue the game of an earlier view after `event_count` events."""
     return view.families == before.families and told <= len(session.events)
 
 

@@ -16,7 +16,7 @@ from textual.layout import Layout
 from textual.screen import Screen
 from textual.timer import Timer
 
-from driflamme_tui.drawing.option_rows import with_room_for_options
+from driflamme_tui.drawing.option_rows import with_space_for_options
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import bound_keys, key, keys_now
@@ -477,7 +477,7 @@ class TableScreen(SessionScreen):
             case TableCommands.stack:
                 return answering.may_stack
             case TableCommands.leave | TableCommands.reveal:
-                return answering.is_asked_to_reveal
+                return answering.can_reveal
             case TableCommands.up | TableCommands.down:
                 return answering.may_go_down
             case TableCommands.look_on:
@@ -517,7 +517,7 @@ class TableScreen(SessionScreen):
         state = self.present(state)
         for panel in self.panels:
             state = panel.present(state)
-        return with_room_for_options(state)
+        return with_space_for_options(state)
 
     def _running_clock(self) -> Countdown | None:
         return self._clock.running(self.sitting)

@@ -17,7 +17,7 @@ from driflamme_tui.drawing.layout import (
     HEADER,
     NAMES,
     Layout,
-    QueueRoom,
+    QueueSpace,
 )
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.widgets.table.hand import Hand
@@ -63,7 +63,7 @@ class TableZones:
         self.others = others
         self.arrangement = Zones()
         """Places the zones on the screen."""
-        self.room = QueueRoom()
+        self.room = QueueSpace()
         """The number of stacks for which the sizes are chosen."""
 
     def __iter__(self) -> Iterator[Widget]:

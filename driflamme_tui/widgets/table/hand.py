@@ -47,7 +47,7 @@ class Hand(PointedBar):
             canvas.target(Cursor(card=card), x, 0, cell_len(name), 1)
             x = canvas.text(x, 0, name, ink) + 1
         chosen = state.chosen_card()
-        asked = state.answerable and view.asked == PLACE and you == view.turn
+        asked = state.answerable and view.question == PLACE and you == view.turn
         # If frames overlap, the chosen card is drawn on top.
         suggested = state.suggested.card if isinstance(state.suggested, Place) else ""
         for index, card in sorted(enumerate(hand), key=lambda each: each[1] == chosen):

@@ -66,7 +66,7 @@ class PointedBar(TableBar):
             super().__init__()
             self.cursor, self.across, self.clicked = cursor, across, clicked
 
-    _told: tuple[Cursor | None, int] = (None, 0)
+    _pointed: tuple[Cursor | None, int] = (None, 0)
     """The part last under the pointer, and the quarter of it."""
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
@@ -91,8 +91,8 @@ class PointedBar(TableBar):
     def _tell(self, x: int, y: int) -> None:
         cursor, across = self.part_at(x, y)
         # The outer zone for placing a card differs in size; reporting by quarters covers all sizes.
-        if (cursor, int(across * 4)) != self._told:
-            self._told = cursor, int(across * 4)
+        if (cursor, int(across * 4)) != self._pointed:
+            self._pointed = cursor, int(across * 4)
             self.post_message(self.Pointed(cursor, across, clicked=False))
 
 
@@ -118,7 +118,7 @@ class Header(TableBar):
         if view.over:
             phase = _("The game is over")
         else:
-            phase = _("Placement") if view.asked == PLACE else _("Resolution")
+            phase = _("Placement") if view.question == PLACE else _("Resolution")
         end = canvas.text(1, 0, "Driflamme  ", canvas.bold) if canvas.width >= WIDE else 1
         text = _("Round {round}/{rounds}", round=view.round, rounds=ROUNDS)
         end = canvas.text(end, 0, f"{text} {rounds}  {phase}", canvas.bold)

@@ -32,7 +32,7 @@ MARK: Final = 2
 """Columns of the mark of the best and of the given answer."""
 
 
-class PanelTold(Struct, frozen=True):
+class PanelContents(Struct, frozen=True):
     """The contents of the panel at one moment."""
 
     title: str = ""
@@ -61,7 +61,7 @@ class LowerPanel(Drawn):
     """
 
     ground = "panel"
-    told = PanelTold()
+    contents = PanelContents()
     prompter: Prompter
     _row = 0
     """The first shown row of the text."""
@@ -70,10 +70,10 @@ class LowerPanel(Drawn):
         """Return the panel's rows on a screen of so many rows."""
         return max(rows for least, rows in PANEL_ROWS.items() if height >= least)
 
-    def show(self, told: PanelTold, prompter: Prompter) -> None:
+    def show(self, contents: PanelContents, prompter: Prompter) -> None:
         """Show new contents."""
-        if told != self.told:
-            self.told, self._row = told, 0
+        if contents != self.contents:
+            self.contents, self._row = contents, 0
         self.prompter = prompter
         self.redraw()
 
@@ -88,35 +88,35 @@ class LowerPanel(Drawn):
 
     def _lines(self, width: int) -> list[tuple[str, bool]]:
         """Return the rows of text, each with True if it is about keys."""
-        room, told = min(WIDEST, width - 2 * MARGIN), self.told
-        texts = (told.text, False), (told.how, True)
+        room, contents = min(WIDEST, width - 2 * MARGIN), self.contents
+        texts = (contents.text, False), (contents.how, True)
         return [(line, keys) for text, keys in texts if text for line in wrapped(text, room, room)]
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the panel's edge and title, and its contents below."""
-        told = self.told
-        if told.is_turned:
+        contents = self.contents
+        if contents.is_turned:
             canvas.target("turn")
         canvas.fill(0, 0, 1, canvas.height, canvas.chosen, " ")
-        end = canvas.text(MARGIN, 0, told.title, canvas.bold)
-        beside = f" {told.beside} " if told.is_turned else told.beside
+        end = canvas.text(MARGIN, 0, contents.title, canvas.bold)
+        beside = f" {contents.beside} " if contents.is_turned else contents.beside
         at = canvas.width - 1 - cell_len(beside)
-        if beside.strip() and at >= end + MARGIN * (not told.is_turned):
-            canvas.text(at, 0, beside, canvas.chosen if told.is_turned else canvas.mute)
+        if beside.strip() and at >= end + MARGIN * (not contents.is_turned):
+            canvas.text(at, 0, beside, canvas.chosen if contents.is_turned else canvas.mute)
         lines = self._lines(canvas.width)[self._row : self._row + canvas.height - 1]
-        rows = self._draw_answers(canvas) if told.answers else len(lines)
-        for row, (line, how) in enumerate([] if told.answers else lines, 1):
+        rows = self._draw_answers(canvas) if contents.answers else len(lines)
+        for row, (line, how) in enumerate([] if contents.answers else lines, 1):
             canvas.text(MARGIN, row, line, canvas.mute if how else canvas.plain)
-        if told.leads_on and 1 + rows < canvas.height:
-            canvas.place(MARGIN, canvas.height - 1, told.leads_on, canvas.choice, "confirm")
+        if contents.leads_on and 1 + rows < canvas.height:
+            canvas.place(MARGIN, canvas.height - 1, contents.leads_on, canvas.choice, "confirm")
 
     def _draw_answers(self, canvas: Canvas) -> int:
         """Draw the chance of each answer, and beside it reasons for the best and the given one.
 
         Returns the number of rows used below the title.
         """
-        told = self.told
-        answers = list(judged(told.answers, told.given, self.prompter, canvas.height - 1))
+        contents = self.contents
+        answers = list(judged(contents.answers, contents.given, self.prompter, canvas.height - 1))
         room = canvas.width - 3 * MARGIN - 2 * MARK
         bars = min(LONGEST_BAR, room // 6)
         label = min(max(cell_len(each.label) for each in answers), room // 2 - bars)
@@ -125,7 +125,7 @@ class LowerPanel(Drawn):
         for row, each in enumerate(answers, 1):
             mark, at = " ", MARGIN + MARK
             if each.best or each.given:
-                mark = canvas.glyphs.ready if each.best else told.mark
+                mark = canvas.glyphs.ready if each.best else contents.mark
                 width = canvas.width - right - MARK - MARGIN
                 lines = fitted(each.why, width, canvas.height - beside, canvas.glyphs)
                 canvas.text(right, beside, mark, canvas.bold)

@@ -73,7 +73,7 @@ class _PromptPainter:
         elif state.question is None:
             self._waiting()
         else:
-            self._asked(state.question)
+            self._draw_question(state.question)
 
     def _result(self) -> None:
         """Draw the game's result."""
@@ -148,7 +148,7 @@ class _PromptPainter:
         if waiting.action:
             self.canvas.target(waiting.action)
 
-    def _asked(self, question: Question) -> None:
+    def _draw_question(self, question: Question) -> None:
         """Draw the question and the choice's effect; a click at the bar's end confirms."""
         state, canvas = self.state, self.canvas
         ways = [[_("Sent…")]] if state.sent else self._ways(question)

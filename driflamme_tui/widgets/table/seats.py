@@ -22,13 +22,13 @@ WIDE_SEAT: Final = 22
 ROWS_FOR_NAMES: Final = 4
 """Rows from which a seat has a row for the names of cards out of the game."""
 
-_ROOM_FOR_WORD: Final = 5
+_WORD_SPACE: Final = 5
 """Columns of a narrow seat for its player's state."""
 
-_ROOM_FOR_CARDS: Final = 6
+_CARDS_SPACE: Final = 6
 """Minimum columns for the cards of a low seat."""
 
-_ROOM_FOR_POOL: Final = 9
+_POOL_SPACE: Final = 9
 """Minimum columns for the influence of a wide seat."""
 
 
@@ -68,7 +68,7 @@ class Seats(PointedBar):
         if state.layout.seats < ROWS_FOR_NAMES:
             if not state.laid_open:
                 return [list(cards) for cards in out]
-            beside = 1 + max(cell_len(_held(state, seat)) for seat in range(view.players))
+            beside = 1 + max(cell_len(_hand_text(state, seat)) for seat in range(view.players))
         return card_names_for(out, columns - 1 - beside - cell_len(_("out {cards}", cards="")))
 
     def _draw_seat(
@@ -96,7 +96,11 @@ class Seats(PointedBar):
         end = canvas.text(1, 0, title, bold, min(cell_len(title), room))
         canvas.text(end, 0, flag, canvas.plain if seat == view.first else canvas.mute)
         between = self._draw_influence(canvas, state, seat)
-        backs, number, out = _held(state, seat), len(view.hands[seat]), in_order(view.out[seat])
+        backs, number, out = (
+            _hand_text(state, seat),
+            len(view.hands[seat]),
+            in_order(view.out[seat]),
+        )
         few = f"{glyphs.back}{number}"
         letters = [f"{glyphs.cross}{out}", f"{glyphs.cross}{len(out)}", ""]
         row = min(state.layout.seats, 3) - 1
@@ -137,7 +141,7 @@ class Seats(PointedBar):
         canvas.text(left, 1, status, ink)
         low = state.layout.seats < 3
         change = f"{state.change[seat]:+d} " if state.change and state.change[seat] else ""
-        if left - end - len(change) >= _ROOM_FOR_CARDS * low:
+        if left - end - len(change) >= _CARDS_SPACE * low:
             end = canvas.text(end, 1, change, canvas.mute)
         if not low:
             coins, dots = divmod(pool, 5)
@@ -150,7 +154,7 @@ class Seats(PointedBar):
         """Return a player's state or, while they think, their time left."""
         player, width = state.players[seat], canvas.width + 1
         asked = state.view.turn == seat and not state.view.over
-        room = width - _ROOM_FOR_POOL if width >= WIDE_SEAT else _ROOM_FOR_WORD
+        room = width - _POOL_SPACE if width >= WIDE_SEAT else _WORD_SPACE
         time = ""
         if asked and state.time_runs and state.time_left is not None:
             time = clock_text(state.time_left)
@@ -192,7 +196,7 @@ def signs(glyphs: Glyphs, width: int) -> str:
     return told
 
 
-def _held(state: TableState, seat: Seat) -> str:
+def _hand_text(state: TableState, seat: Seat) -> str:
     """Return the cards in a player's hand: backs, or letters if all cards are open."""
     view, hand = state.view, state.view.hands[seat]
     opened = not (UNKNOWN in hand or view.over or state.is_yours(seat) or state.laid_open)

@@ -36,9 +36,9 @@ class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.gam
 class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
     """The table of a season, and below it the results of the chosen player."""
 
-    def __init__(self, league: League, own_name: str) -> None:
+    def __init__(self, league: League, player_name: str) -> None:
         super().__init__()
-        self.league, self._own_name = league, own_name
+        self.league, self._player_name = league, player_name
 
     def on_mount(self) -> None:
         """Show the requested league."""
@@ -48,7 +48,7 @@ class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
         """Show a league; choose the reader in it if they are there."""
         self.league = league
         self.sync()
-        own = (row.place is not None and row.name == self._own_name for row in league.rows)
+        own = (row.place is not None and row.name == self._player_name for row in league.rows)
         self.listing.select(next((line for line, is_own in enumerate(own) if is_own), 0))
 
     @property
@@ -101,7 +101,7 @@ class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
         duels = "" if self.chosen is None else duels_words(self.league, self.chosen)
         return {
             **super().texts(),
-            "told": self.text(season_words(self.league.season)),
+            "summary": self.text(season_words(self.league.season)),
             "empty": self.text("" if self.league.rows else empty),
             "about": self.text((duels, "bold"), "\n\n", (league_note(), "mute")),
         }

@@ -23,12 +23,12 @@ from driflamme_tui.seat.seat_keys import has_any_key, has_key, seat_at
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.door_target import DOOR
 from driflamme_tui.wings.doors.open_doors import Order
-from driflamme_tui.wings.doors.visitors import NO_ROOM, Guest, RefusedError, Visitors
+from driflamme_tui.wings.doors.visitors import TOO_MANY_VISITORS, Guest, RefusedError, Visitors
 from engine.words import Text
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.limits import GUESSES, Buckets, Guesses, Rate, TokenBucket, spend
-from netcode.own_files import open_own, own_folder
+from netcode.own_files import make_private_folder, open_private_file
 from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.transport.listener import HandshakeLimits, Listener, ServeSocket
 
@@ -67,7 +67,7 @@ class DoorCodes:
             # They belong to a host that was killed.
             for each in os.scandir(self.folder):
                 if each.name.startswith(ONCE):
-                    _remove_unless_held(each)
+                    _remove_unless_locked(each)
         self.is_club = not order.code
         """True if there is no code, because members have the invitation."""
         self.renew(order)
@@ -129,10 +129,10 @@ class DoorCodes:
         """
         folder, mark = self.folder / identity, self._mark(identity, self._secret)
         if not folder.exists() and spend(now, self._newcomers.of(network, now)):
-            raise RefusedError(NO_ROOM)
-        own_folder(self.folder)
-        own_folder(mark.parent)
-        os.close(open_own(mark))
+            raise RefusedError(TOO_MANY_VISITORS)
+        make_private_folder(self.folder)
+        make_private_folder(mark.parent)
+        os.close(open_private_file(mark))
         os.utime(folder, (date, date))
         self._remove_surplus()
 
@@ -149,7 +149,7 @@ class DoorCodes:
         removed = list(islice(seatless, surplus))
         removed += [each for each in older if each not in removed][: surplus - len(removed)]
         for each in removed:
-            _remove_unless_held(each)
+            _remove_unless_locked(each)
 
     def _mark(self, identity: str, secret: bytes) -> Path:
         return self.folder / identity / LET_IN / sha256(secret).hexdigest()
@@ -191,7 +191,7 @@ def _secret_of(said: str) -> bytes | None:
         return None
 
 
-def _remove_unless_held(folder: os.DirEntry[str]) -> None:
+def _remove_unless_locked(folder: os.DirEntry[str]) -> None:
     """Remove a visitor's folder unless an app of any host has locked it."""
     # Imported here, because systems without terminals do not have it.
     import fcntl

@@ -24,8 +24,8 @@ from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.text.i18n import _, language
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.origins import is_origin
-from engine.words import AS_TOLD, ExplainedError
-from netcode.own_process import environment_for_strangers, own_command
+from engine.words import ONLY_WHY, ExplainedError
+from netcode.own_process import environment_for_strangers, program_command
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.transport.address import Address
@@ -122,7 +122,7 @@ class OpenDoors:
     async def open(self) -> None:
         """Start the process. Raises DoorError if the doors cannot be opened."""
         process = self._process = await asyncio.create_subprocess_exec(
-            *own_command(MODULE),
+            *program_command(MODULE),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
@@ -135,7 +135,7 @@ class OpenDoors:
             raise DoorError("The doors for visitors cannot be opened.")
         opened = msgspec.json.decode(told, type=Opened)
         if opened.failure:
-            raise DoorError(AS_TOLD, why=opened.failure)
+            raise DoorError(ONLY_WHY, why=opened.failure)
         self.opened = opened
         self._hearing = asyncio.create_task(self._hear(process.stdout))
 
@@ -175,7 +175,7 @@ class OpenDoors:
         return {name: port for name, port in found.items() if port}
 
     @property
-    def own_ports(self) -> dict[str, int]:
+    def listening_ports(self) -> dict[str, int]:
         """The ports on which the doors listen, by the fields of their record."""
         asked, opened = self._order.doors, self.opened
         ssh = {} if opened.ssh_port is None else {"ssh": opened.ssh_port}
@@ -263,12 +263,12 @@ class DoorsOfHost(Part):
     def __init__(self, record: str) -> None:
         """Parse the record. Raises DoorError if there can be no doors here."""
         check_doors()
-        self._asked = parse_doors(record)
+        self._wanted = parse_doors(record)
 
     def saved_record(self) -> str:
         """Return the requested doors, with the ports that the system has chosen."""
-        ports = {} if self.doors is None else self.doors.own_ports
-        return msgspec.json.encode(replace(self._asked, **ports)).decode()
+        ports = {} if self.doors is None else self.doors.listening_ports
+        return msgspec.json.encode(replace(self._wanted, **ports)).decode()
 
     def start(self, listening: Listening) -> None:
         """Subscribe to changes of addresses. Raises DoorError if connections are not encrypted."""
@@ -287,7 +287,7 @@ class DoorsOfHost(Part):
     async def open(self, place: OpenPlace) -> None:
         """Start the process of the doors. Raises DoorError and ListenError."""
         assert isinstance(place, OpenServer)
-        self.doors = await open_doors(self._asked, self._listening, place.server, place.notify)
+        self.doors = await open_doors(self._wanted, self._listening, place.server, place.notify)
 
     def ports(self) -> Mapping[str, int]:
         """Return the ports of the doors that a router may open."""

@@ -25,8 +25,8 @@ from msgspec import Struct
 
 import driflamme_tui
 from driflamme_tui.app.ending import ENDINGS
-from netcode.own_files import own_folder
-from netcode.own_process import environment_for_strangers, forbid_core_dumps, own_command
+from netcode.own_files import make_private_folder
+from netcode.own_process import environment_for_strangers, forbid_core_dumps, program_command
 
 FORKS: Final = sys.platform == "linux"
 """True if a process with all imports may be forked on this system."""
@@ -174,7 +174,7 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
 
 def _begin_anew(visit: Visit, terminal: int) -> int:
     """Start a process for a visitor without forking this one; return its number."""
-    command = own_command(__spec__.name)
+    command = program_command(__spec__.name)
     given = {**environment_for_strangers(), VISIT: msgspec.json.encode(visit).decode()}
     actions = [(os.POSIX_SPAWN_DUP2, terminal, each) for each in (0, 1, 2)]
     return os.posix_spawn(command[0], command, given, file_actions=actions)
@@ -233,7 +233,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(FIRST_OF_MEMORY)
     folder = Path(visit.folder)
-    own_folder(folder)
+    make_private_folder(folder)
     os.chdir(folder)
     os.utime(folder)
     # Programs that remove folders leave locked ones, as this one is until the app has ended.

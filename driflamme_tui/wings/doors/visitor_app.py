@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.events import Event, Resize
 from textual.geometry import Size
 
-from driflamme_tui.app.ending import end_when_told
+from driflamme_tui.app.ending import end_on_signal
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences import settings
 from driflamme_tui.seat.targets import Join
@@ -52,7 +52,7 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
     app.largest = Size(*largest)
 
     async def play() -> None:
-        end_when_told(app.exit, end_s)
+        end_on_signal(app.exit, end_s)
         await app.run_async()
 
     asyncio.run(play())

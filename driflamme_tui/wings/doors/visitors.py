@@ -27,7 +27,7 @@ from driflamme_tui.wings.doors import spawner
 from driflamme_tui.wings.doors.spawner import END_S, LARGEST, Ended, Terminal, Visit
 from engine.words import ExplainedError, Text
 from netcode.limits import Rate, TokenBucket
-from netcode.own_process import environment_for_strangers, own_command
+from netcode.own_process import environment_for_strangers, program_command
 
 READ_BYTES: Final = 1 << 16
 """Maximum bytes of output that are read at once."""
@@ -67,7 +67,7 @@ _WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
 
 _IDENTITY: Final = re.compile(r"[a-z0-9-]{8,80}")
 
-NO_ROOM: Final[Text] = "There are too many visitors already: try again later."
+TOO_MANY_VISITORS: Final[Text] = "There are too many visitors already: try again later."
 
 Size = tuple[int, int]
 """Columns and rows."""
@@ -284,7 +284,7 @@ class Visitors:
         self._line.setblocking(False)
         with theirs:
             self._process = subprocess.Popen(
-                own_command(spawner.__name__, *([] if spawner.FORKS else [spawner.ANEW])),
+                program_command(spawner.__name__, *([] if spawner.FORKS else [spawner.ANEW])),
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 # Its error messages might show a visitor's screen.
@@ -312,7 +312,7 @@ class Visitors:
         if len(self) >= self._limits.visitors or (
             guest.network and by_network[guest.network] >= self._limits.from_one_network
         ):
-            raise RefusedError(NO_ROOM)
+            raise RefusedError(TOO_MANY_VISITORS)
         visit = Visit(
             next(self._numbers),
             guest.name,
@@ -328,7 +328,7 @@ class Visitors:
             socket.send_fds(self._line, [msgspec.json.encode(visit)], [theirs])
         except OSError:
             os.close(ours)
-            raise RefusedError(NO_ROOM) from None
+            raise RefusedError(TOO_MANY_VISITORS) from None
         finally:
             os.close(theirs)
         visitor = self._present[visit.number] = Visitor(ours, guest)

@@ -518,9 +518,9 @@ class WebDoor(Door):
             return
         self._shown[guest.seat] = shown
         shown.visitor, shown.settings = visitor, TerminalSettings()
-        shown.pump = asyncio.create_task(self._carry(shown, guest, visitor))
+        shown.pump = asyncio.create_task(self._forward(shown, guest, visitor))
 
-    async def _carry(self, shown: Shown, guest: Guest, visitor: Visitor) -> None:
+    async def _forward(self, shown: Shown, guest: Guest, visitor: Visitor) -> None:
         """Forward a program's output to its page, if there is one, until it ends."""
         while written := await visitor.read():
             shown.settings.note(written)

@@ -32,7 +32,7 @@ def others_play() -> str:
     return _("Hints are only for games against bots: other people play here.")
 
 
-def not_asked() -> str:
+def no_question_sentence() -> str:
     """Return the reason why there is no hint during another player's turn."""
     return _("A hint is about your own decision: you are not asked now.")
 

@@ -62,7 +62,7 @@ class HintsPanel(Panel):
     def takes_letter(self, letter: str) -> bool:
         """Ask for a hint by the Heir's letter, if no letter chooses a card."""
         question = self._table.answering.question
-        if letter.upper() != HEIR or question is None or question.view.asked == PLACE:
+        if letter.upper() != HEIR or question is None or question.view.question == PLACE:
             return False
         self._ask()
         return True
@@ -93,7 +93,7 @@ class HintsPanel(Panel):
 
     def _ask(self) -> None:
         """Let the teacher think, show its earlier hint again, or give the reason why not."""
-        from driflamme_tui.wings.hints.hint_words import not_asked, others_play
+        from driflamme_tui.wings.hints.hint_words import no_question_sentence, others_play
 
         sitting, answering = self._table.sitting, self._table.answering
         pool, lobby = sitting.workers, sitting.lobby
@@ -102,7 +102,7 @@ class HintsPanel(Panel):
         if not against_bots_only(lobby):
             answering.notice = others_play()
         elif answering.question is None:
-            answering.notice = not_asked()
+            answering.notice = no_question_sentence()
         elif (question := answering.ready()) is not None:
             answering.notice = answering.stood_for = ""
             self._is_shown = True

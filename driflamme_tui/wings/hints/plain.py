@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from driflamme_tui.plain.line_player import Reply, Said, Weighing
 from driflamme_tui.plain.wing_lines import InGame, WingLines
-from driflamme_tui.wings.hints.hint_words import hint_of, not_asked, others_play
+from driflamme_tui.wings.hints.hint_words import hint_of, no_question_sentence, others_play
 from driflamme_tui.wings.hints.thoughts import against_bots_only
 from driflamme_tui.wording.choices.teacher_words import thinking
 from engine.words import Text
@@ -19,7 +19,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("hint",)
 
 def _hint(player: InGame) -> Said:
     """Ask for a hint."""
-    lobby, question = player.session.lobby, player.asked()
+    lobby, question = player.session.lobby, player.pending()
     if isinstance(question, str) or lobby is None:
         return question if isinstance(question, str) else ""
     if not against_bots_only(lobby):
@@ -36,7 +36,7 @@ def _hint_for_program(session: Session) -> Said:
     """Answer a program's request for a hint: chances of victory by token, or a sentence why not."""
     view, lobby = session.view, session.lobby
     if view is None or lobby is None or not view.legal:
-        return not_asked()
+        return no_question_sentence()
     if not against_bots_only(lobby):
         return others_play()
     return Reply(weighing=Weighing(view, session.events, _weights))

@@ -224,7 +224,7 @@ def _allowed_link(link: str, is_allowed: Callable[[Address], bool]) -> str:
     return str(replace(parsed, addresses=addresses)) if addresses else ""
 
 
-class OwnRelay(Part):
+class HostedRelay(Part):
     """A club's own relay; its record is the port."""
 
     relay: OpenRelay | None = None

@@ -11,7 +11,7 @@ from driflamme_tui.text.i18n import _, as_typed
 if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace
 
-OWN_PORT: Final = 11217
+RELAY_PORT: Final = 11217
 """The default port of a club's relay."""
 
 
@@ -38,7 +38,7 @@ class RelayOptions(OpeningOptions):
             fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
 
 
-class OwnRelayOptions(OpeningOptions):
+class HostedRelayOptions(OpeningOptions):
     """The club's own relay."""
 
     commands = ("serve",)
@@ -47,7 +47,7 @@ class OwnRelayOptions(OpeningOptions):
     examples: ClassVar[Mapping[str, str]] = {"serve": "driflamme serve --relay"}
 
     relay: int | None = optional_port_option(
-        "Be a relay too, for friends whom nobody can reach; see driflamme relay.", OWN_PORT
+        "Be a relay too, for friends whom nobody can reach; see driflamme relay.", RELAY_PORT
     )
 
     def add_to(self, opening: Opening) -> None:
@@ -57,13 +57,13 @@ class OwnRelayOptions(OpeningOptions):
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
         """Yield the way to host through the relay."""
-        from driflamme_tui.wings.relay.open_relay import OwnRelay
+        from driflamme_tui.wings.relay.open_relay import HostedRelay
         from driflamme_tui.wording.program.joining_words import in_any_shell
 
         part = place.parts.get("own_relay")
-        if isinstance(part, OwnRelay) and part.relay is not None:
+        if isinstance(part, HostedRelay) and part.relay is not None:
             command = as_typed(f"driflamme host --relay {in_any_shell(str(part.relay.link))}")
             yield _("Friends host through it with: {command}", command=command)
 
 
-SEAM: Final = AddedOptions((RelayOptions, OwnRelayOptions))
+SEAM: Final = AddedOptions((RelayOptions, HostedRelayOptions))

@@ -106,11 +106,11 @@ class RouterChecks(WingChecks):
         import asyncio
 
         from driflamme_tui.wings.router.checks import ask_router, check_outside
-        from netcode.transport.own_addresses import own_numbers
+        from netcode.transport.machine_addresses import machine_numbers
         from netcode.wings.router.upnp import has_library
 
         asked = asyncio.run(ask_router()) if self.outside else ()
-        yield check_outside(own_numbers(), *asked, has_upnp=has_library())
+        yield check_outside(machine_numbers(), *asked, has_upnp=has_library())
 
 
 SEAM: Final = AddedOptions((RouterOptions, RouterOptionsOfRelay, RouterChecks))

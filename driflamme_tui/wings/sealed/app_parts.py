@@ -18,7 +18,7 @@ class SealedInApp(AppPart):
     def __init__(self, app: StyledApp) -> None:
         """Start without a game."""
         self._app: Final = app
-        self._told: tuple[Session | None, int] = None, 0
+        self._notified: tuple[Session | None, int] = None, 0
         """The session, and the number of its notices that the player has seen."""
 
     def begin(self) -> None:
@@ -46,7 +46,7 @@ class SealedInApp(AppPart):
     def _tell_notices(self, news: SealedNews) -> None:
         """Show the last notices, except those of votes by the player's own choice."""
         session = self._app.sitting.session
-        before, count = self._told
+        before, count = self._notified
         watches = session.family is None and news.stage == "playing"
         if before is not session:
             # For a new spectator the earlier notices are past.
@@ -54,7 +54,7 @@ class SealedInApp(AppPart):
         for notice in news.notices[count:][-1:]:
             if notice.name not in news.left_be:
                 self._app.warn(notice_sentence(notice))
-        self._told = session, len(news.notices)
+        self._notified = session, len(news.notices)
 
 
 SEAM: Final = AppParts(SealedInApp)

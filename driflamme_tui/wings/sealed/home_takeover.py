@@ -69,8 +69,8 @@ class HomeTakeover:
         if self._records or (listening is not None and listening.indirect):
             return True
         if listening is None or listening.identity is None:
-            return self._is_told(towards)
-        return any(self._is_told(each.host) for each in listening.addresses)
+            return self._is_reported(towards)
+        return any(self._is_reported(each.host) for each in listening.addresses)
 
     def is_on_loopback(self, towards: str) -> bool:
         """Return True if only programs on this machine could call here."""
@@ -168,7 +168,7 @@ class HomeTakeover:
             if table.listening is None:
                 return None
             return self._server_at(table.listening, table.entry, table.server)
-        is_called = self._is_told(towards)
+        is_called = self._is_reported(towards)
         opened = Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
@@ -192,7 +192,7 @@ class HomeTakeover:
     ) -> TakeoverServer:
         certificate = b"" if listening.identity is None else listening.identity.certificate
         called = listening.addresses if is_called else ()
-        told = [str(each) for each in called if self._is_told(each.host)]
+        told = [str(each) for each in called if self._is_reported(each.host)]
         indirect = [f"{INDIRECT}{each}" for each in listening.indirect]
         told = [*told[: MOST_ADDRESSES - len(indirect)], *indirect]
         return TakeoverServer(
@@ -205,7 +205,7 @@ class HomeTakeover:
             is_announced=lambda: self.is_announced,
         )
 
-    def _is_told(self, host: str) -> bool:
+    def _is_reported(self, host: str) -> bool:
         """Return True if others receive this address for calls.
 
         A private address is valid for everybody in its network. On the internet a router usually

@@ -35,7 +35,7 @@ def findings(log: "SealedLog") -> Iterator[str]:
             )
             name = log.sealing.said.seats[entry.said.seat].name
             yield text.format(n=n, name=showable(name), voters=_names(log, sorted(missing)))
-            if n in log.held_back:
+            if n in log.withheld:
                 yield _(
                     "Step {n}: {name}'s reveal came after the vote; it was held back.",
                     n=n,

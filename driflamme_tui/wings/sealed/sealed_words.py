@@ -30,7 +30,7 @@ _BAD_KEYS: Final[Text] = "A key in this deal is not valid: it would prove nothin
 _CHANGED: Final[Text] = "{name}'s program has changed its part of the deal."
 _OUT_OF_TURN: Final[Text] = "{name}'s program has answered out of turn."
 _NOT_SHOWN: Final[Text] = "{name}'s program has answered before showing a struck card."
-_NOT_ASKED: Final[Text] = "{name}'s program has shown a card that nobody asked for."
+_UNREQUESTED: Final[Text] = "{name}'s program has shown a card that nobody asked for."
 _UNKNOWN: Final[tuple[Text, Text]] = ("Something invalid arrived and was refused.", "")
 
 _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
@@ -74,8 +74,8 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "no_game": (_OUT_OF_TURN, _SPENT),
     "opening_due": (_NOT_SHOWN, _SPENT),
     "opening_owed": (_NOT_SHOWN, _SPENT),
-    "no_opening_due": (_NOT_ASKED, _SPENT),
-    "wrong_leaf": (_NOT_ASKED, _SPENT),
+    "no_opening_due": (_UNREQUESTED, _SPENT),
+    "wrong_leaf": (_UNREQUESTED, _SPENT),
     "voted_default": (
         "By vote ({names}), nothing has come from {name}.",
         "The first answer that the rules allow counts.",
@@ -187,7 +187,7 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
     """
     if not lobby.settings.sealed or sum(seat.bot is None for seat in lobby.seats) < 2:
         return ""
-    own = lobby.own_seat if leaving else None
+    own = lobby.your_seat if leaving else None
     gone = (lobby.host_name, "" if own is None else own.name)
     names = [name for name in lobby.successors if name not in gone]
     if names:
@@ -202,7 +202,7 @@ def takeover_help(lobby: Lobby) -> str:
     return _("It goes on by itself on one network, or where a club's server hosts.")
 
 
-def own_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
+def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
     """Return whether a sealed table may continue at the reader's machine, and how to change it."""
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""

@@ -16,7 +16,7 @@ from driflamme_tui.wings.sealed.sealed_words import (
     is_dealing,
     lobby_note,
     notice_sentence,
-    own_takeover_sentence,
+    player_takeover_sentence,
     sealed_lines,
     takeover_sentence,
     verdict_sentence,
@@ -56,7 +56,7 @@ class SealedPeopleCommands(CommandSet, prefix="people", listed_after="people.sen
 class SealedSection(Section):
     """Shows a table where no machine has another player's hidden cards."""
 
-    _told = NOTHING_SEALED
+    _shown = NOTHING_SEALED
     """The news that the lines have already shown."""
 
     @property
@@ -93,12 +93,12 @@ class SealedSection(Section):
 
     def people_by_key(self) -> Iterable[str]:
         """Return whether the game may continue at the reader's machine."""
-        yield from filter(None, [self._own_takeover])
+        yield from filter(None, [self._player_takeover])
 
     @property
-    def _own_takeover(self) -> str:
+    def _player_takeover(self) -> str:
         key = self.face.key_for(SealedPeopleCommands.takeover)
-        return own_takeover_sentence(self._lobby, self.face.sitting.own_name, key)
+        return player_takeover_sentence(self._lobby, self.face.sitting.player_name, key)
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
         """Return the host's offer to hand the table to a player whose machine can host."""
@@ -123,7 +123,7 @@ class SealedSection(Section):
         if not is_over and (news.waiting_for or news.stage == "over"):
             # Cards are still being shown, or the end has not been announced yet.
             news = replace(news, verdicts=())
-        old, self._told = self._told, news
+        old, self._shown = self._shown, news
         if old.digits not in (None, news.digits):
             old = NOTHING_SEALED
         session = self.face.sitting.session
@@ -164,12 +164,12 @@ class SealedSection(Section):
 
     def can(self, command: Command) -> bool:
         """Return True if the reader can decide about their machine as a host."""
-        return command == SealedPeopleCommands.takeover and bool(self._own_takeover)
+        return command == SealedPeopleCommands.takeover and bool(self._player_takeover)
 
     def do(self, command: Command) -> None:
         """Allow or forbid the table at the reader's machine."""
         sitting = self.face.sitting
-        sitting.say(AllowTakeover(sitting.own_name not in self._lobby.successors))
+        sitting.say(AllowTakeover(sitting.player_name not in self._lobby.successors))
 
 
 SEAM: Final = SectionKind(

@@ -15,7 +15,7 @@ from netcode.wings.sealed.news import SealedNews
 def first_sentence(news: SealedNews, view: View) -> str:
     """Return the digits of the deal until the reader has placed a card, and "" from then on."""
     whole = all(len(view.hands[seat]) == HAND for seat in view.viewers)
-    return digits_sentence(news) if whole and view.round == 1 and view.asked == PLACE else ""
+    return digits_sentence(news) if whole and view.round == 1 and view.question == PLACE else ""
 
 
 def frozen_words(news: SealedNews) -> tuple[str, str]:

@@ -53,7 +53,7 @@ class Prompter(Consequences, frozen=True):
         if step is Step.DESTINATION and question.picked:
             return _("MOVE {card} — to which place?", card=self._shout(question.picked.position))
         card = _upper(view.queue[view.at][1])
-        ability = view.asked
+        ability = view.question
         if ability not in (view.queue[view.at][1], LEAVE_OR_REVEAL):
             card = _("{card} AS {ability}", card=card, ability=_upper(ability))
         if ability == LEAVE_OR_REVEAL:
@@ -66,22 +66,22 @@ class Prompter(Consequences, frozen=True):
         """Return the question in words for everybody else."""
         view = self.view
         who = self.who(view.turn)
-        if view.asked == PLACE:
+        if view.question == PLACE:
             return _("{who} places a card", who=who)
-        if view.asked == LEAVE_OR_REVEAL:
+        if view.question == LEAVE_OR_REVEAL:
             sentence = _("{who} leaves or reveals {position}")
         else:
-            sentence = _(CARD_TEXTS[view.asked].waits)
+            sentence = _(CARD_TEXTS[view.question].waits)
         return sentence.format(who=who, position=view.at + 1)
 
     def may(self) -> str:
         """Return the options of the asked player in one sentence."""
         view = self.view
-        if view.asked == PLACE:
+        if view.question == PLACE:
             return _(
                 "Each player puts one card from hand, face down, at an end or on their own stack."
             )
-        if view.asked == LEAVE_OR_REVEAL:
+        if view.question == LEAVE_OR_REVEAL:
             seat, card, _face_up, influence, _covered = view.queue[view.at]
             if not influence:
                 return _("No influence lies on the card; leaving adds 1.")
@@ -92,7 +92,7 @@ class Prompter(Consequences, frozen=True):
             )
             candidates = unseen(view, seat) if card == UNKNOWN else card
             return f"{lies} {_(_revealing_takes(candidates))}"
-        return card_summary(view.asked)
+        return card_summary(view.question)
 
     def verb(self, question: Question) -> str:
         """Return what Enter does to the present choice."""

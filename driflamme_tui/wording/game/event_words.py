@@ -316,7 +316,7 @@ def log_lines(happened: Sequence[Event], table: TableNames, since: int = 0) -> l
     return lines
 
 
-def told_sentences(happened: Sequence[Event], table: TableNames, since: int = 0) -> list[str]:
+def event_sentences(happened: Sequence[Event], table: TableNames, since: int = 0) -> list[str]:
     """Return the sentences of events from `since` on. A forced step is joined with its effect."""
     return [sentence for _seat, sentence in log_lines(happened, table, since) if sentence]
 

@@ -230,9 +230,9 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
             HelpPage(card_page(card), chapter[THE_CARDS], card_name(card), _card(card, glyphs))
             for card in CARDS
         ),
-        _told("stacks", chapter["stacks"], "Stacks", Example(STACK_EXAMPLE)),
-        _told("ambush", chapter["ambush"], "Ambush", Example(AMBUSH_EXAMPLE)),
-        _told("end", chapter["end"], "The end, and ties"),
+        _prose_page("stacks", chapter["stacks"], "Stacks", Example(STACK_EXAMPLE)),
+        _prose_page("ambush", chapter["ambush"], "Ambush", Example(AMBUSH_EXAMPLE)),
+        _prose_page("end", chapter["end"], "The end, and ties"),
         *(
             HelpPage(
                 f"rulings-{number}",
@@ -323,7 +323,7 @@ def _turn() -> tuple[Block, ...]:
     return tuple(Item(_(label), _(text)) for label, (text,) in prose("turn").items())
 
 
-def _told(name: str, chapter: int, title: str, *examples: Example) -> HelpPage:
+def _prose_page(name: str, chapter: int, title: str, *examples: Example) -> HelpPage:
     """Return a page with the text below a title in `prose/help.md`."""
     lines = (HelpLine(_(text)) for text in prose("help")[title])
     return HelpPage(name, chapter, _(title), (*lines, *examples))

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
-from driflamme_tui.model.history_totals import OwnGames
+from driflamme_tui.model.history_totals import PlayerGames
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
 from driflamme_tui.preferences.visits import Visit
 from driflamme_tui.text.cell_widths import shortened, steady
@@ -61,7 +61,7 @@ class Standing(Struct, frozen=True):
     """The last chosen bots."""
     puzzle: TodaysPuzzle | None = None
     """None until it has been read."""
-    games: OwnGames | None = None
+    games: PlayerGames | None = None
     """The player's past games; None until they have been read."""
 
 
@@ -235,7 +235,7 @@ def puzzle_state(puzzle: TodaysPuzzle) -> str:
     return _("{number}, unsolved", number=puzzle.number)
 
 
-def games_state(games: OwnGames) -> str:
+def games_state(games: PlayerGames) -> str:
     """Return the numbers of stored and won games."""
     if not games.stored:
         return _("none yet")

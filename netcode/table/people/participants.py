@@ -107,7 +107,7 @@ class Participants(Struct):
             if participant.connection is not None:
                 yield participant.connection, participant
 
-    def need_room(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
+    def require_place(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
         """Raise NotAllowedError unless a person could sit down if these seats were free."""
         leaving = list(instead_of)
         staying = Participants(

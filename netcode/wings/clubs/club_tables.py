@@ -115,7 +115,7 @@ class ClubTables:
         """The finished games of this club that the league has loaded."""
         self._leagues: dict[Season, League] = {}
         """The league of these games for each requested season."""
-        self._asked = asyncio.Lock()
+        self._league_lock = asyncio.Lock()
         """Locked while the league is computed."""
 
     def attach(self, runner: Runner) -> None:
@@ -294,7 +294,7 @@ class ClubTables:
         """Return the league of a season; None means the present season."""
         from netcode.wings.clubs.league import league_of, nearest_season
 
-        async with self._asked:
+        async with self._league_lock:
             # If the disk fails, the league has only the games loaded so far.
             with suppress(StoreError):
                 last = self._games[-1].id if self._games else 0

@@ -76,13 +76,13 @@ class WayIn:
         self._changed = changed
         self._find = find
         self._sleep = sleep
-        self._held: dict[Router, Lease] = {}
+        self._leases: dict[Router, Lease] = {}
         self._renewing: list[asyncio.Task[None]] = []
 
     @property
     def addresses(self) -> tuple[Address, ...]:
         """The addresses of the port for other homes, IPv4 first."""
-        found = (lease.outside for lease in self._held.values())
+        found = (lease.outside for lease in self._leases.values())
         return tuple(sorted(found, key=lambda each: ":" in each.host))
 
     async def open(self) -> None:
@@ -105,7 +105,7 @@ class WayIn:
         for task in renewing:
             task.cancel()
         await asyncio.gather(*renewing, return_exceptions=True)
-        held, self._held = self._held, {}
+        held, self._leases = self._leases, {}
         await asyncio.gather(*(end(lease, self._kept) for lease in held.values()))
 
     async def _open(self, router: Router) -> None:
@@ -119,8 +119,8 @@ class WayIn:
 
     def _hold(self, lease: Lease) -> bool:
         """Store a lease; return True if the addresses have changed."""
-        former = self._held.get(lease.router)
-        self._held[lease.router] = lease
+        former = self._leases.get(lease.router)
+        self._leases[lease.router] = lease
         _note(self._kept, lease)
         if ":" not in lease.router.address:
             self.error = None
@@ -130,7 +130,7 @@ class WayIn:
 
     def _failed(self, router: Router, error: OutsideError) -> None:
         """Drop a router's lease, and store the error if it is for IPv4."""
-        self._held.pop(router, None)
+        self._leases.pop(router, None)
         if ":" not in router.address:
             self.error = error
 
@@ -144,7 +144,7 @@ class WayIn:
             except OutsideError as error:
                 _log.info("a lease was not renewed: %s", described(error))
                 wait /= 2
-                if wait < SOONEST_S and lease.router in self._held:
+                if wait < SOONEST_S and lease.router in self._leases:
                     self._failed(lease.router, error)
                     self._changed()
             else:

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from engine.words import ExplainedError, Text
 from netcode.transport.address import Address, is_inside
-from netcode.transport.own_addresses import own_numbers
+from netcode.transport.machine_addresses import machine_numbers
 
 CONTROL_PORT: Final = 5351
 """The router's port for PCP and NAT-PMP."""
@@ -121,17 +121,17 @@ def find_routers() -> tuple[Router | None, Router | None]:
     """Return the routers for IPv4 and for IPv6, each or None. It may wait for the system."""
     gateways = [*_gateways()]
     # With IPv6, guests call this machine's lasting address, whatever the route to the router.
-    lasting = next((each for each in own_numbers() if ":" in each and not is_inside(each)), "")
+    lasting = next((each for each in machine_numbers() if ":" in each and not is_inside(each)), "")
     first_4 = next((each for each in gateways if ":" not in each), "")
     first_6 = next((each for each in gateways if ":" in each), "")
-    own = own_towards(first_4) if first_4 else ""
+    own = address_towards(first_4) if first_4 else ""
     return (
         Router(first_4, own) if own and is_inside(own) else None,
         Router(first_6, lasting) if first_6 and lasting else None,
     )
 
 
-def own_towards(gateway: str) -> str:
+def address_towards(gateway: str) -> str:
     """Return this machine's address on the route to a router; empty without a route."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # Connecting a datagram socket sends nothing.

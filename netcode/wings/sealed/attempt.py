@@ -66,9 +66,9 @@ class Attempt:
         """The connection of the person who owes that step: never lost, lost, or lost and back."""
         self.agreeing: dict[int, tuple[tuple[int, bytes], float]] = {}
         """By person: the end of their log in their last report, and the time of that report."""
-        self.told_at = -inf
+        self.sent_at = -inf
         """The time of the last own report about the end of the log."""
-        self.told_after = b""
+        self.sent_after = b""
         """The tip in that report."""
         self.is_behind = False
         """True if logs are to be compared, because something was missing or differed."""
@@ -161,7 +161,7 @@ class Attempt:
 
     def state(self, revision: int) -> SeenState | None:
         """Return the game as the player may know it; None if the session knows it so already."""
-        log, own = self.person.log, self.person.own_seats
+        log, own = self.person.log, self.person.player_seats
         if log is None:
             return None
         shown = log.tip, (len(log.ends), len(log.cheated)) if log.game.over else ()

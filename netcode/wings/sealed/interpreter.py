@@ -49,11 +49,11 @@ class SealedInterpreter:
         self._early: list[SetReady | Start] = []
         """The player's messages from before that."""
         self._ask: Ask | None = None
-        self._asked: Think | None = None
+        self._thinking: Think | None = None
         self._timer: ScheduledCall | None = None
         self._connection: Connection | None = None
         self._take: Callable[[Message], None] = lambda told: None
-        self._told: Final[deque[Message]] = deque()
+        self._queued: Final[deque[Message]] = deque()
         self._is_telling = False
 
     async def begin(self, connection: Connection, take: Callable[[Message], None]) -> None:
@@ -64,7 +64,7 @@ class SealedInterpreter:
     def end(self) -> None:
         """Stop all own actions while there is no connection."""
         self._connection = None
-        self._told.clear()
+        self._queued.clear()
         self._schedule(None, None)
 
     def receive(self, message: Message) -> None:
@@ -119,7 +119,7 @@ class SealedInterpreter:
             for each in said.sent:
                 connection.say(each)
             self._schedule(play.wake_at if self._is_sealed else None, play.think)
-            self._tell(said.told)
+            self._tell(said.messages)
         except Exception as error:
             connection.set_exception(error)
 
@@ -132,14 +132,14 @@ class SealedInterpreter:
 
     def _tell(self, told: list[Message]) -> None:
         """Deliver messages in order, after all earlier ones."""
-        self._told.extend(told)
+        self._queued.extend(told)
         if self._is_telling:
             # The receiver may answer with a message of its own.
             return
         self._is_telling = True
         try:
-            while self._told:
-                self._take(self._told.popleft())
+            while self._queued:
+                self._take(self._queued.popleft())
         finally:
             self._is_telling = False
 
@@ -151,12 +151,12 @@ class SealedInterpreter:
         if self._timer is None and wake_at is not None:
             # A tick that comes too early does no harm.
             self._timer = self._clock.call_at(wake_at, self._wake)
-        before, self._asked = self._asked, think
+        before, self._thinking = self._thinking, think
         if think is not None and think is not before:
             self._ask = self._ask or self._make_ask(self._clock)
             self._ask(
                 0,
                 think,
-                lambda: self._asked is not think,
+                lambda: self._thinking is not think,
                 lambda action: self._call(lambda play, now: play.from_bot(think, action)),
             )

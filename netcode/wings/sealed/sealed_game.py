@@ -116,7 +116,7 @@ class SealedGame(Play):
     @property
     def persons(self) -> list[str]:
         """The first family of each person that is not one of their bots'."""
-        return [self.families[seat] for seat in self.sealing.own_seats]
+        return [self.families[seat] for seat in self.sealing.player_seats]
 
     @property
     def first(self) -> SeatIndex:

@@ -74,7 +74,7 @@ TICK_S: Final = 1.0
 class Said(NamedTuple):
     """The results of a call."""
 
-    told: list[Message]
+    messages: list[Message]
     """Messages for the session, in order."""
     sent: list[Message]
     """Messages for the host, in order. Everything that must be on disk is stored before."""
@@ -128,7 +128,7 @@ class SealedPlay:
         match message:
             case Welcome():
                 self._is_new_line, self._is_greeted = True, False
-                self._said.told.append(message)
+                self._said.messages.append(message)
             case Lobby():
                 self._see_lobby(message, now)
             case State() | GameRecord() | Clock() | Refused(code="parcel_refused"):
@@ -140,7 +140,7 @@ class SealedPlay:
             case LogAt():
                 self._see_log_at(message, now)
             case _:
-                self._said.told.append(message)
+                self._said.messages.append(message)
 
     def from_player(self, message: Message) -> None:
         """Handle a message from the session or the player."""
@@ -173,7 +173,7 @@ class SealedPlay:
             self._act = None
             code, values = self._try(act)
             if code:
-                self._said.told.append(Refused(code=code, values=values, number=act.number))
+                self._said.messages.append(Refused(code=code, values=values, number=act.number))
         self.wake_at, thought, self.think = None, self.think, None
         if game is not None and lobby is not None:
             there = game.persons_named({seat.name for seat in lobby.seats if seat.present})
@@ -187,7 +187,7 @@ class SealedPlay:
             news = game.news(there, self._left_be)
             if news != self._news:
                 self._news = news
-                self._said.told.append(news)
+                self._said.messages.append(news)
         said, self._said = self._said, Said([], [])
         return said
 
@@ -219,7 +219,7 @@ class SealedPlay:
         if lobby.phase == "result" and game is not None and not game.has_ended:
             # A player who leaves at the result must have shown their cards by then.
             lobby = replace(lobby, phase="playing")
-        self._said.told.append(lobby)
+        self._said.messages.append(lobby)
         if not lobby.settings.sealed:
             self._attempts.throw_away()
         if game is None:
@@ -302,7 +302,7 @@ class SealedPlay:
             game.agreeing[message.person] = (message.n, message.tip), now
             log = game.person.log
             is_here = log is not None and (message.n, message.tip) == (log.height, log.tip)
-            game.is_to_tell |= is_here and now - game.told_at >= ASKING_S
+            game.is_to_tell |= is_here and now - game.sent_at >= ASKING_S
             return
         game.is_answered, game.unanswered_since = True, inf
         game.person.log_at(message.n, message.tip)
@@ -325,10 +325,10 @@ class SealedPlay:
         if log is None:
             return
         # The same end is reported at most once a second.
-        is_new = log.tip != game.told_after or now - game.told_at >= TICK_S
+        is_new = log.tip != game.sent_after or now - game.sent_at >= TICK_S
         if game.is_to_tell or (game.is_behind and is_new):
             self._said.sent.append(LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip))
-            game.told_at, game.told_after, game.is_answered = now, log.tip, False
+            game.sent_at, game.sent_after, game.is_answered = now, log.tip, False
             game.unanswered_since = min(game.unanswered_since, now)
             game.is_behind = game.is_to_tell = False
 
@@ -350,7 +350,7 @@ class SealedPlay:
             # The session has a question that is already answered; a State follows.
             return "", {}
         seat = log.game.turn
-        if seat not in game.person.own_seats:
+        if seat not in game.person.player_seats:
             return "not_your_turn", {"family": log.game.families[seat]}
         try:
             game.person.answer(seat, action)
@@ -382,7 +382,7 @@ class SealedPlay:
         )
         person.advance(situation, int(self._unix_s()))
         game.see_step(log, lobby, there, now)
-        is_early, due = now - game.told_at < ASKING_S, log.due
+        is_early, due = now - game.sent_at < ASKING_S, log.due
         if person.me is None:
             return
         if not (person.is_compared and game.is_answered):
@@ -393,7 +393,7 @@ class SealedPlay:
             # Without a step to wait for, everybody gets a report at once, if it is a new one.
             is_lost = away(log, owner) or log.is_spent
             is_slow = is_lost or now - game.since >= slow_s or owner not in there
-            is_new = is_lost and game.told_after != log.tip
+            is_new = is_lost and game.sent_after != log.tip
             game.is_to_tell |= is_slow and owner != person.me and (is_new or not is_early)
         if due is not None and not log.frozen and not lobby.paused:
             self._watch_step(game, log, lobby, there - situation.agreeing, now)
@@ -427,19 +427,19 @@ class SealedPlay:
         if log.frozen in FREEZING and not log.game.over and not game.has_ended:
             # The holder of the proof stores the game with it, since it has no other end.
             line = sealed_record(log).to_json()
-            self._said.told.append(SealedRecord(self._revision, line))
+            self._said.messages.append(SealedRecord(self._revision, line))
             game.has_ended = True
-        if log.game.asked == OPENING:
+        if log.game.question == OPENING:
             # A position that nobody can see lasts only until a card is opened.
             return
         if (state := game.state(self._revision + 1)) is not None:
             self._revision = state.revision
-            self._said.told.append(state)
+            self._said.messages.append(state)
             if log.game.over:
                 line = sealed_record(log).to_json()
-                self._said.told.append(SealedRecord(state.revision, line))
+                self._said.messages.append(SealedRecord(state.revision, line))
                 if lobby.phase == "result" and not game.has_ended:
-                    self._said.told.append(lobby)
+                    self._said.messages.append(lobby)
                 game.has_ended = True
         due = log.due
         if due is None or due.opening is not None or log.frozen:
@@ -486,7 +486,7 @@ class SealedPlay:
         shown = self._revision, *self._clock.state
         if shown != self._clock_shown:
             self._clock_shown = shown
-            self._said.told.append(self._clock.message(self._revision, now))
+            self._said.messages.append(self._clock.message(self._revision, now))
 
 
 def _watch_deal(game: Attempt, lobby: Lobby, now: float) -> None:

@@ -39,7 +39,7 @@ class TakeoverSeats(Struct):
     _gid: bytes = b""
     _known: "dict[int, tuple[AddressBody, Parcel]]" = field(default_factory=dict)
     """The latest addresses of each person."""
-    _told: set[int] = field(default_factory=set)
+    _reported: set[int] = field(default_factory=set)
     """The connections over which a person has sent their own addresses."""
 
     def hear(
@@ -59,7 +59,7 @@ class TakeoverSeats(Struct):
         if sealing.gid != self._gid:
             self._gid = sealing.gid
             self._known.clear()
-            self._told.clear()
+            self._reported.clear()
         news = []
         for said, parcel in read:
             assert isinstance(said, AddressBody)
@@ -68,11 +68,11 @@ class TakeoverSeats(Struct):
                 self._known[said.person] = said, parcel
                 news.append(parcel)
         there = {each for each, _ in self.participants.connected()}
-        self._told &= there
-        if connection not in self._told:
-            self._told.add(connection)
+        self._reported &= there
+        if connection not in self._reported:
+            self._reported.add(connection)
             self._send(connection, [parcel for _, parcel in self._known.values()])
-        for other in self._told - {connection}:
+        for other in self._reported - {connection}:
             self._send(other, news)
 
     def allow(self, connection: int, seat: Seat, message: AllowTakeover) -> None:

@@ -104,7 +104,7 @@ def test_whatever_the_learner_does_each_topic_comes_up_exactly_once(kind: str) -
         course = Course(LEARNERS[kind](seed)).finish()
         pages = Counter(topic for topic, _page in course.read)
         assert pages == {topic: len(pages_of(topic)) for topic in TOPICS}
-        assert len(course.lesson.tutor.told) == len(TOPICS)
+        assert len(course.lesson.tutor.topics) == len(TOPICS)
         assert course.game.over
         assert course.kept[-1].finished
 
@@ -221,8 +221,8 @@ def test_a_lesson_goes_on_from_every_answer() -> None:
         guided_game.keep(kept)
         course = Course(quick, guided_game.recall()).finish()
         assert course.tokens == whole.tokens
-        assert set(course.lesson.tutor.told) == {*TOPICS}
-        assert not {topic for topic, _page in course.read} & set(kept.told)
+        assert set(course.lesson.tutor.topics) == {*TOPICS}
+        assert not {topic for topic, _page in course.read} & set(kept.topics)
 
 
 @pytest.mark.parametrize(
@@ -235,10 +235,10 @@ def test_a_lesson_goes_on_from_every_answer() -> None:
         '{"script": "1"}',
         '{"finished": 1}',
         "[" * 50_000,
-        json.dumps({"script": SCRIPT, "tokens": ["x9"], "told": [], "finished": False}),
-        json.dumps({"script": SCRIPT, "tokens": [3], "told": [], "finished": False}),
-        json.dumps({"script": SCRIPT, "tokens": [], "told": ["what?"], "finished": False}),
-        json.dumps({"script": SCRIPT + 1, "tokens": [], "told": [], "finished": False}),
+        json.dumps({"script": SCRIPT, "tokens": ["x9"], "topics": [], "finished": False}),
+        json.dumps({"script": SCRIPT, "tokens": [3], "topics": [], "finished": False}),
+        json.dumps({"script": SCRIPT, "tokens": [], "topics": ["what?"], "finished": False}),
+        json.dumps({"script": SCRIPT + 1, "tokens": [], "topics": [], "finished": False}),
     ],
 )
 def test_a_damaged_file_begins_the_lesson_anew_and_says_so(text: str) -> None:

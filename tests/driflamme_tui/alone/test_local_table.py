@@ -78,7 +78,7 @@ def test_with_all_cards_open_the_reader_answers_for_everybody() -> None:
     answer(table, session, "+")
     assert session.family == "b"
     assert UNKNOWN not in format_position(table.game).split()[4]
-    assert not workers.asked
+    assert not workers.pending
     assert not board()[0].undo()
 
 
@@ -88,8 +88,8 @@ async def test_with_the_cards_of_one_family_bots_answer_for_the_others_by_what_t
     assert session.view is not None
     while session.view.turn != 2:
         await asyncio.sleep(0)
-    assert [each.eyes for each in workers.asked] == [(0,), (0,), (1,)]
-    assert all(UNKNOWN in each.view for each in workers.asked)
+    assert [each.eyes for each in workers.pending] == [(0,), (0,), (1,)]
+    assert all(UNKNOWN in each.view for each in workers.pending)
     assert session.view.hands[0] == UNKNOWN * 3
     assert Placed(1, UNKNOWN, "<", 1, 1) in session.events
     assert not table.can_undo

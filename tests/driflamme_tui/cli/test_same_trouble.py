@@ -187,17 +187,17 @@ def test_options_that_mean_something_together_are_taken(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def own_keys() -> Iterator[Path]:
+def player_keys() -> Iterator[Path]:
     config_file().parent.mkdir(parents=True, exist_ok=True)
     yield config_file()
     use_keys({})
 
 
-def test_keys_are_printed_as_the_player_has_them(own_keys: Path) -> None:
-    own_keys.write_text('[keys]\n"table.known" = "f8, comma"\n')
+def test_keys_are_printed_as_the_player_has_them(player_keys: Path) -> None:
+    player_keys.write_text('[keys]\n"table.known" = "f8, comma"\n')
     printed = driflamme("keys").stdout
     assert '"table.known" = "f8,comma"' in printed
-    own_keys.write_text("\n".join(line.partition(" #")[0] for line in printed.splitlines()))
+    player_keys.write_text("\n".join(line.partition(" #")[0] for line in printed.splitlines()))
     assert driflamme("keys").stdout == printed, "what it prints can be put into the file"
 
 
@@ -214,11 +214,11 @@ def test_keys_are_printed_as_the_player_has_them(own_keys: Path) -> None:
     ],
 )
 def test_keys_that_cannot_be_are_refused_with_their_line(
-    own_keys: Path, keys: str, why: str
+    player_keys: Path, keys: str, why: str
 ) -> None:
-    own_keys.write_text(f"[keys]\n{keys}\n")
+    player_keys.write_text(f"[keys]\n{keys}\n")
     sentence = refused(driflamme("keys"))
-    assert sentence.startswith(f"{own_keys}, line ")
+    assert sentence.startswith(f"{player_keys}, line ")
     assert why in sentence
 
 

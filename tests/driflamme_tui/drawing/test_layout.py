@@ -29,7 +29,7 @@ from driflamme_tui.drawing.layout import (
     WIDE,
     CardSize,
     Layout,
-    QueueRoom,
+    QueueSpace,
     fit,
 )
 from driflamme_tui.text.i18n import available_languages, set_language
@@ -191,29 +191,29 @@ def test_a_spectator_has_a_row_for_every_player_where_the_hand_would_be() -> Non
 # For how many stacks room is kept
 
 
-def room_at(line: str) -> QueueRoom:
-    return QueueRoom().after(seen(line))
+def space_at(line: str) -> QueueSpace:
+    return QueueSpace().after(seen(line))
 
 
 def test_while_cards_are_placed_room_is_kept_for_all_that_may_come() -> None:
-    assert room_at("2 3 b* rS,bh2,gP *r3,b5,g2") == QueueRoom(5, 5, 2, 5)
+    assert space_at("2 3 b* rS,bh2,gP *r3,b5,g2") == QueueSpace(5, 5, 2, 5)
 
 
 def test_a_place_is_kept_for_a_decree_only_while_one_may_come() -> None:
     tall = "rS/ra,bh,bl"
-    assert room_at(f"2 3 b?2 {tall} *r3,b5,g2").possible == 3, "all that is ahead is known"
-    assert room_at(f"2 3 b?2 {tall},gl *r3,b5,g2").possible == 5, "that may be one"
-    assert room_at(f"2 3 b?2 {tall},gl *r3,b5,g2:ASPH:FXM:DC").possible == 4, "Green's is out"
-    assert room_at("2 3 b?2 rS,bh,bl,gl *r3,b5,g2").possible == 4, (
+    assert space_at(f"2 3 b?2 {tall} *r3,b5,g2").possible == 3, "all that is ahead is known"
+    assert space_at(f"2 3 b?2 {tall},gl *r3,b5,g2").possible == 5, "that may be one"
+    assert space_at(f"2 3 b?2 {tall},gl *r3,b5,g2:ASPH:FXM:DC").possible == 4, "Green's is out"
+    assert space_at("2 3 b?2 rS,bh,bl,gl *r3,b5,g2").possible == 4, (
         "no card leaves a place of its own"
     )
 
 
 def test_the_place_for_a_decree_does_not_break_the_queue_before_one_is_there() -> None:
-    possible, moved = QueueRoom(15, 16, 3), QueueRoom(16, 16, 3)
+    possible, moved = QueueSpace(15, 16, 3), QueueSpace(16, 16, 3)
     assert possible.layout(80, 24).rows == 1
     assert moved.layout(80, 24).rows == 2
-    assert QueueRoom(12, 13, 3).layout(80, 24) == fit(80, 24, 13, 3)
+    assert QueueSpace(12, 13, 3).layout(80, 24) == fit(80, 24, 13, 3)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (160, 50)])
@@ -221,8 +221,8 @@ def test_the_place_for_a_decree_does_not_break_the_queue_before_one_is_there() -
 def test_cards_grow_once_as_stacks_go_and_only_with_a_margin(
     size: tuple[int, int], most: int
 ) -> None:
-    kept = QueueRoom(most, most, 2).layout(*size)
-    grown = [QueueRoom(most, most, 2, gone=gone).layout(*size) for gone in range(most)]
+    kept = QueueSpace(most, most, 2).layout(*size)
+    grown = [QueueSpace(most, most, 2, gone=gone).layout(*size) for gone in range(most)]
     changes = [index for index in range(1, most) if grown[index] != grown[index - 1]]
     assert grown[0] == kept
     assert len(changes) <= 1
@@ -238,7 +238,7 @@ def test_cards_grow_once_as_stacks_go_and_only_with_a_margin(
 
 
 def test_the_room_is_for_what_there_is_once_the_game_is_over() -> None:
-    room = QueueRoom(15, 16, 3, 2)
+    room = QueueSpace(15, 16, 3, 2)
     assert room.after(seen("2 6 b* rS,bH,gP *r3,b5,g2")).possible == 16, "it is the same round"
     assert room.after(seen("2 6 - rS,bH,gP *r3,b5,g2")).possible == 3
     assert room.after(seen("2 5 b* rS,bH,gP *r3,b5,g2")).possible < 15, "another round has begun"

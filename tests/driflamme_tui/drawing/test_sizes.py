@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import CHOICES, QueueRoom
+from driflamme_tui.drawing.layout import CHOICES, QueueSpace
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.signs import UNICODE
@@ -55,7 +55,7 @@ def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
     for step in range(number and number % 3, EVENING_STEPS, 3 if number else 1):
         at = evening_session(step).view
         assert at is not None
-        height = QueueRoom().after(at).layout(*size).prompt
+        height = QueueSpace().after(at).layout(*size).prompt
         first = Question(at)
         leading = first.options[0].action is None
         for picked in range(len(first.options) if leading else 1):

@@ -137,7 +137,7 @@ class Moving:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.numbers = ["192.168.1.20"]
-        monkeypatch.setattr(open_server, "own_numbers", lambda: self.numbers)
+        monkeypatch.setattr(open_server, "machine_numbers", lambda: self.numbers)
         monkeypatch.setattr(open_server, "ADDRESSES_EVERY_S", 0)
 
     async def becomes(self, *numbers: str) -> None:

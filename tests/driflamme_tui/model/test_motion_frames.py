@@ -59,7 +59,7 @@ def weights(line: str, token: str) -> list[str]:
     game.play(ACTIONS[token], events)
     found: dict[tuple[int, Weight], float] = {}
     for frame in pictures_of(game, events, None):
-        at = frame.told - 1, frame.weight
+        at = frame.event_count - 1, frame.weight
         found[at] = found.get(at, 0) + frame.seconds
     return [
         f"{type(events[told]).__name__} {weight.name.lower()} {seconds:.2f}"
@@ -149,9 +149,12 @@ def test_events_are_told_again_slowly_and_all_of_them() -> None:
     events: list[Event] = []
     game.play(ACTIONS["x1"], events)
     frames = frames_of(view(game, None), events, 7, 1, again=True)
-    held = {told: sum(each.seconds for each in frames if each.told == told) for told in (8, 9, 10)}
+    held = {
+        told: sum(each.seconds for each in frames if each.event_count == told)
+        for told in (8, 9, 10)
+    }
     assert min(held.values()) >= 1
-    assert [frame.told for frame in frames] == sorted(frame.told for frame in frames)
+    assert [frame.event_count for frame in frames] == sorted(frame.event_count for frame in frames)
     reel = Reel()
     reel.tell_again(frames, 10)
     reel.feed(pictures(LONGEST_CHAIN), 10.1)
@@ -173,7 +176,7 @@ def test_who_is_behind_sees_every_surprise_long_enough_to_read_it() -> None:
     reel.feed(cascade, now)
     while (frame := reel.frame) is not None:
         now += 0.05
-        seen[frame.told] = seen.get(frame.told, 0) + 0.05
+        seen[frame.event_count] = seen.get(frame.event_count, 0) + 0.05
         reel.advance(now)
     assert list(seen) == [1, 3, 5, 7, 9, 11]
     assert min(seen.values()) >= READ_S
@@ -191,9 +194,9 @@ def test_pictures_end_at_the_view_and_last_as_long_for_everybody(
     lengths = set()
     for viewer in viewers(now):
         frames = pictures_of(now, played.events[index], viewer)
-        lengths.add(tuple((frame.told, frame.seconds) for frame in frames))
+        lengths.add(tuple((frame.event_count, frame.seconds) for frame in frames))
         for number in range(1, len(played.events[index]) + 1):
-            of_event = [frame for frame in frames if frame.told == number]
+            of_event = [frame for frame in frames if frame.event_count == number]
             surprising = any(frame.weight is not Weight.ORDINARY for frame in of_event)
             seconds = sum(frame.seconds for frame in of_event)
             assert seconds <= (SURPRISE_S if surprising else MOST_S)
@@ -210,16 +213,18 @@ def test_others_are_given_the_pace_and_oneself_is_not(moment: tuple[Played, int]
     for viewer in viewers(now):
         events = [project(event, viewer) for event in played.events[index]]
         frames = frames_of(view(now, viewer), events, pace_s=9)
-        held = {frame.told for frame in frames if frame.seconds >= 4.5}
+        held = {frame.event_count for frame in frames if frame.seconds >= 4.5}
         if viewer == actor:
-            surprises = {frame.told for frame in frames if frame.weight is not Weight.ORDINARY}
+            surprises = {
+                frame.event_count for frame in frames if frame.weight is not Weight.ORDINARY
+            }
             own = {n for n in held if getattr(events[n - 1], "seat", None) == actor}
             assert own <= surprises
         else:
             assert held >= {
-                frame.told
+                frame.event_count
                 for frame in frames
-                if getattr(events[frame.told - 1], "seat", None) == actor
+                if getattr(events[frame.event_count - 1], "seat", None) == actor
             }
 
 

@@ -13,7 +13,7 @@ from driflamme_tui.study.plain_players import BoardPlayer
 from driflamme_tui.widgets.board import Drawn
 from engine.actions import ACTIONS
 from engine.notation import format_position, parse_position
-from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board, told_by_lines
+from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board, lines_of
 from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack
 from tests.support.tables import Hands, in_app, is_at, rows_of, run_app, table_of
 
@@ -95,7 +95,7 @@ async def test_one_key_shows_what_the_teacher_thinks_of_each_answer(
     await hands.until(lambda: "✓ ◆g conspiracy 1   60%" in app.text)
     assert "by what Red can know" in app.text
     # It knows no more than Red would.
-    assert app.pretended.asked[0].view.startswith("2 4 rS2 g?2,rS,rm1,bL ")
+    assert app.pretended.pending[0].view.startswith("2 4 rS2 g?2,rS,rm1,bL ")
     assert "55%" in app.text
     await hands.type("3 enter")
     await shown(app, hands)
@@ -103,7 +103,7 @@ async def test_one_key_shows_what_the_teacher_thinks_of_each_answer(
     await shown(app, hands)
     assert "✓ ◆g conspiracy 1   60%" in app.text
     # What it has thought of once it thinks for good.
-    views = [each.view for each in app.pretended.asked]
+    views = [each.view for each in app.pretended.pending]
     assert len(views) == len(set(views))
     await hands.type("t")
     assert "60%" not in app.text
@@ -190,7 +190,7 @@ async def test_a_replay_is_played_on_from_any_step_and_gone_on_with(
 def test_line_by_line() -> None:
     table, workers = board()
     typed = ("undo", "think", "x1", "undo", "position", "eyes", "help", "quit")
-    told = told_by_lines(table, partial(BoardPlayer, board=table), *typed)
+    told = lines_of(table, partial(BoardPlayer, board=table), *typed)
     assert told[0] == "board, all cards open."
     assert "You have no answer to take back." in told
     at = told.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")

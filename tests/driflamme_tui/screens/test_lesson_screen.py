@@ -105,7 +105,7 @@ def test_the_whole_lesson() -> None:
     run_app(LearningApp(Lesson.resumed("Blaise", 0), settings=STILL), steps)
     kept = guided_game.recall()
     assert kept.finished
-    assert set(kept.told) == {*TOPICS}
+    assert set(kept.topics) == {*TOPICS}
     # It was no game of theirs.
     assert NEWCOMER.recall().games == 0
     assert not (user_data_path("driflamme", appauthor=False) / "tables.db").exists()
@@ -176,7 +176,7 @@ def test_a_page_is_read_to_its_end_in_every_size(size: tuple[int, int]) -> None:
         assert " ".join(read.split()) == text
 
     kept = learning_at(4)
-    unread = Progress(kept.tokens, tuple(each for each in kept.told if each != "Leave or reveal"))
+    unread = Progress(kept.tokens, tuple(each for each in kept.topics if each != "Leave or reveal"))
     at(4, steps, lesson=lesson_from(unread), size=size)
 
 
@@ -249,7 +249,7 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
     run_app(Newcomer(), newcomer)
     guided_game.keep(learning_at(6))
     run_app(Newcomer(), begun)
-    guided_game.keep(Progress(told=tuple(TOPICS), finished=True))
+    guided_game.keep(Progress(topics=tuple(TOPICS), finished=True))
     run_app(Newcomer(), done)
 
 

@@ -12,7 +12,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.study.judged_screens import PuzzleScreen
 from driflamme_tui.study.local_table import PuzzleTable
 from driflamme_tui.study.plain_players import PuzzlePlayer
-from tests.driflamme_tui.boards import AtPosition, told_by_lines
+from tests.driflamme_tui.boards import AtPosition, lines_of
 from tests.support.tables import Hands, in_app, rows_of
 
 DAY = 739_942
@@ -137,7 +137,7 @@ def test_days_in_a_row_are_solved_at_the_first_try() -> None:
 def test_line_by_line() -> None:
     table = PuzzleTable(DAY, rng=Random(1))
     best = [str(action) for action in table.puzzle.view.legal].index(table.puzzle.best) + 1
-    told = told_by_lines(table, partial(PuzzlePlayer, puzzles=table), str(best), "5", "", "quit")
+    told = lines_of(table, partial(PuzzlePlayer, puzzles=table), str(best), "5", "", "quit")
     assert told[0] == "Today's puzzle, 100 of 200. Streak: 0 days. Solved: 0 of 200."
     assert told[1].startswith("A real position")
     assert told[3] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
@@ -154,7 +154,7 @@ def test_line_by_line() -> None:
     assert told[at + 5].startswith("You are not asked anything now")
     assert told[at + 6].startswith(f"Puzzle {table.number} of 200. ")
     again = PuzzleTable(DAY)
-    assert "12%: Violet's Soldier at 7" not in told_by_lines(
+    assert "12%: Violet's Soldier at 7" not in lines_of(
         again, partial(PuzzlePlayer, puzzles=again), "quit"
     )
     assert again.progress == PuzzleProgress((100,), 1, DAY)

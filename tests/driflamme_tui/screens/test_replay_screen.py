@@ -445,7 +445,7 @@ def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first(
     question = sage.answers(("Z>", 0.5), (given, 0.3), plan=PLAN)
     assert (question.bot, question.want, question.eyes) == ("grandmaster", "weigh", (1,))
     assert (question.view, question.given) == (REPLAY.line(first - 1, 1), given)
-    assert question.events == tuple(map(to_wire, REPLAY.told_until(first - 1, 1)))
+    assert question.events == tuple(map(to_wire, REPLAY.events_until(first - 1, 1)))
     assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3, PLAN)
     assert teacher.advice[first].lost == pytest.approx(0.2)
     assert len(told) == 1
@@ -541,12 +541,12 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
 
 @pytest.mark.parametrize("step", Playback(REPLAY).turning_points)
 def test_a_decisive_moment_opens_with_the_pictures_of_its_event(step: int) -> None:
-    before = len(REPLAY.told_until(step - 1, ALL))
+    before = len(REPLAY.events_until(step - 1, ALL))
     at = before + REPLAY.happened[step].index(Playback(REPLAY).turning_points[step].telling)
 
     def told(app: LookingBack) -> int:
         frame = app.game.pictures.reel.frame
-        return 0 if frame is None else frame.told
+        return 0 if frame is None else frame.event_count
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         app.animation_level = "full"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.shared_overlay import ToldOverlay
+from driflamme_tui.screens.overlays.shared_overlay import PiecesOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from engine.record import Holder, RecordedPlayer
@@ -156,7 +156,7 @@ def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("h")
-        assert isinstance(app.screen, ToldOverlay)
+        assert isinstance(app.screen, PiecesOverlay)
         assert app.shows("Copied: ready to share")
         assert app.shows("Blaise wins with 20")
         assert not [*tmp_path.iterdir()], "no file was asked for"

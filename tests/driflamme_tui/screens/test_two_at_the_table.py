@@ -83,7 +83,7 @@ def step_asking(seat: Seat, asked: str) -> int:
     return next(
         step
         for step, (game, _) in enumerate(whole_evening())
-        if game.round > 2 and (game.turn, game.asked) == (seat, asked)
+        if game.round > 2 and (game.turn, game.question) == (seat, asked)
     )
 
 

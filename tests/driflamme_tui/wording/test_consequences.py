@@ -15,7 +15,7 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.option_rows import label_of, text_column, with_room_for_options
+from driflamme_tui.drawing.option_rows import label_of, text_column, with_space_for_options
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.text.i18n import available_languages, set_language
@@ -23,7 +23,7 @@ from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
-from driflamme_tui.wording.game.event_words import forced_sentence, table_names, told_sentences
+from driflamme_tui.wording.game.event_words import event_sentences, forced_sentence, table_names
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Leave, Move, Reveal, Steal
 from engine.cards import CARDS, INTRIGUES, UNKNOWN
@@ -114,7 +114,12 @@ def facts(game: Game, action: Action, *, reveals: bool) -> frozenset[Fact]:
                 found.add(Fact("left", 0, influence))
             case Discarded(seat, card=card) if reveals or card not in INTRIGUES:
                 found.add(Fact("discarded", seat, CARDS.index(card)))
-    if reveals and acting is not None and following.asked == acting[1] and acting[1] in INTRIGUES:
+    if (
+        reveals
+        and acting is not None
+        and following.question == acting[1]
+        and acting[1] in INTRIGUES
+    ):
         # It will be discarded, whatever is chosen next; or eliminate itself.
         found.add(Fact("discarded", acting[0], CARDS.index(acting[1])))
     return frozenset(found)
@@ -247,7 +252,7 @@ def test_advice_and_notices_stand_below_both_answers_and_replace_none(
     game = parse_position(whole(line))
     at = view(game, game.turn)
     for told in ({"advice": ("A bot would leave.", "It gains more.")}, {"notice": "Not now."}):
-        state = with_room_for_options(replace(state_of(at, Question(at), size), **told))
+        state = with_space_for_options(replace(state_of(at, Question(at), size), **told))
         canvas = drawn_prompt(state)
         assert [target for target, _label, _text in prompted(state)] == ["+", "!"]
         below = " ".join(strip.text for strip in canvas.strips())
@@ -259,7 +264,7 @@ def assert_read_whole(at: View, size: tuple[int, int]) -> None:
     for chosen in (None, LEAVE, REVEAL):
         question = Question(at)
         question.choose_action(str(chosen))
-        state = with_room_for_options(state_of(at, question, size))
+        state = with_space_for_options(state_of(at, question, size))
         assert state.layout.events_height >= 0
         shown = prompted(state)
         assert [each[:2] for each in shown] == [
@@ -327,7 +332,7 @@ def test_a_conspiracy_is_said_to_bring_what_it_has_brought(influence: str) -> No
     events: list[Event] = []
     game.play(REVEAL, events)
     table = table_names(view(game, 0), ["Rosalind", "Blaise", "Gaspard"])
-    assert told_sentences(events, table)[:2] == [
+    assert event_sentences(events, table)[:2] == [
         "You reveal your Conspiracy at 1 and take 6, twice what lay on it"
         if influence
         else "You reveal your Conspiracy at 1",

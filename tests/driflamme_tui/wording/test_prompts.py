@@ -415,7 +415,7 @@ def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[Strip]:
 def test_what_is_promised_of_a_revelation_is_paid(moment: tuple[Played, int]) -> None:
     """The prompt has the game's numbers, and so has what is said of the card under the cursor."""
     played, index = moment
-    for game in (each for each in played.games[index:] if each.asked == "?"):
+    for game in (each for each in played.games[index:] if each.question == "?"):
         prompter = prompter_of(view(game, game.turn))
         sentence, here = prompter.effect(REVEAL), prompter.here(game.at)
         events: list[Event] = []
@@ -467,7 +467,7 @@ def check(game: Game, action: Action, sentence: str, events: list[Event]) -> Non
             assert isinstance(eliminated, Eliminated)
             assert "you gain 1." in sentence
             prompter = prompter_of(view(game, seat))
-            if game.asked == game.queue[game.at][1] != "X":
+            if game.question == game.queue[game.at][1] != "X":
                 is_own = position == game.at + 1
                 here = prompter.here(game.at)
                 assert ("itself" if is_own else prompter.at(position)) in here

@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from driflamme_tui.model.history_totals import OwnGames, own_games
+from driflamme_tui.model.history_totals import PlayerGames, games_of_player
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
 from driflamme_tui.text.cell_widths import fitted
@@ -42,8 +42,8 @@ def puzzle(**progress: object) -> TodaysPuzzle:
 
 
 STANDINGS = [
-    Standing(puzzle=puzzle(), games=OwnGames()),
-    Standing(back="", reopens=True, is_lesson_begun=True, games=OwnGames(9999, 1234)),
+    Standing(puzzle=puzzle(), games=PlayerGames()),
+    Standing(back="", reopens=True, is_lesson_begun=True, games=PlayerGames(9999, 1234)),
     *(
         Standing(back="Rosalind", opponents=Opponents(number, bot, edition), puzzle=done)
         for number, edition, done in (
@@ -78,9 +78,9 @@ def test_what_was_interrupted_comes_first() -> None:
         (Standing(puzzle=puzzle(day=TODAY)), "puzzle", "93, missed"),
         (Standing(puzzle=puzzle(day=TODAY - 1, streak=4)), "puzzle", "93, 4 days in a row"),
         (Standing(), "past", ""),
-        (Standing(games=OwnGames()), "past", "none yet"),
-        (Standing(games=OwnGames(12, 4)), "past", "12, 4 won"),
-        (Standing(games=own_games([a_game(None, "left")])), "past", "1, 0 won"),
+        (Standing(games=PlayerGames()), "past", "none yet"),
+        (Standing(games=PlayerGames(12, 4)), "past", "12, 4 won"),
+        (Standing(games=games_of_player([a_game(None, "left")])), "past", "1, 0 won"),
         (Standing(opponents=Opponents(4, "sharp")), "play", "4 bots, sharp"),
         (Standing(back="Ann"), "back", "Ann's table"),
     ],
@@ -91,9 +91,9 @@ def test_each_row_says_how_it_stands(standing: Standing, name: str, state: str) 
 
 def test_all_stored_games_count_and_only_finished_ones_are_won() -> None:
     games = [a_game(None, "left"), a_game(1), a_game(2), a_game(1, own=()), a_game(1)]
-    counted = own_games(games)
+    counted = games_of_player(games)
     assert (counted.stored, counted.won, counted.last) == (5, 2, games[1])
-    assert own_games([]) == OwnGames()
+    assert games_of_player([]) == PlayerGames()
     told = latest_lines(Standing(puzzle=puzzle(solved=(1, 2)), games=counted), UNICODE)
     assert told[0] == "Puzzles: Streak: 0 days. Solved: 2 of 200."
     assert told[1].endswith("Ann 21, b 9, g 9")

@@ -132,7 +132,7 @@ class Person:
     @property
     def seat(self) -> SeatInfo | None:
         lobby = self.session.lobby
-        return None if lobby is None else lobby.own_seat
+        return None if lobby is None else lobby.your_seat
 
     def start(self) -> None:
         if self.process is not None:

@@ -118,7 +118,7 @@ def test_everything_that_a_seat_has_counts_and_nothing_else() -> None:
     for seed in range(100):
         played = play_randomly(Deal.shuffled(Random(seed), "rbg"), Random(seed))
         for game in played.games:
-            if game.asked == PLACE and game.turn == game.first:
+            if game.question == PLACE and game.turn == game.first:
                 met.update(term for _, term, _ in terms(game, each_alone(game.players)))
     assert len(LEARNED.win_expectation) == ROUNDS + 1
     assert set[str]().union(*LEARNED.win_expectation) == met

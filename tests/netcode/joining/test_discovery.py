@@ -36,7 +36,7 @@ from netcode.joining.discovery import (
 )
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
-from netcode.transport.own_addresses import Interface
+from netcode.transport.machine_addresses import Interface
 
 LAN = "192.168.1.20"
 ROSALIND = Announcement("Rosalind", "K7Q", 11214, (LAN,))
@@ -85,15 +85,17 @@ def test_who_listens_everywhere_tells_of_the_best_way_first_and_of_all_others(
     listens: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = ["127.0.0.1/8", f"{LAN}/24", "10.8.0.2/24", "fe80::1/64", "fd00::20/64"]
-    monkeypatch.setattr(discovery, "own_numbers", lambda: ["10.8.0.2"])
-    monkeypatch.setattr(discovery, "own_interfaces", lambda: [ip_interface(each) for each in own])
+    monkeypatch.setattr(discovery, "machine_numbers", lambda: ["10.8.0.2"])
+    monkeypatch.setattr(
+        discovery, "machine_interfaces", lambda: [ip_interface(each) for each in own]
+    )
     announcement = Announcement("Rosalind", "K7Q", 11214, listens)
     assert announcement.addresses() == ["10.8.0.2", LAN, "fd00::20"]
 
 
 def test_a_machine_with_very_many_addresses_tells_of_some(monkeypatch: pytest.MonkeyPatch) -> None:
     own = [ip_interface(f"10.0.{number}.1/24") for number in range(100)]
-    monkeypatch.setattr(discovery, "own_interfaces", lambda: own)
+    monkeypatch.setattr(discovery, "machine_interfaces", lambda: own)
     told = Announcement("Rosalind", "K7Q", 11214, ("::",)).addresses()
     assert len(told) == MAXIMUM_ADDRESSES
 
@@ -291,7 +293,7 @@ async def test_a_machine_that_moves_announces_its_table_anew_in_the_network_that
 ) -> None:
     monkeypatch.setattr(discovery, "FOLLOW_S", 0)
     own: list[str] = []
-    monkeypatch.setattr(discovery, "own_numbers", lambda: own)
+    monkeypatch.setattr(discovery, "machine_numbers", lambda: own)
     fake = FakeZeroconf(monkeypatch)
     async with announced(Announcement("Rosalind", "K7Q", 11214, ("::",))):
         await sleep(0)
@@ -310,7 +312,7 @@ async def test_a_machine_that_moves_announces_its_table_anew_in_the_network_that
 async def test_who_listens_everywhere_tells_every_network_and_who_is_alone_nobody(
     listens: str, interfaces: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discovery, "own_numbers", lambda: [LAN])
+    monkeypatch.setattr(discovery, "machine_numbers", lambda: [LAN])
     fake = FakeZeroconf(monkeypatch)
     async with announced(Announcement("Rosalind", "K7Q", 11214, (listens,))):
         pass

@@ -71,7 +71,7 @@ def test_everybody_is_sent_the_game_when_it_is_over_and_not_before() -> None:
         assert len(told(participant)) == 1
     assert [player.name for player in record.players][:3] == ["a", "b", "c"]
     assert record.players[3].bot == "steady"
-    assert [participant.session.own_seats for participant in everybody] == [(0,), (1,), (2,), ()]
+    assert [participant.session.player_seats for participant in everybody] == [(0,), (1,), (2,), ()]
     late = Participant(network, "l", spectator=True)
     assert late.session.record == record
     guests[2].drop()

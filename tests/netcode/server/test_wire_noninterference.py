@@ -165,7 +165,7 @@ def holders(live: LiveGame | None, card: str) -> int:
     return sum(card in live.seen_by(seat).hands[seat] for seat in seats if live is not None)
 
 
-def hand_of_asked(live: LiveGame) -> str:
+def hand_of_decider(live: LiveGame) -> str:
     return live.seen_by(live.turn).hands[live.turn]
 
 
@@ -179,7 +179,7 @@ def tell_time(right: Called) -> Called:
 
     def tell(self: Broadcast, there: list[int], shown: list[int], now: float) -> None:
         live = live_game(self.games)
-        held = "" if live is None else hand_of_asked(live)
+        held = "" if live is None else hand_of_decider(live)
         right(self, there, shown, now + ord(held[:1] or "?") / 1000)
 
     return tell
@@ -209,7 +209,7 @@ def tell_twice(right: Called) -> Called:
     def tell(self: Broadcast, connection: int, participant: Seated, state: ConnectionState) -> bool:
         was_told: bool = right(self, connection, participant, state)
         live = live_game(self.games)
-        if was_told and live is not None and not live.over and "A" in hand_of_asked(live):
+        if was_told and live is not None and not live.over and "A" in hand_of_decider(live):
             state.revision = -1
             right(self, connection, participant, state)
         return was_told
@@ -227,7 +227,7 @@ def tell_in_refusals(right: Called) -> Called:
             live = live_game(self)
             if error.code != "not_your_turn" or live is None:
                 raise
-            raise NotAllowedError(error.code, **error.values, card=hand_of_asked(live)) from None
+            raise NotAllowedError(error.code, **error.values, card=hand_of_decider(live)) from None
 
     return act
 

@@ -145,7 +145,9 @@ class Host:
         journal = self._journal
         return self.disk_is_full or (
             journal is not None
-            and (journal._trouble is not None or not journal._newest.keys() <= journal.held.keys())
+            and (
+                journal._trouble is not None or not journal._newest.keys() <= journal.waiting.keys()
+            )
         )
 
     def crash(self, *, silently: bool) -> None:

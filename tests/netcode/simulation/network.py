@@ -32,7 +32,7 @@ DISTANT: Final = float("inf")
 class Ping:
     """A question for a sign of life, or the sign itself."""
 
-    asked_by: "End"
+    sender: "End"
     answered: "asyncio.Future[None]"
 
 
@@ -155,7 +155,7 @@ class End:
         if self.closed:
             return
         if isinstance(item, Ping):
-            if item.asked_by is self:
+            if item.sender is self:
                 if not item.answered.done():
                     item.answered.set_result(None)
             else:

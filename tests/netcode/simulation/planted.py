@@ -61,7 +61,7 @@ def execute_before_storing(right: Called) -> Called:
     return submit
 
 
-TOLD_TOO_EARLY: Final[Bug] = Wrong("netcode.storage.journal:Journal.submit", execute_before_storing)
+SENT_TOO_EARLY: Final[Bug] = Wrong("netcode.storage.journal:Journal.submit", execute_before_storing)
 """Everybody is told before it is kept."""
 
 
@@ -216,7 +216,7 @@ STATE: Final = "netcode.table.live_game:LiveGame.state"
 PLANTS: Final[dict[str, Bug]] = {
     "an_act_that_has_counted_is_not_known": Wrong(ACT, know_no_act),
     "the_revision_of_an_act_is_not_looked_at": Wrong(ACT, look_at_no_revision),
-    "everybody_is_told_before_it_is_kept": TOLD_TOO_EARLY,
+    "everybody_is_told_before_it_is_kept": SENT_TOO_EARLY,
     "a_commit_drops_some_answers": Wrong(KEPT_GAMES, drop_an_answer),
     "some_answers_are_kept_with_the_next": some_answers_are_kept_with_the_next,
     "what_comes_during_a_commit_counts_as_kept": Wrong(

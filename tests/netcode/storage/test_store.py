@@ -423,11 +423,11 @@ def test_a_table_is_open_in_one_program_until_that_is_killed(lock: Path, number:
     ours = TableLocks(lock)
     with another_program(lock, number) as (program, said):
         assert said == "True"
-        assert ours.is_held(number)
+        assert ours.is_locked(number)
         assert not ours.take(number)
         program.kill()
         program.wait()
-        assert not ours.is_held(number)
+        assert not ours.is_locked(number)
         assert ours.take(number)
 
 
@@ -440,8 +440,8 @@ def test_two_stores_of_one_program_are_told_apart(lock: Path) -> None:
     assert not others.take(1)
     others.give_up(1)
     assert ours.holds(1)
-    assert others.is_held(1)
-    assert not others.is_held(4)
+    assert others.is_locked(1)
+    assert not others.is_locked(4)
     assert others.take(2)
     # The system would now take the first one's locks too, if each had a file of its own.
     others.close()

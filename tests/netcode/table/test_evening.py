@@ -89,7 +89,7 @@ def test_a_person_does_not_go_on_with_what_a_bot_of_their_name_has_won() -> None
     host.say(BackToLobby())
     host.say(Remove(family="b"))
     host.say(Rename(name="Aubin"))
-    assert host.lobby().own_seat.name == "Aubin"  # type: ignore[union-attr]
+    assert host.lobby().your_seat.name == "Aubin"  # type: ignore[union-attr]
     play_a_game_with_bots(host)
     evening = host.lobby().evening
     assert {each.is_bot: each.games for each in evening.standings if each.name == "Aubin"} == {

@@ -31,7 +31,7 @@ from tests.support.kept import KeptNetwork
 from tests.support.pretend import OWNER_KEY, Participant, asked, play_on, playing
 
 
-def record_told_to(participant: Participant) -> Record:
+def record_sent_to(participant: Participant) -> Record:
     told = [each for each in participant.received if isinstance(each, GameRecord)]
     return Record.from_json(told[-1].record)
 
@@ -57,7 +57,7 @@ def test_a_seat_whose_player_was_sent_away_has_the_bot_after_them() -> None:
     assert [each.holders for each in record.players[:2]] == [(Holder("a"),), (Holder("b"),)]
     assert record.players[2].holders == (Holder("c"), Holder("Aubin", "steady", 7, 90))
     for guest in (a, b):
-        assert record_told_to(guest).players == record.players
+        assert record_sent_to(guest).players == record.players
         assert guest.session.names() == ("a", "b", "Aubin")
 
 
@@ -71,7 +71,7 @@ def test_a_restart_brings_back_who_held_a_seat() -> None:
         guest.come_back()
     play_to_the_end([a, b])
     for guest in (a, b):
-        assert record_told_to(guest).players[2].holders[0] == Holder("c")
+        assert record_sent_to(guest).players[2].holders[0] == Holder("c")
         assert guest.session.names() == ("a", "b", "Aubin")
 
 
@@ -83,7 +83,7 @@ def test_a_player_who_is_sent_away_after_the_game_has_played_it() -> None:
     for guest in (a, b):
         assert guest.lobby().seats[2].name == "Aubin"
         assert guest.session.names() == ("a", "b", "c")
-        assert record_told_to(guest).players[2].holders == (Holder("c"),)
+        assert record_sent_to(guest).players[2].holders == (Holder("c"),)
 
 
 # The histories of host and guests

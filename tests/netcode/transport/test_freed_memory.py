@@ -101,7 +101,7 @@ def half_a_request(connected: socket.socket) -> None:
     connected.sendall(REQUEST[:-2])
 
 
-def page_that_is_asked_for(connected: socket.socket) -> None:
+def requested_page(connected: socket.socket) -> None:
     connected.sendall(PLAIN_REQUEST)
     until_the_end(connected)
 
@@ -133,7 +133,7 @@ def nothing(connected: socket.socket) -> None:
 KINDS = [
     nothing,
     half_a_request,
-    page_that_is_asked_for,
+    requested_page,
     nonsense,
     silent_websocket,
     websocket_that_is_closed,

@@ -14,7 +14,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.wings.clubs.messages import Club, OpenTable
 from tests.support.following import followed, news_of
 from tests.support.pretend import hello
-from tests.support.programs import own_port, run, serving
+from tests.support.programs import free_port, run, serving
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_club_that_is_killed_comes_back_with_its_link_and_its_tables() -> None
                 break
         return session
 
-    port = own_port()
+    port = free_port()
     club_there = "serve", "--bind", "127.0.0.1", "--port", str(port)
     with serving(*club_there) as club:
         invitation = parse_invitation(club.link)

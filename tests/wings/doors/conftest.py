@@ -9,7 +9,7 @@ import pytest
 
 from driflamme_tui.wings.doors import visitors as visitors_of
 from driflamme_tui.wings.doors.visitors import TABLE_VISITORS, Visitors
-from netcode.own_process import own_command
+from netcode.own_process import program_command
 from tests.wings.doors import hurried
 
 PATIENCE_S = 30
@@ -34,7 +34,9 @@ def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
         patch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_OF_THE_HOST)
         # Apps that come after all else have tests wait where others run too.
         patch.setattr(
-            visitors_of, "own_command", lambda _module, *more: own_command(hurried.__name__, *more)
+            visitors_of,
+            "program_command",
+            lambda _module, *more: program_command(hurried.__name__, *more),
         )
         visitors = runner.run(start())
         yield runner, visitors

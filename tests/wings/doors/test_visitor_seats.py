@@ -43,11 +43,11 @@ async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_
         return None if lobby is None else lobby.you
 
     def is_renamed(seat: SeatSession) -> bool:
-        if seat.session.lobby is None or seat.session.lobby.own_seat is None:
+        if seat.session.lobby is None or seat.session.lobby.your_seat is None:
             return False
-        if seat.session.lobby.own_seat.name == "Anna":
+        if seat.session.lobby.your_seat.name == "Anna":
             seat.say(Rename(name="Ada"))
-        return seat.session.lobby.own_seat.name == "Ada"
+        return seat.session.lobby.your_seat.name == "Ada"
 
     async with Server(TableRegistry([entry])) as server:
         await server.listen([open_unix(tmp_path / "table")])

@@ -1,12 +1,12 @@
 """What doors keep of a player, as the program keeps it."""
 
-from driflamme_tui.preferences.own_folders import own_folders
+from driflamme_tui.preferences.data_folders import data_folders
 from driflamme_tui.wings.doors.door_codes import DoorCodes
 from tests.wings.doors.test_ssh_door import order
 
 
 def _let_in() -> None:
-    *_, data = own_folders()
+    *_, data = data_folders()
     DoorCodes(order(data)).remember("key-adaadaada", "", 0.0, 0.0)
 
 

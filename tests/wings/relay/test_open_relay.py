@@ -9,7 +9,7 @@ from driflamme_tui.hosting.hosted_table import HostedTable
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.parts import OpenPlace, Part, PartKind
-from driflamme_tui.wings.relay.open_relay import OwnRelay, open_relay
+from driflamme_tui.wings.relay.open_relay import HostedRelay, open_relay
 from engine.words import ExplainedError
 from netcode.server.status import ask_status
 from netcode.storage.database import default_path
@@ -97,5 +97,5 @@ async def closed(plan: Host, told: list[str] | None = None) -> HostedTable:
 @pytest.mark.parametrize("record", ["x", "99999", "-5", "\u0663", ""])
 def test_the_record_of_a_clubs_own_relay_is_a_port(record: str) -> None:
     with pytest.raises(ExplainedError, match=r"The record of the club's own relay is damaged\."):
-        OwnRelay(record)
-    assert OwnRelay("65535").saved_record() == "65535"
+        HostedRelay(record)
+    assert HostedRelay("65535").saved_record() == "65535"

@@ -23,7 +23,7 @@ from netcode.wings.router.routers import (
     linux_gateways_6,
     shown_gateways,
 )
-from tests.support.programs import own_port
+from tests.support.programs import free_port
 
 PAGES = Path(__file__).parent / "router"
 """What a router says of itself."""
@@ -504,7 +504,7 @@ async def test_a_router_of_ipv6_does_not_say_why_nobody_comes_by_ipv4() -> None:
 async def test_what_was_left_is_ended_at_the_next_start_but_nobody_elses() -> None:
     router, leases = PretendedRouter("pcp"), KeptInMemory()
     async with router.open() as where:
-        crashed = WayIn(own_port(), leases, find=lambda: (where, None))
+        crashed = WayIn(free_port(), leases, find=lambda: (where, None))
         await crashed.open()
         listening = await asyncio.start_server(
             lambda _reader, writer: writer.close(), "127.0.0.1", 0

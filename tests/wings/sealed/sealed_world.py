@@ -152,7 +152,7 @@ class Someone:
     def take(self) -> None:
         """Do what is to be done by now."""
         said = self.play.tick(self.world.now)
-        for told in () if self.is_blind else said.told:
+        for told in () if self.is_blind else said.messages:
             self.session.receive(told)
         for each in said.sent:
             self.tell(each)

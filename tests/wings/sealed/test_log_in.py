@@ -72,8 +72,8 @@ async def test_whoever_has_the_key_of_a_game_is_given_a_key_to_their_seat() -> N
     ada.session.key = answer.key
     ada.come()
     world.flow()
-    assert ada.lobby.own_seat is not None
-    assert ada.lobby.own_seat.name == ada.name
+    assert ada.lobby.your_seat is not None
+    assert ada.lobby.your_seat.name == ada.name
 
 
 @pytest.mark.parametrize("wrong", ["person", "challenge", "pin"])

@@ -142,9 +142,9 @@ class Sealed(Feature):
             return "no log"
         if log.frozen or log.cheated:
             raise WalkError("somebody honest is said to have cheated")
-        if mine.tip != log.tip or log.game.asked == OPENING:
+        if mine.tip != log.tip or log.game.question == OPENING:
             return f"a log of {mine.height} steps, not {log.height}"
-        if not view.over and (view.turn, view.asked) != (log.game.turn, log.game.asked):
+        if not view.over and (view.turn, view.question) != (log.game.turn, log.game.question):
             return "another question"
         return ""
 

@@ -79,7 +79,7 @@ def play(game: LeafGame, said: EntryBody) -> tuple[Action | None, LeafGame, tupl
     events: list[Event] = []
     action: Action | None = None
     try:
-        if game.asked == OPENING:
+        if game.question == OPENING:
             game = game.open(None if said.what == "default" else said.content[1], events)
         elif said.what == "open":
             game = game.open_owed(said.seat, str(said.content[0]), said.content[1])
@@ -150,7 +150,7 @@ class SealedLog:
         self._goes_back: Final = goes_back
         self._start: Final = LeafGame.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
-        self._held: list[Parcel] = []
+        self._withheld: list[Parcel] = []
         """Entries that may be accepted after others."""
         self._contradicted = 0
         self._beside: SealedLog | None = None
@@ -176,7 +176,7 @@ class SealedLog:
         self.due: Due | None = None
         """The next step; None once the game is over."""
         if not game.over:
-            owner, struck = self.sealing.owners[game.turn], game.asked == OPENING
+            owner, struck = self.sealing.owners[game.turn], game.question == OPENING
             opening = (game.turn, int(game.queue[game.opening][1])) if struck else None
             opening = opening or min(self.owed_by(owner), default=None)
             self.due = Due(game.turn, owner, opening, struck)
@@ -287,7 +287,7 @@ class SealedLog:
         return due is not None and (self.height + 1, self.tip, due.owner) in self.spent
 
     @property
-    def held_back(self) -> dict[int, int]:
+    def withheld(self) -> dict[int, int]:
         """The authors of reveals that came after their default, by step: others may know the card.
 
         Reveals that were refused when they were due are not included.
@@ -384,10 +384,10 @@ class SealedLog:
 
     def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
         """Hold a parcel that waits for others, once. Raises SealedError above `most`."""
-        if all(held.body != parcel.body for held in self._held):
-            if len(self._held) >= most:
+        if all(held.body != parcel.body for held in self._withheld):
+            if len(self._withheld) >= most:
                 raise SealedError("gap")
-            self._held.append(parcel)
+            self._withheld.append(parcel)
         return Outcome("held", code)
 
     def _follow(
@@ -407,7 +407,7 @@ class SealedLog:
         seat = due.seat if due.opening is None else due.opening[0]
         if said.seat != seat:
             raise SealedError("not_your_turn")
-        if said.what == "reveal" and game.asked != LEAVE_OR_REVEAL:
+        if said.what == "reveal" and game.question != LEAVE_OR_REVEAL:
             raise SealedError("illegal")
         for _, opening in openings_of(said, ()):
             if opening[0] != (due.opening[1] if due.opening else int(game.queue[game.at][1])):
@@ -565,7 +565,7 @@ class SealedLog:
             if self.entries[n - 1].author is None or len(self.shown(n)) >= self.sealing.seers:
                 self.locked = n
                 break
-        held, self._held = self._held, []
+        held, self._withheld = self._withheld, []
         for parcel in held:
             self.take(parcel)
 

@@ -17,7 +17,7 @@ from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, MAX_HOST_PARCELS, 
 SENT_BYTES: Final = 3900
 """Maximum bytes of parcels in a frame to a host, so that the whole frame is within its limit."""
 
-TOLD_BYTES: Final = 48 * 1024
+NEWS_BYTES: Final = 48 * 1024
 """Maximum bytes of parcels in a frame to a client, which accepts larger ones."""
 
 _FIELD: Final = 2**255 - 19
@@ -103,4 +103,4 @@ def in_frames(
 
 def in_host_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
     """Yield parcels in as few messages as possible within a client's limits."""
-    return in_frames(parcels, MAX_HOST_PARCELS, TOLD_BYTES)
+    return in_frames(parcels, MAX_HOST_PARCELS, NEWS_BYTES)

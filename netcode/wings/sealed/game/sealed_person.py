@@ -193,7 +193,7 @@ class SealedPerson:
         """The person's index; None for a spectator, and before the sealing."""
         self.owned: tuple[Seat, ...] = ()
         """The seats that the program answers for, those of the person's bots included."""
-        self.own_seats: tuple[Seat, ...] = ()
+        self.player_seats: tuple[Seat, ...] = ()
         """The seats from which the person sees the game, without those of their bots."""
         self.is_compared = True
         """True if new steps may be signed: the log was compared since the program started."""
@@ -208,7 +208,7 @@ class SealedPerson:
         self._host_at: tuple[int, bytes] | None = None
         self._written = 0
         """Number of accepted parcels that are on disk."""
-        self._told: set[tuple[str, int | None, int]] = set()
+        self._reported: set[tuple[str, int | None, int]] = set()
         self._keep: list[bytes] = []
         self._send: list[Parcel] = []
         self._news: list[PersonNews] = []
@@ -406,7 +406,7 @@ class SealedPerson:
         self.sealing, self.dealing, self._secrets = sealing, Dealing(sealing), own
         if own is not None:
             self.me, self.owned, seats = own.person, own.seats, sealing.said.seats
-            self.own_seats = tuple(each for each in own.seats if seats[each].bot is None)
+            self.player_seats = tuple(each for each in own.seats if seats[each].bot is None)
             self.dealing.take(own.seal())
         self._written = len(self.dealing.journal)
 
@@ -497,7 +497,7 @@ class SealedPerson:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
         for n, late in log.late.items():
             owner = log.sealing.author(late.said)
-            if n in log.held_back:
+            if n in log.withheld:
                 self._tell(PersonNews("held_back", owner, n=n))
             elif n not in log.undone:
                 self._tell(PersonNews("late_answer", owner, n=n))
@@ -515,9 +515,9 @@ class SealedPerson:
     def _tell(self, news: PersonNews) -> bool:
         """Add news once; return True if it was new."""
         key = (news.code, news.about, news.n)
-        is_news = key not in self._told
+        is_news = key not in self._reported
         if is_news:
-            self._told.add(key)
+            self._reported.add(key)
             self._news.append(news)
         return is_news
 

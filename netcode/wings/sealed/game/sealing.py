@@ -81,12 +81,12 @@ class Sealing:
             for seat in range(len(said.seats))
         )
         """The owner of each seat."""
-        self.own_seats: Final = tuple(
+        self.player_seats: Final = tuple(
             next(seat for seat in person.seats if said.seats[seat].bot is None)
             for person in said.persons
         )
         """The first seat of each person that is not one of their bots'."""
-        self.names: Final = tuple(said.seats[seat].name for seat in self.own_seats)
+        self.names: Final = tuple(said.seats[seat].name for seat in self.player_seats)
         """The name of each person."""
         self.shown: Final = tuple(map(showable, self.names))
         """The printable name of each person."""
@@ -163,7 +163,7 @@ def check_sealing(
         before: The first player of the game before, if the table continues from its result.
         counted: The deals that count for them since the table's last game began.
     """
-    said, mine = sealing.said, lobby.own_seat
+    said, mine = sealing.said, lobby.your_seat
     rows = [(seat.family, seat) for seat in lobby.seats]
     rows += [(seat.second, seat) for seat in lobby.seats if seat.second is not None]
     own = tuple(

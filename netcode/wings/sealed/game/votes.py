@@ -60,7 +60,7 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
         and (
             due.opening is not None
             or (
-                log.game.asked == LEAVE_OR_REVEAL
+                log.game.question == LEAVE_OR_REVEAL
                 and (len(log.sealing.keys) == 5 or due.owner == author)
             )
         )

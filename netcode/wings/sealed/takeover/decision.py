@@ -161,7 +161,7 @@ class TakeoverDecision:
         self._addresses: Final = addresses
         self._own: Parcel | None = None
         self._time = 0
-        self._is_told = not addresses
+        self._has_reported = not addresses
         self._peers: Final = defaultdict[int, _Peer](_Peer)
         if plays_at is not None and plays_at != me:
             self._peers[plays_at].since = 0
@@ -170,7 +170,7 @@ class TakeoverDecision:
         self._lost_at: float | None = None
         """The time since which there is no connection; at first the time of the start."""
         self._alone_since: float | None = None
-        self._is_asked = False
+        self._is_requested = False
         self._was_there = plays_at is not None
         self.unanswered_since: float | None = None
         """The time since which we wait for an answer of the host."""
@@ -209,7 +209,7 @@ class TakeoverDecision:
 
     def ask_to_open(self) -> None:
         """Host with the next `advance`, even beside another host: by hand or at a handover."""
-        self._is_asked = True
+        self._is_requested = True
 
     # Events
 
@@ -226,7 +226,7 @@ class TakeoverDecision:
         if said.person == self.me:
             # It was sent before a restart, perhaps with a clock that ran ahead.
             if self._own is None or said.time > self._time:
-                self._time, self._is_told = said.time, False
+                self._time, self._has_reported = said.time, False
             return False
         peer = self._peers[said.person]
         if peer.said is not None and said.time <= peer.said.time:
@@ -314,7 +314,7 @@ class TakeoverDecision:
             deeds.append(Follow(best))
         is_overtaking = self._is_to_overtake(now)
         if is_overtaking or self._is_to_open(now, waited):
-            is_bridge = not (self._is_asked or is_overtaking) and self.plays_at is not None
+            is_bridge = not (self._is_requested or is_overtaking) and self.plays_at is not None
             heard = [one for one, peer in self._peers.items() if now >= peer.mute_until]
             newest = max(map(self._rank, heard), default=(0, 0))[0]
             if self.plays_at is not None and is_bridge:
@@ -324,19 +324,19 @@ class TakeoverDecision:
                 self._leave_table()
                 self.began, self.plays_at = max(unix_s, newest + 1, self.began + 1), self.me
                 self._settled_at = now
-            self._is_asked = self._is_told = False
+            self._is_requested = self._has_reported = False
             deeds.append(TakeOver())
         if self._is_to_step_back(now):
-            self.began, self._is_told = 0, False
+            self.began, self._has_reported = 0, False
             deeds.append(StepBack())
         self._look_for_split(now)
         for person, peer in self._peers.items():
             deeds += self._call(person, peer, now, waited)
         is_following = self.began and self.plays_at not in (None, self.me, HOST)
         follows = self.plays_at if is_following else None
-        if not self._is_told or follows != self._follows:
+        if not self._has_reported or follows != self._follows:
             self._follows = follows
-            self._is_told, self._time = True, max(unix_s, self._time + 1)
+            self._has_reported, self._time = True, max(unix_s, self._time + 1)
             said = AddressBody(
                 self.sealing.gid,
                 self.me,
@@ -356,7 +356,7 @@ class TakeoverDecision:
         is_mute = self._now < peer.mute_until
         return not is_mute and (peer.said is None or peer.said.began > 0)
 
-    def _has_told(self, person: int) -> bool:
+    def _has_report(self, person: int) -> bool:
         """Return True if a person has sent their addresses."""
         return person in self._peers and self._peers[person].said is not None
 
@@ -375,7 +375,7 @@ class TakeoverDecision:
         return self._rank(person) > self._rank(mine)
 
     def _is_to_open(self, now: float, waited: float) -> bool:
-        if self._is_asked:
+        if self._is_requested:
             return True
         if not self._addresses and not self.began:
             return False
@@ -420,7 +420,7 @@ class TakeoverDecision:
     def _is_unreached(self, person: int) -> bool:
         """Return True if a guest hosts, follows nobody here, and was reached by no call."""
         at = self.plays_at
-        if at is None or not self._has_told(person) or not self._hosts(person):
+        if at is None or not self._has_report(person) or not self._hosts(person):
             return False
         if person in self._followed():
             return False
@@ -449,7 +449,7 @@ class TakeoverDecision:
         later = {
             each
             for each in there - {at}
-            if self._has_told(each) and self._hosts(each) and self._rank(each) > self._rank(at)
+            if self._has_report(each) and self._hosts(each) and self._rank(each) > self._rank(at)
         }
         return frozenset(there - later)
 

@@ -99,7 +99,7 @@ class PeerConnections:
         self.evening: Final = lobby.evening
         """The games before this one."""
         self._secret: Final = lobby.secret
-        self._own_addresses: Final = (*addresses, local)
+        self._machine_addresses: Final = (*addresses, local)
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, _PeerConnection]] = {}
         self._called: Final[set[int]] = set()
@@ -125,7 +125,7 @@ class PeerConnections:
             return self._at_home(self.takeover)
         dial = self._dials.get(person)
         if dial is not None and dial.pin:
-            addresses = callable_at(dial.addresses, self._own_addresses)
+            addresses = callable_at(dial.addresses, self._machine_addresses)
             return await self._call(any_of(addresses, dial.pin))
         with suppress(NotAdmittedError):
             return await self._call(self._connect, self._secret)

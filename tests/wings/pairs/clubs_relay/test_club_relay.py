@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from driflamme_tui.hosting.host_plans import Host, OpenPlan
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.wings.clubs.open_club import open_club
-from driflamme_tui.wings.relay.open_relay import OwnRelay
+from driflamme_tui.wings.relay.open_relay import HostedRelay
 from netcode.joining.invitation import parse_invitation
 from netcode.server.status import ask_status
 from netcode.table.snapshot import Location
@@ -21,7 +21,7 @@ async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
     club = await open_club(OpenPlan(HERE, {"own_relay": "0"}), print)
     try:
         part = club.parts["own_relay"]
-        assert isinstance(part, OwnRelay)
+        assert isinstance(part, HostedRelay)
         relay = part.relay
         assert relay is not None
         asked = {"relay": str(relay.link)}

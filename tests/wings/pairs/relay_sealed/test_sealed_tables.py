@@ -30,7 +30,7 @@ def _each_in_a_home_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody reaches anybody else but through the relay; and each has a certificate."""
     machines = count()
     monkeypatch.setattr(open_server, "load_identity", lambda: identity(f"home {next(machines)}"))
-    monkeypatch.setattr(HomeTakeover, "_is_told", lambda self, host: False)
+    monkeypatch.setattr(HomeTakeover, "_is_reported", lambda self, host: False)
     monkeypatch.setattr(relay_line, "WAITS_S", (0.01,))
     monkeypatch.setattr(decision, "GRACE_S", 0.3)
     monkeypatch.setattr(decision, "PATIENCE_S", 0.2)

@@ -14,7 +14,7 @@ from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.sealed_person import PersonSecrets, SealedPerson
 from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.stored_logs import StoredLog
-from tests.netcode.simulation.planted import KEPT_GAMES, TOLD_TOO_EARLY
+from tests.netcode.simulation.planted import KEPT_GAMES, SENT_TOO_EARLY
 from tests.support.planted import Bug, Wrong
 
 Called: TypeAlias = Callable[..., Any]
@@ -114,6 +114,6 @@ SEALED_PLANTS: Final[dict[str, Bug]] = {
         lambda right: lambda self, person: [],
     ),
     "an_own_step_is_sent_before_it_is_kept": an_own_step_is_sent_before_it_is_kept,
-    "everybody_is_told_before_it_is_kept": TOLD_TOO_EARLY,
+    "everybody_is_told_before_it_is_kept": SENT_TOO_EARLY,
 }
 """By name."""

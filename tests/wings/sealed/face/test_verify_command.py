@@ -83,7 +83,7 @@ def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
 
 def test_a_reveal_that_was_held_back_is_said(tmp_path: Path) -> None:
     table = SealedTable(1)
-    log = played(table, Random(1), lambda log: log.game.asked == "?")
+    log = played(table, Random(1), lambda log: log.game.question == "?")
     game, seat = log.game, log.game.turn
     reveal = table.owner(seat).open(
         log.height + 1, log.tip, seat, int(game.queue[game.at][1]), "reveal"

@@ -110,7 +110,7 @@ class Exploration:
             frozenset(log.proofs),
             log.frozen,
             log.locked,
-            frozenset(log._held),
+            frozenset(log._withheld),
             frozenset(log._signed.items()),
             None if log._beside is None else tuple(log._beside.parcels()),
         )
@@ -249,7 +249,7 @@ class Exploration:
             return []
         if log.sealing.owners[log.game.turn] != log.me:
             return []
-        tried = self.tokens.get(f"{log.game.asked}{log.game.turn}")
+        tried = self.tokens.get(f"{log.game.question}{log.game.turn}")
         tokens = [action.token for action in log.game.legal]
         return [token for token in tokens if tried is None or token[0] in tried]
 
@@ -270,7 +270,7 @@ class Exploration:
                 said.append(own.missing(n, prev))
                 if n <= log.height:
                     said.append(own.seen(n, prev, log.tip_of(n)))
-        for parcel in log._held:
+        for parcel in log._withheld:
             waiting = unpack(parcel.body)
             assert isinstance(waiting, EntryBody)
             if waiting.n == log.height + 1:

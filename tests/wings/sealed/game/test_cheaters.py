@@ -61,7 +61,9 @@ def entry(cheat: Someone, what: str, *content: object, **changes: object) -> Par
 def is_asked(log: SealedLog, seat: int, question: str) -> bool:
     due = log.due
     return (
-        due is not None and due.opening is None and (due.seat, log.game.asked) == (seat, question)
+        due is not None
+        and due.opening is None
+        and (due.seat, log.game.question) == (seat, question)
     )
 
 
@@ -433,7 +435,7 @@ def test_who_floods_is_not_listened_to_for_long() -> None:
     bob.cheat(*(entry(bob, "act", "+", n=world.height + 2 + ahead) for ahead in range(40)))
     assert len(world.kept) == kept
     assert "gap" not in bob.refusals
-    assert len(world.log._held) <= MAXIMUM_AHEAD
+    assert len(world.log._withheld) <= MAXIMUM_AHEAD
     world.held = None
     bob.cheat(*[Parcel(entry(bob, "act", "+").body, bytes(64))] * 20)
     assert bob.connection is not None

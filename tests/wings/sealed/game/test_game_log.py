@@ -212,7 +212,7 @@ def test_an_answer_that_one_has_voted_missing_waits_once_however_often_it_comes(
     for _ in range(2 * MAXIMUM_AHEAD):
         outcome = log.take(answer)
         assert (outcome.status, outcome.code) == ("held", "voted_missing")
-    assert log._held == [answer]
+    assert log._withheld == [answer]
 
 
 def send_longer_logs_nothing(right: Callable[..., list[Parcel]]) -> Callable[..., list[Parcel]]:

@@ -72,7 +72,7 @@ class Seals(NamedTuple):
 def told(game: Game) -> tuple[object, ...]:
     """Return all that a game says, and see that it is owed something only while it waits."""
     if isinstance(game, LeafGame):
-        assert (game.opening, game.owed) == (-1, ()) or game.asked == OPENING
+        assert (game.opening, game.owed) == (-1, ()) or game.question == OPENING
     return (
         format_position(game),
         game.out,
@@ -99,7 +99,7 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
         held = everything(game)
         following = game.play(seals.action(game.turn, action), events)
         assert everything(game) == held
-        while following.asked == OPENING:
+        while following.question == OPENING:
             held = everything(following)
             assert everything(following.copy()) == held
             opened = following.open(seals.due(following), events)
@@ -155,7 +155,7 @@ def play_with_gaps(deal: Deal, rng: Random) -> Gaps:
         played.tokens.append(str(action))
         events: list[Event] = []
         game = game.play(action, events)
-        while game.asked == OPENING:
+        while game.question == OPENING:
             game = open_or_not(played, game, events, rng)
         played.games.append(game)
     return played
@@ -246,7 +246,7 @@ def record_of(gaps: Gaps, proven: tuple[Seat, ...], late: tuple[Seat, ...]) -> R
         for pile in (deal.hands, deal.aside)
     )
     tokens = [
-        shown(game.turn, token[0]) + token[1:] if game.asked == PLACE else token
+        shown(game.turn, token[0]) + token[1:] if game.question == PLACE else token
         for game, token in zip(gaps.games, gaps.tokens, strict=False)
     ]
     cards = {

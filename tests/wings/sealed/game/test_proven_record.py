@@ -172,7 +172,9 @@ def test_of_when_it_ended_one_person_alone_decides_nothing(
 def forked(seed: int, height: int, *, ends: int = 0) -> tuple[SealedLog, SealedLog]:
     """Return a log with the proof of a fork after so many steps, and one that goes on without."""
     table = SealedTable(seed, 4)
-    log = played(table, Random(seed), lambda log: log.height >= height and log.game.asked == PLACE)
+    log = played(
+        table, Random(seed), lambda log: log.height >= height and log.game.question == PLACE
+    )
     due = log.due
     assert due is not None
     assert due.opening is None

@@ -75,20 +75,20 @@ def adapters() -> list[Adapter]:
     return [each for each in found if not _is_unplugged(each.name)]
 
 
-def own_interfaces() -> list[Interface]:
+def machine_interfaces() -> list[Interface]:
     """Return all addresses of this machine, as far as the system reports them."""
     return [each for adapter in adapters() for each in adapter.interfaces]
 
 
-def own_addresses() -> list[str]:
+def machine_addresses() -> list[str]:
     """Return the addresses under which other machines probably reach this one, best first.
 
     Without a network this is the machine's name.
     """
-    return own_numbers() or [socket.gethostname()]
+    return machine_numbers() or [socket.gethostname()]
 
 
-def own_numbers() -> list[str]:
+def machine_numbers() -> list[str]:
     """Return these addresses as numbers; () without a network.
 
     First come addresses on the route to the internet, then those in other networks, and last those

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netcode.transport import own_addresses as own
-from netcode.transport.own_addresses import Adapter, own_numbers
+from netcode.transport import machine_addresses as own
+from netcode.transport.machine_addresses import Adapter, machine_numbers
 
 # Tests know no machine's own: see `tests/conftest.py`.
 REAL_ADAPTERS = own.adapters
@@ -74,8 +74,8 @@ def test_all_addresses_that_others_can_use_are_offered_the_best_first(
     monkeypatch.setattr(own, "adapters", lambda: adapters)
     monkeypatch.setattr(own, "_on_the_way_out", lambda: routed)
     monkeypatch.setattr("socket.gethostname", lambda: "table")
-    assert own_numbers() == offered
-    assert own.own_addresses() == (offered or ["table"])
+    assert machine_numbers() == offered
+    assert own.machine_addresses() == (offered or ["table"])
 
 
 kinds = st.sampled_from([LO, CABLE, WIFI, VPN, PEER, DOCKER, UNROUTED, NEW])
@@ -89,7 +89,7 @@ def test_no_address_is_offered_that_means_nothing_to_others(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(own, "adapters", lambda: adapters)
         patch.setattr(own, "_on_the_way_out", list)
-        offered = [ipaddress.ip_address(each) for each in own_numbers()]
+        offered = [ipaddress.ip_address(each) for each in machine_numbers()]
     assert len(set(offered)) == len(offered)
     assert not any(each.is_loopback or each.is_unspecified for each in offered)
     assert not any(each.version == 6 and each.is_link_local for each in offered)
@@ -134,5 +134,5 @@ def test_the_way_out_is_asked_for_and_loopback_is_none(monkeypatch: pytest.Monke
 
 
 def test_a_game_against_bots_lists_no_adapters() -> None:
-    program = "import netcode.transport.own_addresses, sys; sys.exit('ifaddr' in sys.modules)"
+    program = "import netcode.transport.machine_addresses, sys; sys.exit('ifaddr' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

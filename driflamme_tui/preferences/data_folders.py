@@ -6,7 +6,7 @@ from pathlib import Path
 from platformdirs import user_config_path, user_data_path, user_state_path
 
 
-def own_folders() -> Iterator[Path]:
+def data_folders() -> Iterator[Path]:
     """Yield the folders of the program, whether they are there or not."""
     for of_user in (user_config_path, user_state_path, user_data_path):
         yield of_user("driflamme", appauthor=False)
