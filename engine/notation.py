@@ -102,13 +102,13 @@ def view_lines(game: Game, owners: Owners) -> dict[Owner, str]:
     queue, known = [others for _, others in stacks], [others for _, others in players]
     found: dict[Owner, str] = {(): _join(beginning, queue, known)}
     for owner in owners:
-        own_queue, own_known = queue.copy(), known.copy()
+        player_queue, player_known = queue.copy(), known.copy()
         for at, stack in enumerate(game.queue):
             if stack[0] in owner:
-                own_queue[at] = stacks[at][0]
+                player_queue[at] = stacks[at][0]
         for seat in owner:
-            own_known[seat] = players[seat][0]
-        found[owner] = _join(beginning, own_queue, own_known)
+            player_known[seat] = players[seat][0]
+        found[owner] = _join(beginning, player_queue, player_known)
     return found
 
 

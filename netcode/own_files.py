@@ -86,7 +86,7 @@ def _has_one_member(group: int) -> bool:
 
         try:
             name, members = grp.getgrgid(group).gr_name, grp.getgrgid(group).gr_mem
-            own_name = pwd.getpwuid(os.geteuid()).pw_name
+            user_name = pwd.getpwuid(os.geteuid()).pw_name
         except KeyError:
             return False
-        return name == own_name and set(members) <= {own_name}
+        return name == user_name and set(members) <= {user_name}

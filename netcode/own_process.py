@@ -52,7 +52,7 @@ def program_command(module: str, *arguments: str) -> tuple[str, ...]:
 
 
 def program_environment() -> dict[str, str]:
-    """Return an environment in which `program_command` finds the modules that this process finds."""
+    """Return an environment in which `program_command` finds the modules of this process."""
     path = os.pathsep.join(os.path.abspath(each) for each in sys.path if each)
     return {**os.environ, "PYTHONPATH": path}
 
@@ -100,13 +100,13 @@ def run_hidden_command(line: Sequence[str]) -> bool:
     return True
 
 
-def tell_starter(told: object) -> None:
+def tell_starter(value: object) -> None:
     """Send a value to the parent process, as a line of JSON on standard output."""
     import msgspec
 
     # The parent may be gone. The end of standard input shows that.
     with suppress(OSError):
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
         sys.stdout.buffer.flush()
 
 

@@ -17,7 +17,7 @@ MAXIMUM_ERRORS: Final = 5
 
 def described(error: BaseException) -> str:
     """Return an error and its causes as one line: kinds, files, lines and functions."""
-    told: list[str] = []
+    lines: list[str] = []
     seen: list[int] = []
     each: BaseException | None = error
     while each is not None and id(each) not in seen and len(seen) < MAXIMUM_ERRORS:
@@ -28,10 +28,10 @@ def described(error: BaseException) -> str:
         ]
         if len(frames) > MAXIMUM_FRAMES:
             frames = ["…", *frames[-MAXIMUM_FRAMES:]]
-        told.append(" at ".join(filter(None, (type(each).__name__, ", ".join(frames)))))
+        lines.append(" at ".join(filter(None, (type(each).__name__, ", ".join(frames)))))
         has_cause = each.__cause__ is not None or each.__suppress_context__
         each = each.__cause__ if has_cause else each.__context__
-    return "; after ".join(told)
+    return "; after ".join(lines)
 
 
 def import_failure(error: BaseException) -> str:

@@ -175,13 +175,13 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 
         if self._copy_selection():
             return
-        asked, top = self._leaving_question(), self.screen
-        if not asked or (isinstance(top, LeaveDialog) and top.ends_program):
+        leaving, top = self._leaving_question(), self.screen
+        if not leaving or (isinstance(top, LeaveDialog) and top.ends_program):
             self.exit()
             return
         if isinstance(top, LeaveDialog):
             top.dismiss(False)
-        ask_to_leave(self, asked, self.exit, ends_program=True)
+        ask_to_leave(self, leaving, self.exit, ends_program=True)
 
     def action_copy_selection(self) -> None:
         """Copy what is selected, if something is."""
@@ -190,8 +190,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def _leaving_question(self) -> str:
         """Return what the way out of the lowest screen asks; "" if nothing would be lost."""
         screens: list[Screen[object]] = list(self.screen_stack)
-        asked = (each.leaving_question() for each in screens if isinstance(each, Commanded))
-        return next(filter(None, asked), "")
+        questions = (each.leaving_question() for each in screens if isinstance(each, Commanded))
+        return next(filter(None, questions), "")
 
     def _copy_selection(self) -> bool:
         """Copy what is selected in the line that is typed on, or else on the screen."""

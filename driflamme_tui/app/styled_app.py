@@ -188,8 +188,8 @@ class StyledApp(KeyedApp):
 
         if not await fill_clipboard(command, text):
             program = command[0]
-            told = _("{program} cannot copy: select the text with Shift and the mouse.")
-            self.warn(told.format(program=program))
+            sentence = _("{program} cannot copy: select the text with Shift and the mouse.")
+            self.warn(sentence.format(program=program))
 
     def tell_of_colours(self) -> None:
         """Say why a light theme is dark."""

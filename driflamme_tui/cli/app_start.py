@@ -206,9 +206,9 @@ def serve_until_stopped(
         sys.stdout.flush()
         collect_rarely()
         await stop.wait()
-        told = closed(opened)
+        sentence = closed(opened)
         await opened.close()
-        typer.echo(told)
+        typer.echo(sentence)
 
     run_server(serve)
 
@@ -221,8 +221,8 @@ def print_status(port: int | None, command: str) -> None:
     from netcode.server.status import ask_status
     from netcode.transport.address import DEFAULT_PORT
 
-    asked = ask_status(DEFAULT_PORT if port is None else port, command)
-    typer.echo(json.dumps(asyncio.run(asked)))
+    status = ask_status(DEFAULT_PORT if port is None else port, command)
+    typer.echo(json.dumps(asyncio.run(status)))
 
 
 def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:

@@ -174,8 +174,8 @@ def _for_all_first(args: Sequence[str]) -> list[str]:
 
 def _is_completion_wanted(args: Sequence[str]) -> bool:
     """Return True if a shell asks for candidates, or a person for the completion script."""
-    asked = (each.partition("=")[0] in _COMPLETION_OPTIONS for each in args)
-    return COMPLETION in os.environ or any(asked)
+    names = (each.partition("=")[0] in _COMPLETION_OPTIONS for each in args)
+    return COMPLETION in os.environ or any(names)
 
 
 def _language_of(args: Sequence[str]) -> str | None:

@@ -63,11 +63,11 @@ def check_python(version: Sequence[int]) -> Finding:
     find = partial(Finding, "python", "Python")
     numbers, oldest, newest = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
     if tuple(version[:2]) < OLDEST:
-        told = _("{version} is too old: install {oldest} or newer.")
-        return find(told.format(version=numbers, oldest=oldest), "trouble")
+        sentence = _("{version} is too old: install {oldest} or newer.")
+        return find(sentence.format(version=numbers, oldest=oldest), "trouble")
     if tuple(version[:2]) > NEWEST:
-        told = _("{version} is newer than {newest}, the newest version tested.")
-        return find(told.format(version=numbers, newest=newest), "hint")
+        sentence = _("{version} is newer than {newest}, the newest version tested.")
+        return find(sentence.format(version=numbers, newest=newest), "hint")
     return find(numbers)
 
 
@@ -77,14 +77,14 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
     for name, bounds, marker in (_REQUIREMENT.findall(line)[0] for line in required):
         version = None if "extra ==" in marker else version_of(name)
         if version is None and not marker:
-            told = _("{package} is missing: reinstall the program.")
-            return find(told.format(package=name), "trouble")
+            sentence = _("{package} is missing: reinstall the program.")
+            return find(sentence.format(package=name), "trouble")
         if version is not None and not _is_within(version, bounds):
-            told = _("{package} {version} was not tested, only {bounds}: reinstall.")
-            return find(told.format(package=name, version=version, bounds=bounds), "hint")
+            sentence = _("{package} {version} was not tested, only {bounds}: reinstall.")
+            return find(sentence.format(package=name, version=version, bounds=bounds), "hint")
         tried += version is not None
-    told = ngettext("{n}, a tested version", "{n}, all of tested versions", tried)
-    return find(told)
+    sentence = ngettext("{n}, a tested version", "{n}, all of tested versions", tried)
+    return find(sentence)
 
 
 def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: bool) -> Finding:
@@ -96,15 +96,17 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
         return find(_(NO_SCREENS, kind=kind), "trouble")
     width, height = size
     if width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT:
-        told = _("{width} by {height} is too small: make it {columns} by {rows} or larger.")
+        sentence = _("{width} by {height} is too small: make it {columns} by {rows} or larger.")
         needed = {"columns": MINIMUM_WIDTH, "rows": MINIMUM_HEIGHT}
-        return find(told.format(width=width, height=height, **needed), "trouble")
+        return find(sentence.format(width=width, height=height, **needed), "trouble")
     known = {"truecolor": _("all colours"), "256": _("256 colours"), "": _("no colours")}
-    told = _("{width} by {height}, {colours}, Unicode")
+    sentence = _("{width} by {height}, {colours}, Unicode")
     if not signs:
-        told = _("{width} by {height}, {colours}, ASCII: a terminal with UTF-8 has better symbols.")
+        sentence = _(
+            "{width} by {height}, {colours}, ASCII: a terminal with UTF-8 has better symbols."
+        )
     shown = known.get(colours, _("16 colours"))
-    text = told.format(width=width, height=height, colours=shown)
+    text = sentence.format(width=width, height=height, colours=shown)
     return find(text, "fine" if signs else "hint")
 
 
@@ -113,27 +115,27 @@ def check_clock(now: float, made: float) -> Finding:
     find, at = partial(Finding, "clock", _("Clock")), time.localtime(now)
     date = time.strftime("%Y-%m-%d %H:%M", at)
     if now < made or at.tm_year > LAST_YEAR:
-        told = _(
+        sentence = _(
             "The clock of this machine is wrong ({date}): set it, or games are saved with wrong "
             "dates."
         )
-        return find(told.format(date=date), "hint")
+        return find(sentence.format(date=date), "hint")
     return find(date)
 
 
 def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     """Judge the folder of games: its free bytes, its write error, and its permissions."""
-    told: Text = "{folder}, {free} MB free"
+    sentence: Text = "{folder}, {free} MB free"
     if why:
-        told = (
+        sentence = (
             "{folder} cannot be written ({why}): no game will be saved, and no table can be opened."
         )
     elif free < ENOUGH_BYTES:
-        told = "{folder}: only {free} MB are free; make room, or games will not be saved."
+        sentence = "{folder}: only {free} MB are free; make room, or games will not be saved."
     elif shared:
-        told = "Other users can read {folder}: chmod 700 keeps them out."
+        sentence = "Other users can read {folder}: chmod 700 keeps them out."
     well = not why and free >= ENOUGH_BYTES and not shared
-    text = _(told, folder=shown(str(folder)), free=free // 1_000_000, why=why)
+    text = _(sentence, folder=shown(str(folder)), free=free // 1_000_000, why=why)
     return Finding("disk", _("Disk"), text, "fine" if well else "hint")
 
 
@@ -147,8 +149,8 @@ def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
     """Judge a port by whether it is free; `check` and `label` name its purpose."""
     if is_free:
         return Finding(check, label, _("port {port} is free", port=port))
-    told = _("Port {port} is taken, perhaps by a table of yours: choose another when you host.")
-    return Finding(check, label, told.format(port=port), "hint")
+    sentence = _("Port {port} is taken, perhaps by a table of yours: choose another when you host.")
+    return Finding(check, label, sentence.format(port=port), "hint")
 
 
 def check_addresses(addresses: Sequence[str]) -> Finding:
@@ -162,8 +164,8 @@ def check_addresses(addresses: Sequence[str]) -> Finding:
 def check_parts(failed: Mapping[str, str]) -> Iterator[Finding]:
     """Yield a finding for each optional part that cannot be loaded, with the reason."""
     for part, why in failed.items():
-        told = _("The optional part {part} cannot be loaded: {why}", part=part, why=why)
-        yield Finding("parts", _("Parts"), told, "hint")
+        sentence = _("The optional part {part} cannot be loaded: {why}", part=part, why=why)
+        yield Finding("parts", _("Parts"), sentence, "hint")
 
 
 def check_announcement(error: ExplainedError | None) -> Finding:
@@ -171,22 +173,24 @@ def check_announcement(error: ExplainedError | None) -> Finding:
     find = partial(Finding, "nearby", _("Nearby"))
     if error is None:
         return find(_("Tables on the network can be found, and so can yours."))
-    told = _("{why} Others need the link or the code.")
-    return find(told.format(why=error.sentence(_)), "hint")
+    sentence = _("{why} Others need the link or the code.")
+    return find(sentence.format(why=error.sentence(_)), "hint")
 
 
 def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
     """Explain how to open a port on a system (as in `sys.platform`) with these firewalls."""
     find = partial(Finding, "firewall", _("Firewall"))
     if system in ("win32", "darwin"):
-        told = _("At your first table it may ask whether Python may accept connections: allow it.")
-        return find(told, "hint")
+        sentence = _(
+            "At your first table it may ask whether Python may accept connections: allow it."
+        )
+        return find(sentence, "hint")
     if programs:
-        told = _("If {program} is on, run this before you host: {command}")
+        sentence = _("If {program} is on, run this before you host: {command}")
         command = FIREWALLS[programs[0]].format(port=port)
-        return find(told.format(program=programs[0], command=command), "hint")
-    told = _("No known firewall. To host, TCP port {port} must be open.")
-    return find(told.format(port=port))
+        return find(sentence.format(program=programs[0], command=command), "hint")
+    sentence = _("No known firewall. To host, TCP port {port} must be open.")
+    return find(sentence.format(port=port))
 
 
 def examine(added: Sequence[WingChecks] = ()) -> Iterator[Finding]:

@@ -127,12 +127,12 @@ class _CardPainter:
             mark = f"{glyphs.times}{height}"
             self.text(width - len(mark), 0, mark, inks.title)
         number = str(face.influence) if face.influence else ""
-        room = width - len(number)
+        space = width - len(number)
         if face.known:
-            self._name(0, max(4, room), room)
+            self._name(0, max(4, space), space)
         else:
-            self.canvas.fill(self.x, self.y + 1, room, 1, inks.hatch, glyphs.hatch)
-        self.text(room, 1, number, inks.influence)
+            self.canvas.fill(self.x, self.y + 1, space, 1, inks.hatch, glyphs.hatch)
+        self.text(space, 1, number, inks.influence)
 
     def framed(self, height: int, *, key: bool) -> None:
         """Draw a card with a frame, and inside it everything that has room."""
@@ -174,10 +174,10 @@ class _CardPainter:
             return self.glyphs.chosen
         return self.glyphs.face_up if self.face.face_up else self.glyphs.face_down
 
-    def _name(self, x: int, length: int, room: int) -> None:
+    def _name(self, x: int, length: int, space: int) -> None:
         name = card_name_for(self.face.card, length)
         shown = name if self.face.face_up else name.lower()
-        self.text(x, 1, shown, self.inks.name + self.named, room)
+        self.text(x, 1, shown, self.inks.name + self.named, space)
 
     def _name_in_two(self, inner: int) -> None:
         """Write a name of two words in two rows, and any other name in one."""
@@ -310,11 +310,11 @@ def panel_text(state: TableState) -> PanelText:
         return _of_card(_("{card} (yours, in hand)"), cursor.card, _if_placed(state, cursor.card))
     if cursor.index >= len(state.queue()[0]):
         return PanelText()
-    told = _of_queued(state, cursor)
+    panel = _of_queued(state, cursor)
     if cursor.place is not None and state.question is not None:
-        return replace(told, here=_of_place(state, cursor.place))
+        return replace(panel, here=_of_place(state, cursor.place))
     refusal = _why_not(state, cursor)
-    return replace(told, here=f"{refusal} {told.here}".strip()) if refusal else told
+    return replace(panel, here=f"{refusal} {panel.here}".strip()) if refusal else panel
 
 
 def _of_card(title: str, card: Card, here: str, **what: object) -> PanelText:
@@ -397,7 +397,7 @@ def _if_placed(state: TableState, card: Card) -> str:
 
 
 def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
-    stacks, _at, _carried = state.queue()
+    stacks, _at, _moving = state.queue()
     stack = stacks[cursor.index]
     seat = stack[0]
     cards = cards_in(stack)
@@ -440,8 +440,8 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
         if stack[0] == seat
         for card, _face_up, _influence in cards_in(stack)
     )
-    name, held = state.prompter.who(seat), len(view.hands[seat])
-    what = {"name": name, "queue": hidden, "hand": held}
+    name, number = state.prompter.who(seat), len(view.hands[seat])
+    what = {"name": name, "queue": hidden, "hand": number}
     counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
     brief = counted.format(cards=" ".join(candidates), **what)
     rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)

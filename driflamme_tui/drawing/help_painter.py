@@ -87,7 +87,7 @@ def play_example(played: Played) -> PlayedExample:
 
 
 @lru_cache(maxsize=64)
-def _played(played: Played, told_in: str) -> PlayedExample:
+def _played(played: Played, reading_language: str) -> PlayedExample:
     game = parse_position(played.position)
     reader = game.seat_of(READER)
     action = parse_action(played.action)
@@ -210,11 +210,14 @@ class PageTexts(Struct, frozen=True):
             words = "\n".join(wrap(caption, SAMPLE - 1)[:SAMPLE_ROWS])
             yield Group(self._painted(SAMPLE, MINIMAL.height, paint), self.text(words))
 
-    def _example(self, told: PlayedExample) -> RenderableType:
+    def _example(self, example: PlayedExample) -> RenderableType:
         """Return the pictures before and after, and the events, side by side if they fit."""
-        rows = max(self._tall(told.before), self._tall(told.after))
-        before, after = self._half(told.before, told, rows), self._half(told.after, None, rows)
-        caption = Text("\n").join(map(self.text, told.sentences))
+        rows = max(self._tall(example.before), self._tall(example.after))
+        before, after = (
+            self._half(example.before, example, rows),
+            self._half(example.after, None, rows),
+        )
+        caption = Text("\n").join(map(self.text, example.sentences))
         both = before.width + ARROW + after.width
         if both > self.width:
             return Group(before, Text(), after, caption)
@@ -232,18 +235,18 @@ class PageTexts(Struct, frozen=True):
         """Return the rows of a Queue with its rail, tabs and pools."""
         return RAIL + MINIMAL.height + max(map(height, at.queue), default=1) - 1 + 1
 
-    def _half(self, at: View, told: PlayedExample | None, rows: int) -> Painted:
+    def _half(self, at: View, example: PlayedExample | None, rows: int) -> Painted:
         """Return a Queue with its numbers and, on the last of `rows`, the pools."""
         glyphs, chosen = self.glyphs, 0
-        if told is not None and isinstance(told.action, Eliminate | Copy | Move | Place):
-            chosen = told.action.position
+        if example is not None and isinstance(example.action, Eliminate | Copy | Move | Place):
+            chosen = example.action.position
         pools = [f"{glyphs.tag(at.families[seat])} {pool} " for seat, pool in enumerate(at.pools)]
 
         def paint(canvas: Canvas) -> None:
             for index, stack in enumerate(at.queue):
                 left = index * MINIMAL.pitch
                 number = str(index + 1)
-                if told is not None and index == at.at:
+                if example is not None and index == at.at:
                     number = number.join(glyphs.resolving)
                 canvas.text(left + (MINIMAL.width - len(number)) // 2, 0, number, canvas.mute)
                 faces = [Face(at.families[stack[0]], *card) for card in cards_in(stack)]
@@ -253,8 +256,8 @@ class PageTexts(Struct, frozen=True):
                     draw_tab(canvas, left, row, MINIMAL, face)
             end = 0
             for seat, pool in enumerate(pools):
-                changes = told is not None and told.after.pools[seat] != at.pools[seat]
-                ink = canvas.hue(at.families[seat], bold=changes or told is None)
+                changes = example is not None and example.after.pools[seat] != at.pools[seat]
+                ink = canvas.hue(at.families[seat], bold=changes or example is None)
                 end = canvas.text(end, rows - 1, pool, ink)
 
         width = max(len(at.queue) * MINIMAL.pitch, sum(map(cell_len, pools)))

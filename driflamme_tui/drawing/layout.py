@@ -288,8 +288,8 @@ def fit(
     )
     layout = next(_queues(_QueueSpace(base, max(1, stacks), tallest, chosen)))
     if chosen in (CHOICES[0], FULL.name):
-        room = width - 2 - 2 * BREAK * (layout.rows > 1)
-        layout = replace(layout, card=_widened(layout.card, layout.per_row, room))
+        free = width - 2 - 2 * BREAK * (layout.rows > 1)
+        layout = replace(layout, card=_widened(layout.card, layout.per_row, free))
     if watching:
         # Public knowledge takes the hand's place, if there are rows for it.
         wanted = HAND_TITLE + MINIMAL.height if layout.knows else watching + 1
@@ -299,18 +299,18 @@ def fit(
     if width < COMFORTABLE_WIDTH and not kept:
         below = min(UPRIGHT, layout.events_height - 2)
         layout = replace(layout, below=below if below >= UPRIGHT_LEAST else 0)
-    room = layout.hand_card.across(HAND) if width >= WIDE else layout.hand_least - HAND_MARGIN
+    free = layout.hand_card.across(HAND) if width >= WIDE else layout.hand_least - HAND_MARGIN
     named = hand * (NAMED + 2)
     if width < WIDE and named + HAND_MARGIN <= width - layout.help_width:
-        room = max(room, named)
+        free = max(free, named)
     if layout.below:
-        room = width - HAND_MARGIN
-    return replace(layout, hand_card=_widened(layout.hand_card, hand, room))
+        free = width - HAND_MARGIN
+    return replace(layout, hand_card=_widened(layout.hand_card, hand, free))
 
 
-def _widened(size: CardSize, cards: int, room: int) -> CardSize:
+def _widened(size: CardSize, cards: int, free: int) -> CardSize:
     """Return a size widened to the columns that are free, so that names fit."""
-    pitch = max(size.pitch, min(room // max(1, cards), max(size.pitch, AIRY)))
+    pitch = max(size.pitch, min(free // max(1, cards), max(size.pitch, AIRY)))
     air = int(pitch >= AIRY or size.height == CHIP.height)
     return replace(size, width=max(size.width, pitch - air), pitch=pitch)
 
@@ -354,10 +354,10 @@ def _with_chosen_cards(space: _QueueSpace) -> Iterator[Layout]:
     size = _CHOSEN.get(space.chosen)
     if size is None:
         return
-    layout, room = space.in_rows(size)
-    if room >= min(1, space.tallest - 1):
+    layout, free = space.in_rows(size)
+    if free >= min(1, space.tallest - 1):
         most = space.tabs if size.height > MICRO.height else 1
-        yield replace(layout, tabs=min(most, room))
+        yield replace(layout, tabs=min(most, free))
 
 
 def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
@@ -370,7 +370,7 @@ def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
     height = high[0].height
     left = min(space.tabs, space.spare - EVENTS - RAIL - height)
     for size in (*high, *SIZES[1:]):
-        layout, _room = space.in_rows(size)
+        layout, _free = space.in_rows(size)
         if layout.rows == 1 and left >= 1:
             yield replace(layout, card=replace(size, height=height), tabs=left)
 
@@ -381,24 +381,24 @@ def _in_one_row(space: _QueueSpace) -> Iterator[Layout]:
     for size in SIZES:
         if size.height > largest:
             continue
-        layout, room = space.in_rows(size)
-        room = min(room, queue_rows - RAIL - size.height)
+        layout, free = space.in_rows(size)
+        free = min(free, queue_rows - RAIL - size.height)
         needed = 1 if size.height == MINIMAL.height else max(2, space.tallest - 1)
-        if layout.rows == 1 and room >= needed:
-            yield replace(layout, tabs=min(space.tabs, room))
+        if layout.rows == 1 and free >= needed:
+            yield replace(layout, tabs=min(space.tabs, free))
 
 
 def _in_few_rows(space: _QueueSpace) -> Iterator[Layout]:
     """Yield layouts of the fewest rows, largest cards first. The last one always exists."""
-    fewest, _room = space.in_rows(TINY)
+    fewest, _free = space.in_rows(TINY)
     for margin in (2 * BREAK, 0):
         for size in ROW_SIZES[:-1]:
             is_framed = size.height >= MINIMAL.height
-            layout, room = space.in_rows(size, EVENTS * is_framed)
+            layout, free = space.in_rows(size, EVENTS * is_framed)
             fits = size.across(layout.per_row) <= space.base.width - 2 - margin
-            if layout.rows == fewest.rows and fits and room >= int(is_framed):
+            if layout.rows == fewest.rows and fits and free >= int(is_framed):
                 tabs = space.tabs if is_framed else min(1, space.tallest - 1)
-                yield replace(layout, tabs=min(tabs, room))
+                yield replace(layout, tabs=min(tabs, free))
     yield replace(fewest, tabs=0)
 
 
@@ -422,20 +422,20 @@ def _with_hand(layout: Layout) -> Layout:
         wanted = EVENTS
     whole, small, others = [], [], []
     for size in HAND_SIZES:
-        held = replace(layout, hand_card=size)
+        with_hand = replace(layout, hand_card=size)
         if (
             size.height > max(layout.card.height, MINIMAL.height)
             or size.across(HAND) + HAND_MARGIN > layout.width - layout.help_width
-            or held.hand_height + layout.queue_height > layout.free
+            or with_hand.hand_height + layout.queue_height > layout.free
         ):
             continue
         # Reserved rows may take all rows of the events.
         least = 0 if layout.kept else EVENTS if size.height > MINIMAL.height else 1
-        if size.height >= MINIMAL.height and held.events_height >= wanted:
-            whole.append(held)
-        elif held.events_height >= least:
-            small.append(held)
-        others.append(held)
+        if size.height >= MINIMAL.height and with_hand.events_height >= wanted:
+            whole.append(with_hand)
+        elif with_hand.events_height >= least:
+            small.append(with_hand)
+        others.append(with_hand)
     # If no event fits anyway, a larger hand fills the screen.
     return [*whole, *small, *others, replace(layout, hand_card=CHIP)][0]
 
@@ -474,7 +474,7 @@ class QueueSpace(Struct, frozen=True):
         tallest = max((height(stack) for stack in view.queue), default=1)
         stacks = possible = len(view.queue)
         if view.question == PLACE:
-            stacks += sum(len(held) == hand for held in view.hands)
+            stacks += sum(len(in_hand) == hand for in_hand in view.hands)
             possible = stacks
             tallest += 1
         elif tallest > 1 and decree_may_come(view):

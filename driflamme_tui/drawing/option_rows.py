@@ -50,23 +50,23 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     If there are too few, the chosen answer is shown in full as far as possible and the other is
     cut.
     """
-    room = state.layout.width - text_column(state) - 1
-    told: dict[Action, list[str]] = {
-        action: _option_text(state, action, room) for action in (LEAVE, REVEAL)
+    space = state.layout.width - text_column(state) - 1
+    texts: dict[Action, list[str]] = {
+        action: _option_text(state, action, space) for action in (LEAVE, REVEAL)
     }
     chosen = state.question.choice.action if state.question and state.question.choice else None
     first = REVEAL if chosen is None else chosen
     second = LEAVE if first == REVEAL else REVEAL
-    given: dict[Action, int] = {first: min(len(told[first]), max(1, rows - 1))}
-    given[second] = min(len(told[second]), max(1, rows - given[first]))
+    given: dict[Action, int] = {first: min(len(texts[first]), max(1, rows - 1))}
+    given[second] = min(len(texts[second]), max(1, rows - given[first]))
     spare = rows - sum(given.values())
     spare -= len(extra_lines(state, spare))
     options = []
     for action in (LEAVE, REVEAL):
         # Names use only rows that nothing else needs.
         most = given[action] + max(0, spare)
-        text = " ".join(_option_text(state, action, room, most))
-        lines = fitted(text, room, most, state.glyphs)
+        text = " ".join(_option_text(state, action, space, most))
+        lines = fitted(text, space, most, state.glyphs)
         spare -= len(lines) - given[action]
         options.append(OptionRows(action, label_of(state, action), lines))
     return options
@@ -74,14 +74,14 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
 
 def extra_lines(state: TableState, rows: int) -> list[str]:
     """Return a notice or a panel's advice for so many rows, in its shortest form."""
-    room = state.layout.width - 2
+    space = state.layout.width - 2
     text = state.notice or " ".join(state.advice).strip()
     if not text:
         return []
-    whole = wrapped(text, room, room)
+    whole = wrapped(text, space, space)
     if len(whole) > rows and not state.notice:
         text = state.advice[0]
-    return fitted(text, room, max(1, rows), state.glyphs)
+    return fitted(text, space, max(1, rows), state.glyphs)
 
 
 def with_space_for_options(state: TableState) -> TableState:
@@ -89,9 +89,9 @@ def with_space_for_options(state: TableState) -> TableState:
     question, layout = state.question, state.layout
     if question is None or question.step is not Step.LEAVE_OR_REVEAL:
         return state
-    room = layout.width - text_column(state) - 1
+    space = layout.width - text_column(state) - 1
     title = wrapped(state.prompter.title(question), layout.width - 2, layout.width - 2)
-    needed = sum(len(_option_text(state, action, room)) for action in (LEAVE, REVEAL))
+    needed = sum(len(_option_text(state, action, space)) for action in (LEAVE, REVEAL))
     needed += 1 if layout.prompt < TWO_ROWS else min(2, len(title))
     layout = _with_prompt(layout, needed)
     spare = layout.prompt - needed + layout.events_height
@@ -119,7 +119,7 @@ def _with_prompt(layout: Layout, rows: int) -> Layout:
     return replace(layout, prompt=layout.prompt + more)
 
 
-def _option_text(state: TableState, action: Action, room: int, rows: int = 1) -> list[str]:
+def _option_text(state: TableState, action: Action, space: int, rows: int = 1) -> list[str]:
     """Return the rows of an answer's effect; beyond `rows` without names."""
-    text = state.fitting(lambda prompter: prompter.effect(action), room, rows)
-    return wrapped(text, room, room)
+    text = state.fitting(lambda prompter: prompter.effect(action), space, rows)
+    return wrapped(text, space, space)

@@ -87,7 +87,7 @@ def length_bar(
     widest: int = UNBOUNDED,
 ) -> Drawn:
     """Return a bar of a value's length, in its role."""
-    return Drawn(lambda room: text((bar(value, most, room, glyphs), role)), widest)
+    return Drawn(lambda space: text((bar(value, most, space, glyphs), role)), widest)
 
 
 class FirstFitting(Struct, frozen=True):
@@ -97,8 +97,8 @@ class FirstFitting(Struct, frozen=True):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Choose the renderable."""
-        room = options.max_width
-        fits = (each for each in self.ways if Measurement.get(console, WIDE, each).minimum <= room)
+        space = options.max_width
+        fits = (each for each in self.ways if Measurement.get(console, WIDE, each).minimum <= space)
         yield next(fits, self.ways[-1])
 
 
@@ -296,9 +296,9 @@ class StatisticsTexts(Struct, frozen=True):
     def _share_bar(self, tally: Tally) -> Drawn:
         """Return a bar of the share of victories, with a mark for the share among equal players."""
 
-        def draw(room: int) -> Text:
-            drawn = bar(tally.share / tally.games, 1, room, self.glyphs).ljust(room)
-            mark = min(room - 1, round(tally.expected / tally.games * room))
+        def draw(space: int) -> Text:
+            drawn = bar(tally.share / tally.games, 1, space, self.glyphs).ljust(space)
+            mark = min(space - 1, round(tally.expected / tally.games * space))
             return self.text(
                 drawn[:mark], (self.glyphs.divider, "mute"), drawn[mark + 1 :].rstrip()
             )
@@ -337,11 +337,11 @@ class StatisticsTexts(Struct, frozen=True):
     def _card_bar(self, figures: CardFigures, top: float) -> Drawn:
         """Return a bar of a card's average gain: first its ability, then the influence on it."""
 
-        def draw(room: int) -> Text:
+        def draw(space: int) -> Text:
             if not figures.influence or not figures.placed:
                 return Text()
-            gained = round(figures.gained / figures.placed / top * room)
-            whole = max(1, round(figures.influence / figures.placed / top * room))
+            gained = round(figures.gained / figures.placed / top * space)
+            whole = max(1, round(figures.influence / figures.placed / top * space))
             signs = self.glyphs.across[-1] * gained, (self.glyphs.shade * (whole - gained), "mute")
             return self.text(*signs)
 
@@ -352,9 +352,9 @@ class StatisticsTexts(Struct, frozen=True):
         if best is not None:
             yield _("Most influence in a game: {influence} (game {game}).", **best._asdict())
         if bank is not None:
-            told = bank._asdict() | {"card": card_name(bank.card)}
+            values = bank._asdict() | {"card": card_name(bank.card)}
             yield _(
-                "The longest bank: {influence} from {card} (game {game}, round {round}).", **told
+                "The longest bank: {influence} from {card} (game {game}, round {round}).", **values
             )
         if spring is not None:
             yield counted(
@@ -370,7 +370,7 @@ class StatisticsTexts(Struct, frozen=True):
     def _evening(self, past: PastEvening) -> Group:
         count = ngettext("{n} game", "{n} games", past.evening.games)
         head = f"{moment_words(past.ended, self.glyphs)}  {count}  "
-        told = "; ".join(
+        sentence = "; ".join(
             _(
                 "{name} {wins} won, {influence} influence",
                 name=steady(one.name),
@@ -380,4 +380,4 @@ class StatisticsTexts(Struct, frozen=True):
             for one in past.evening.standings
         )
         title = self.text((head, "mute"), (format_words(past), "bold"))
-        return Group(title, Padding(self.text(told), (0, 0, 0, 2)))
+        return Group(title, Padding(self.text(sentence), (0, 0, 0, 2)))

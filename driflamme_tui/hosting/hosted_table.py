@@ -47,8 +47,10 @@ class OpenServer(OpenPlace, kw_only=True):
         self.server.send_links()
         if self.is_open and not self.is_owned and self.invitations:
             # A host who sits here reads it in the lobby.
-            told = _("This machine has other addresses now, so the invitation is another: {link}")
-            self.notify(told.format(link=self.invitations[0]))
+            sentence = _(
+                "This machine has other addresses now, so the invitation is another: {link}"
+            )
+            self.notify(sentence.format(link=self.invitations[0]))
 
     async def close(self, *, for_good: bool = False) -> None:
         """Say goodbye to everybody, and close the server and its parts.

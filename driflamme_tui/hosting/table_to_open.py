@@ -103,7 +103,9 @@ def _resumed(plan: Host) -> TableToOpen:
         store = Store.open()
         undo.callback(store.close)
         # If another program has it open, the error names that.
-        found = store.unfinished() or store.unfinished(held=True) or store.unfinished(empty=True)
+        found = (
+            store.unfinished() or store.unfinished(only_locked=True) or store.unfinished(empty=True)
+        )
         if found is None:
             _refuse_missing_keepers(store)
             raise NotThereError("There is no unfinished table on this machine.")

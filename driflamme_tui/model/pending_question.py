@@ -79,14 +79,14 @@ class Question:
     @property
     def step(self) -> Step:
         """The thing to choose now."""
-        asked = self.view.question
-        if asked == PLACE:
+        kind = self.view.question
+        if kind == PLACE:
             return Step.SPOT if self.picked else Step.CARD
-        if asked == LEAVE_OR_REVEAL:
+        if kind == LEAVE_OR_REVEAL:
             return Step.LEAVE_OR_REVEAL
-        if asked == ROYAL_DECREE:
+        if kind == ROYAL_DECREE:
             return Step.DESTINATION if self.picked else Step.LIFTED
-        if asked == SHAPESHIFTER:
+        if kind == SHAPESHIFTER:
             return Step.COPIED
         return Step.PLAYER if isinstance(self.legal[0], Steal) else Step.TARGET
 

@@ -96,8 +96,8 @@ def _player(view: View, seat: Seat, name: str) -> str:
         text = counted("{family}: {n} influence", pool, family=family)
     if seat in view.viewers:
         text = counted("You, {family}: {n} influence", pool, family=family)
-    held = len(view.hands[seat])
-    holding = ngettext("{n} card in hand", "{n} cards in hand", held)
+    number = len(view.hands[seat])
+    holding = ngettext("{n} card in hand", "{n} cards in hand", number)
     out = in_order(view.out[seat])
     if not out:
         return f"{text}; {holding}."

@@ -2,9 +2,9 @@
 
 The program receives the host's messages, as in `netcode/protocol/messages.py`. A `state` has three
 further fields: `legal` has the possible answers, and is empty if another player has to answer.
-`sentences` has the events as sentences, and `standing` the present ranking. The keys to seats are left
-out. The program sends a client's messages. An `act` needs only its `action`, since the question is
-known here. `netcode/README.md` explains more.
+`sentences` has the events as sentences, and `standing` the present ranking. The keys to seats are
+left out. The program sends a client's messages. An `act` needs only its `action`, since the
+question is known here. `netcode/README.md` explains more.
 """
 
 import json

@@ -166,13 +166,13 @@ class _Evening:
                 self._write(way.note)
         for about in sections.every(lambda each: each.about_ways()):
             self._write(about)
-        told: dict[Section, str] = {}
+        texts: dict[Section, str] = {}
 
         def tell_changes() -> None:
             for section in sections:
                 sentence = section.explanation()
-                if sentence != told.get(section, ""):
-                    told[section] = sentence
+                if sentence != texts.get(section, ""):
+                    texts[section] = sentence
                     self._write(sentence)
 
         for section in sections:

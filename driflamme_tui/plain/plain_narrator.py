@@ -394,15 +394,15 @@ class PlainNarrator:
 
     def since_answer(self) -> Iterator[str]:
         """Describe the events since the player's last answer, and the changes of influence."""
-        view, (told, pools) = self.session.view, self._answered
-        yield from self.events(max(told, len(self.session.events) - MOST_AT_ONCE))
-        if told >= len(self.session.events):
+        view, (count, pools) = self.session.view, self._answered
+        yield from self.events(max(count, len(self.session.events) - MOST_AT_ONCE))
+        if count >= len(self.session.events):
             yield _("Nothing has happened since your last answer.")
         elif view is not None and len(pools) == view.players:
             changes = zip(self.names(), view.pools, pools, strict=True)
-            told_changes = [f"{name} {now - then:+d}" for name, now, then in changes if now != then]
-            if told_changes:
-                yield ", ".join(told_changes) + "."
+            pool_changes = [f"{name} {now - then:+d}" for name, now, then in changes if now != then]
+            if pool_changes:
+                yield ", ".join(pool_changes) + "."
 
     def standing(self) -> Iterator[str]:
         """Describe the present ranking."""

@@ -45,25 +45,25 @@ class Attention(Struct):
     _titled: bool = False
 
     def update(
-        self, asked: object, now: float, left: float | None, settings: Settings
+        self, question: object, now: float, left: float | None, settings: Settings
     ) -> Iterable[str]:
         """Return what to send to the terminal now.
 
         Args:
-            asked: What the reader is asked; the same value for the same question, None for none.
+            question: What the reader is asked; the same value for the same question, None for none.
             now: The time, in seconds.
             left: Seconds that are left to answer; None without a limit.
             settings: The player's.
         """
         sent: list[str] = []
-        if asked != self._question:
-            self._question, self._since, self._called = asked, now, set()
-        due = asked is not None and self._due(now, left)
+        if question != self._question:
+            self._question, self._since, self._called = question, now, set()
+        due = question is not None and self._due(now, left)
         if due and settings.bell != OFF:
             sent.append(BELL)
             if settings.bell == NOTICE:
                 sent.append(notice(_("It is your turn.")))
-        wanted = settings.title and asked is not None
+        wanted = settings.title and question is not None
         if wanted and not self._titled:
             sent += [KEEP_TITLE, title(_("* your turn - Driflamme"))]
         elif self._titled and not wanted:
@@ -106,12 +106,12 @@ def title(text: str) -> str:
 
 def notice(text: str) -> str:
     """Return the sequence that shows a notice (OSC 9), also through tmux."""
-    told = f"\x1b]9;{clean(text)}\a"
+    sequence = f"\x1b]9;{clean(text)}\a"
     if "TMUX" in os.environ:
         # Tmux forwards a wrapped sequence if it is allowed to, and discards it otherwise.
-        doubled = told.replace("\x1b", "\x1b\x1b")
+        doubled = sequence.replace("\x1b", "\x1b\x1b")
         return f"\x1bPtmux;{doubled}{_ENDED}"
-    return told
+    return sequence
 
 
 def clean(text: str) -> str:

@@ -69,11 +69,11 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
     raise _failed(UNWRITTEN, folder, FileExistsError(0, "full"))
 
 
-def saved(record: Record, folder: Path | None, room: int) -> tuple[str, bool]:
+def saved(record: Record, folder: Path | None, space: int) -> tuple[str, bool]:
     """Save a record; return a sentence about that, and whether it was written.
 
     Without a folder nothing is written, since a visitor has none on the host's machine. The path is
-    shortened from the left until the sentence fits into `room` cells.
+    shortened from the left until the sentence fits into `space` cells.
     """
     # Import here, since a game that is told as text does not need it.
     from rich.cells import cell_len
@@ -85,10 +85,10 @@ def saved(record: Record, folder: Path | None, room: int) -> tuple[str, bool]:
     except RecordError as error:
         return error.sentence(_), False
     sentence = _("The record is in {file}.")
-    return sentence.format(file=short_path(path, room - cell_len(sentence.format(file="")))), True
+    return sentence.format(file=short_path(path, space - cell_len(sentence.format(file="")))), True
 
 
-def short_path(path: Path, room: int) -> str:
+def short_path(path: Path, space: int) -> str:
     """Return a path with `~` for the home folder, without its first folders if it is too long.
 
     The name of the file is always complete.
@@ -103,7 +103,7 @@ def short_path(path: Path, room: int) -> str:
         shown = str(path)
     parts = Path(shown).parts
     for first in range(1, len(parts)):
-        if cell_len(shown) <= room:
+        if cell_len(shown) <= space:
             break
         shown = str(Path("…", *parts[first:]))
     return shown
@@ -169,8 +169,8 @@ def _from_trace(fields: dict[str, Any], file: IO[bytes]) -> Iterator[bytes]:
     while fields:
         if fields.get("type") == "deal":
             deal = {name: value for name, value in fields.items() if name not in ("type", "game")}
-            told = {"format": FORMAT, "rules": RULES_VERSION, "deal": deal, "settings": {}}
-            yield json.dumps(told | {"actions": _actions(file)}).encode()
+            data = {"format": FORMAT, "rules": RULES_VERSION, "deal": deal, "settings": {}}
+            yield json.dumps(data | {"actions": _actions(file)}).encode()
         fields = _json_object(_line(file))
 
 

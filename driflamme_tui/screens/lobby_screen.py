@@ -126,10 +126,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         old = asdict(before.settings).items()
         changed = dict(each for each in asdict(lobby.settings).items() if each not in old)
         were_ready = {seat.name for seat in before.seats if seat.ready and seat.bot is None}
-        asked = were_ready & {seat.name for seat in lobby.seats if not seat.ready}
+        unready = were_ready & {seat.name for seat in lobby.seats if not seat.ready}
         if lobby.host:
             remember_table(changed)
-            if changed and asked:
+            if changed and unready:
                 self.good = True
                 self.notice = _(
                     "The table has changed: everybody is asked again whether they are ready."
@@ -142,7 +142,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         bots = [[each.bot for each in table.seats] for table in (before, lobby)]
         if own is None or own.ready:
             self._is_reset = False
-        elif own.name in asked and (changed or bots[0] != bots[1]):
+        elif own.name in unready and (changed or bots[0] != bots[1]):
             self._is_reset = True
         if self._is_reset:
             self.notice = _("The table has changed: say once more when you are ready.")
@@ -341,8 +341,8 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             if any(each.name == name and each.bot is None for each in self.lobby.seats):
                 self.sitting.say(SendAway(name=name))
 
-        asked = "\n\n".join(sure_words(PeopleCommands.send_away, name, self.lobby))
-        confirm(self.app, asked, remove, no="Not now ({key})", yes="Yes, send them away ({key})")
+        question = "\n\n".join(sure_words(PeopleCommands.send_away, name, self.lobby))
+        confirm(self.app, question, remove, no="Not now ({key})", yes="Yes, send them away ({key})")
 
     def action_family(self, family: str) -> None:
         """Take another family. The letter of Red retries a lost connection instead."""

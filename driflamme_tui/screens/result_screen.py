@@ -189,7 +189,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         hue = self.terminal.palette.families[view.families[seat]].hue
         if hue != DEFAULT:
             self.query_one("#band").styles.background = hue
-        told = ResultTexts(
+        result_texts = ResultTexts(
             view=view,
             names=names,
             owners=owners,
@@ -199,8 +199,8 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             page=self,
         )
         lost, (notice, good) = self.lost_title(), self.notice_line()
-        large, room = " ".join(won.upper()), self.size.width - 8
-        spaced = self.size.height >= SPACED and cell_len(large) <= room
+        large, space = " ".join(won.upper()), self.size.width - 8
+        spaced = self.size.height >= SPACED and cell_len(large) <= space
         record = session.record
         changes = () if record is None else holder_sentences(record.players)
         of_wings = self.sections.every(lambda each: each.result(names))
@@ -210,11 +210,11 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             "summary": self.text((lost, "alert") if lost else game_words(lobby)),
             "band": self.text((large if spaced else won, "chosen" if hue == DEFAULT else "")),
             "why": self.text(("\n".join(sentences), "mute")),
-            "ranking": told.ranking(self._grown()),
-            "legend": told.legend(),
-            "cards": told.cards(),
-            "moments": told.moments(),
-            "values": told.values() or Text(),
+            "ranking": result_texts.ranking(self._grown()),
+            "legend": result_texts.legend(),
+            "cards": result_texts.cards(),
+            "moments": result_texts.moments(),
+            "values": result_texts.values() or Text(),
             "again": self._again(),
             "others": self.text((again_words(lobby), "mute")),
             "notice": self.text((notice, "bold" if good else "alert")),

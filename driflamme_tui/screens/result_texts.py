@@ -111,10 +111,10 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
                 # A player's own line has the name; the lines below it have the families.
                 family = f"  {tag} {family_name(view.families[seat])}"
                 who = text((name, "bold")) if place else text((family, hue))
-            told = text((self._doubt(seat), "alert"))
+            doubt = text((self._doubt(seat), "alert"))
             who = text((f"{place}. " if place else "", role), who)
-            bar = told or length_bar(text, influence, most, self._glyphs, hue)
-            head = [text(who, " " * bool(told), told)] if narrow else [who, bar]
+            bar = doubt or length_bar(text, influence, most, self._glyphs, hue)
+            head = [text(who, " " * bool(doubt), doubt)] if narrow else [who, bar]
             figures = (text((each, role)) for each in self._figures(own))
             table.add_row(*head, text((str(round(influence)), "bold")), *figures)
         return table
@@ -141,10 +141,12 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             )
         ]
         for number, point in enumerate(self.playback.turning_points.values(), 1):
-            told = " ".join(turning_point(point, self.names, families, self.owners))
+            sentence = " ".join(turning_point(point, self.names, families, self.owners))
             action = f"moment('{number}')"
             lines.append(
-                text(self.page.link(f"{number}  ", action, "bold"), self.page.link(told, action))
+                text(
+                    self.page.link(f"{number}  ", action, "bold"), self.page.link(sentence, action)
+                )
             )
         return Text("\n").join(lines)
 

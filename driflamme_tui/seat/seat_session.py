@@ -99,8 +99,8 @@ class SeatSession(Sitting):
         for part in () if self.is_private else build_parts(Journey(self, connect, target)):
             self._add(part)
         if target is not None:
-            held = self._hold(target.secret)
-            session.key = session.key or held
+            seat_lock = self._hold(target.secret)
+            session.key = session.key or seat_lock
 
     def _add(self, part: SeatPart) -> None:
         """Add a part, before the first connection."""
@@ -324,16 +324,16 @@ class SeatSession(Sitting):
     def _follow(self, lobby: messages.Lobby, host: "FollowedHost") -> None:
         """Use the host's present invitation and addresses from now on."""
         host.see(lobby)
-        session, told = self.session, host.announced_by(lobby)
+        session, announced = self.session, host.announced_by(lobby)
         is_elsewhere = any(part.is_elsewhere for part in self._parts)
-        if told is None or session.secret in (None, told.secret) or is_elsewhere:
+        if announced is None or session.secret in (None, announced.secret) or is_elsewhere:
             return
         if host.invitation.secret == session.secret:
             # Otherwise it is that of a place with several tables.
-            host.invitation = replace(host.invitation, secret=told.secret)
-        session.secret = told.secret
+            host.invitation = replace(host.invitation, secret=announced.secret)
+        session.secret = announced.secret
         if self._seat is not None and self.target is not None:
-            self._seat.move(self.target.seat_at(told.secret))
+            self._seat.move(self.target.seat_at(announced.secret))
             if session.family is not None:
                 self._seat.remember(session.key)
 

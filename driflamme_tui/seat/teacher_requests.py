@@ -50,9 +50,9 @@ class TeacherRequest:
 
         self.forget()
         seed = SystemRandom().getrandbits(64)
-        told = tuple(map(to_wire, events))
+        wire_events = tuple(map(to_wire, events))
         question = BotQuestion(
-            TEACHER, format_position(view), view.viewers, seed, "weigh", events=told
+            TEACHER, format_position(view), view.viewers, seed, "weigh", events=wire_events
         )
         self._request = pool, pool.ask(question, THOUGHT_S, take)
 

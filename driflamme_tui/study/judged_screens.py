@@ -252,8 +252,8 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """Let the teacher think, unless it has already judged this position."""
         wanted = self.taught and self.answering.question is not None
         if wanted and self._line not in self._weights:
-            told = partial(self.deliver, self._show_thought)
-            self._thoughts.ask(self._board.seen(), (), self._board.workers, told)
+            deliver = partial(self.deliver, self._show_thought)
+            self._thoughts.ask(self._board.seen(), (), self._board.workers, deliver)
 
     def _show_thought(self) -> None:
         if self._thoughts.thought is not None:

@@ -239,10 +239,10 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         if self.lesson.over:
             self.deliver(begin)
             return
-        asked = _("Begin the lesson anew? Your place in it is lost.")
+        question = _("Begin the lesson anew? Your place in it is lost.")
         confirm(
             self.app,
-            asked,
+            question,
             lambda: self.deliver(begin),
             no="Not now ({key})",
             yes="Begin anew ({key})",

@@ -209,8 +209,8 @@ class LocalTable:
         """
         if not isinstance(message, Act):
             return False
-        asked = self.revision == message.revision and self.game.turn in self.own
-        if asked and ACTIONS.get(message.action) in self.game.legal:
+        is_due = self.revision == message.revision and self.game.turn in self.own
+        if is_due and ACTIONS.get(message.action) in self.game.legal:
             self.play(message.action)
         return True
 

@@ -119,10 +119,10 @@ class BoardPlayer(PlainPlayer):
         answers = [(token, share) for token, share, _tried in thought.weights]
         # If all cards are open, sentences use their names.
         prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
-        told = judged(answers, "", prompter, len(answers))
+        panel = judged(answers, "", prompter, len(answers))
         return [
             ", ".join(what_is_thought(self.board)) + ":",
-            *(with_text(percent(each.share), each.label) for each in told),
+            *(with_text(percent(each.share), each.label) for each in panel),
         ]
 
 
@@ -254,11 +254,11 @@ class PuzzlePlayer(PlainPlayer):
         prompter = SpokenPrompter(puzzle.view, self.names(), ASCII)
         yield verdict(self.puzzles)
         for each in judged(puzzle.answers, self.puzzles.given, prompter, MOST):
-            told = with_text(percent(each.share), each.label)
+            sentence = with_text(percent(each.share), each.label)
             if each.best or each.given:
-                told = f"{told}. {each.why}"
+                sentence = f"{sentence}. {each.why}"
             if each.given:
-                told = _("{answer} (your answer)", answer=told)
-            yield told
+                sentence = _("{answer} (your answer)", answer=sentence)
+            yield sentence
         yield score_sentence(self.puzzles)
         yield _("Press Enter for another puzzle, or type quit.")

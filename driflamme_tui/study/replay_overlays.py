@@ -26,14 +26,14 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverl
     `copies_with` is the program that copied it, or "".
     """
 
-    def told() -> Iterator[Piece]:
+    def pieces() -> Iterator[Piece]:
         note = _("With ? for each card that this seat could not know.")
         if whole:
             note = _("Given this line in quotes, driflamme board plays on from here.")
         yield line, "bold"
         yield f"\n\n{copied(copies_with)}\n{note}", "mute"
 
-    return PiecesOverlay("The position of this step", told)
+    return PiecesOverlay("The position of this step", pieces)
 
 
 def why_overlay(answer: str, reasons: Sequence[str]) -> PiecesOverlay:

@@ -53,8 +53,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._past, self.playback = PastSitting(replay), Playback(replay, eyes)
         super().__init__(self._past, ReplayZones(self.playback))
         self._owners = owners_of(self.replay.record.settings, len(self.replay.families))
-        told = partial(self.deliver, self.show)
-        self.teacher = Teacher(replay, self.make_pool, told, there=taught)
+        deliver = partial(self.deliver, self.show)
+        self.teacher = Teacher(replay, self.make_pool, deliver, there=taught)
         self.playback.go(step)
         self._show_step(happens=self.playback.step in self.playback.turning_points)
         self._explains = True
@@ -158,11 +158,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def _queue_space(self) -> QueueSpace:
         """Return the room for the round's stacks up to this step, and for possible ones."""
-        step, room = self.playback.step, QueueSpace()
+        step, space = self.playback.step, QueueSpace()
         begun = max((each for each in self.replay.rounds if each <= step), default=0)
         for each in range(begun, step + 1):
-            room = room.after(self.replay.seen(each, self.playback.eyes))
-        return room
+            space = space.after(self.replay.seen(each, self.playback.eyes))
+        return space
 
     def go(self, step: int, *, happens: bool = False) -> None:
         """Go to a step, and explain a turning point.
@@ -328,9 +328,9 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.show_notice(_("This seat cannot see the cards of the player who is asked."))
         else:
             turn = self.replay.games[step].turn
-            asked = replace(self.state(), view=self.replay.seen(step, turn))
+            at_question = replace(self.state(), view=self.replay.seen(step, turn))
             given = self.replay.token(step + 1) if step < self.replay.last else ""
-            self.lay_over(AnswersOverlay(asked, answers, given))
+            self.lay_over(AnswersOverlay(at_question, answers, given))
 
     def action_board(self) -> None:
         """Open the analysis board at this step, with these eyes."""
@@ -353,8 +353,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and show its path."""
-        room = self.size.width - 2
-        sentence, good = saved(self.replay.record, self.terminal.folder, room)
+        space = self.size.width - 2
+        sentence, good = saved(self.replay.record, self.terminal.folder, space)
         self.show_notice(sentence, good=good)
 
     def action_share(self) -> None:

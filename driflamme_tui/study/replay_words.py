@@ -102,8 +102,8 @@ def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str
     turn, text = replay.games[advice.step - 1].turn, _("{who}, {move}: {said}")
     long, short = (advice_sentence(advice, prompter, short=short) for short in (False, True))
     whose = (prompter.who(turn), long), (prompter.who(turn), short), (prompter.tag(turn), short)
-    told = [text.format(who=who, move=advice.given, said=said) for who, said in whose]
-    return [*told, short]
+    sentences = [text.format(who=who, move=advice.given, said=said) for who, said in whose]
+    return [*sentences, short]
 
 
 def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -> list[str]:
@@ -120,13 +120,13 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
     said.append(text.format(card=card, best=percent(plan.best), given=percent(plan.given)))
     if plan.condition is not None:
         (what, at, card), often, seldom = plan.condition
-        told = {"card": card_name(card), "often": percent(often), "seldom": percent(seldom)}
-        told["part"] = percent(max(plan.best, plan.given))
+        values = {"card": card_name(card), "often": percent(often), "seldom": percent(seldom)}
+        values["part"] = percent(max(plan.best, plan.given))
         if what == "lies":
-            told["place"] = prompter.at(at)
+            values["place"] = prompter.at(at)
         elif what == "held":
-            told["who"] = prompter.who(at)
-        said[-1] += " " + _(CONDITIONS[what], **told)
+            values["who"] = prompter.who(at)
+        said[-1] += " " + _(CONDITIONS[what], **values)
     if plan.best_line == plan.given_line:
         return said
     texts = (
@@ -141,7 +141,7 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
 
 def _moves(line: Line, prompter: "Prompter") -> list[str]:
     """Return the moves of a line, in order."""
-    told = []
+    sentences = []
     for kind, *fields in line:
         event = EVENTS[str(kind)](*fields)
         words: dict[str, Any] = event._asdict()
@@ -160,8 +160,8 @@ def _moves(line: Line, prompter: "Prompter") -> list[str]:
                 words["target"], card = prompter.named(*moved), ROYAL_DECREE
         if card and not isinstance(event, Revealed):
             words["card"] = prompter.named(seat, card, True, words["position"])
-        told.append(_(MOVES[str(kind)], **words))
-    return told
+        sentences.append(_(MOVES[str(kind)], **words))
+    return sentences
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:

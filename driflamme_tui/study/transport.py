@@ -68,21 +68,23 @@ class Transport(Scrubbed):
                 canvas.text(x, 0, speed, canvas.mute)
         self.draw_steps(canvas, STEPS_ROW)
         row = STEPS_ROW + 1 + narrow
-        room = canvas.width - 2 * LEFT
+        space = canvas.width - 2 * LEFT
         if self.notice:
             hue = palette.ink if self.good else palette.alert
-            told = [(self.notice, canvas.ink(hue, bold=True))]
+            lines = [(self.notice, canvas.ink(hue, bold=True))]
         else:
-            told = self._sentences(canvas, state, canvas.height - row)
-        for text, ink in told:
-            row = canvas.lines(LEFT, row, fitted(text, room, canvas.height - row, self.glyphs), ink)
+            lines = self._sentences(canvas, state, canvas.height - row)
+        for text, ink in lines:
+            row = canvas.lines(
+                LEFT, row, fitted(text, space, canvas.height - row, self.glyphs), ink
+            )
 
     def _sentences(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
         """Return the decision and the present question, in one row if there is no other."""
-        room = canvas.width - 2 * LEFT
+        space = canvas.width - 2 * LEFT
 
         def fits(*texts: str) -> bool:
-            return sum(len(wrapped(text, room, room)) for text in texts) <= rows
+            return sum(len(wrapped(text, space, space)) for text in texts) <= rows
 
         for advice in self.advice:
             if fits(self.happened, advice):

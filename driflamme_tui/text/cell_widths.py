@@ -39,37 +39,37 @@ def wrapped(text: str, first: int, others: int) -> list[str]:
     Words stay whole if they fit into a row. Both widths are at least 2 cells, for a wide sign.
     """
     first, others = max(2, first), max(2, others)
-    rows, row, room = [], "", first
+    rows, row, space = [], "", first
     for word in _BREAKS.split(text.strip()):
         gap = " " if row else ""
-        if cell_len(row) + len(gap) + cell_len(word) <= room:
+        if cell_len(row) + len(gap) + cell_len(word) <= space:
             row += gap + word
             continue
         if row:
             rows.append(row)
-            row, room = "", others
-        while cell_len(word) > room:
-            piece = _begin(word, room)
+            row, space = "", others
+        while cell_len(word) > space:
+            piece = _begin(word, space)
             rows.append(piece)
-            word, room = word[len(piece) :], others
+            word, space = word[len(piece) :], others
         row = word
     return [*rows, row] if row or not rows else rows
 
 
-def _begin(word: str, room: int) -> str:
+def _begin(word: str, space: int) -> str:
     cells = 0
     for index, sign in enumerate(word):
         cells += cell_len(sign)
-        if cells > room:
+        if cells > space:
             return word[:index]
     return word
 
 
-def shortened(text: str, room: int, glyphs: Glyphs) -> str:
+def shortened(text: str, space: int, glyphs: Glyphs) -> str:
     """Return a text, cut with a sign at its end if it is too long."""
-    if cell_len(text) <= room:
+    if cell_len(text) <= space:
         return text
-    return set_cell_size(text, room - 1) + glyphs.cut if room > 0 else ""
+    return set_cell_size(text, space - 1) + glyphs.cut if space > 0 else ""
 
 
 def fitted(

@@ -69,13 +69,15 @@ class StillInput(Input):
     def insert_pasted(self, text: str) -> None:
         """Insert all lines of a text as one line, and report if the end is cut off."""
         line, (start, end) = self.one_line(text), sorted(self.selection)
-        room = len(line)
+        space = len(line)
         if self.max_length:
-            room = self.max_length - len(self.value) + end - start
-        self.replace(line[:room], start, end)
-        if len(line) > room:
-            told = _("Only the beginning of what you pasted fits here: up to {n} characters do.")
-            self.app.notify(told.format(n=self.max_length), severity="warning", markup=False)
+            space = self.max_length - len(self.value) + end - start
+        self.replace(line[:space], start, end)
+        if len(line) > space:
+            sentence = _(
+                "Only the beginning of what you pasted fits here: up to {n} characters do."
+            )
+            self.app.notify(sentence.format(n=self.max_length), severity="warning", markup=False)
 
     def one_line(self, text: str) -> str:
         """Join all lines of a text into one of printable characters."""
@@ -114,15 +116,15 @@ class LinkInput(StillInput):
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
-        value, room = self.value, self.scrollable_content_region.width - 1
+        value, space = self.value, self.scrollable_content_region.width - 1
         moves = self.has_focus and not self.cursor_at_end
-        if y or moves or not value.isascii() or len(value) <= room or room < 3:
+        if y or moves or not value.isascii() or len(value) <= space or space < 3:
             return super().render_line(y)
-        tail = room // 3
-        text = Text(value[: room - tail - len(self.cut)] + self.cut + value[-tail:], end="")
+        tail = space // 3
+        text = Text(value[: space - tail - len(self.cut)] + self.cut + value[-tail:], end="")
         if not self.selection.is_empty:
             text.stylize(self.get_component_rich_style("input--selection"))
         if self.has_focus:
             text.append(" ", self.get_component_rich_style("input--cursor"))
-        strip = Strip(self.app.console.render(text)).extend_cell_length(room + 2)
+        strip = Strip(self.app.console.render(text)).extend_cell_length(space + 2)
         return strip.apply_style(self.rich_style)

@@ -86,24 +86,24 @@ class Keys(Drawn):
             x += width + gap
 
 
-def fitting(keys: Sequence[Key], room: int) -> tuple[Sequence[Key], int]:
+def fitting(keys: Sequence[Key], space: int) -> tuple[Sequence[Key], int]:
     """Return the keys that fit in a row of `room` cells, and the gap between two keys.
 
     If some do not fit, the command palette, which has them all, gets the label `MORE`. Keys that
     stay come first; then each other key in turn, if it still fits.
     """
     for gap in KEY_GAPS:
-        if _width(keys, gap) <= room:
+        if _width(keys, gap) <= space:
             return keys, gap
     fit = [
         replace(key, label=MORE) if key.command == EverywhereCommands.commands else key
         for key in keys
     ]
-    gap = gap if room >= NARROW else 1
+    gap = gap if space >= NARROW else 1
     kept = [key.stays for key in fit]
     for index in range(len(fit)):
         more = [*kept[:index], True, *kept[index + 1 :]]
-        if _width(list(compress(fit, more)), gap) <= room:
+        if _width(list(compress(fit, more)), gap) <= space:
             kept = more
     return list(compress(fit, kept)), gap
 

@@ -100,13 +100,13 @@ class Preview(Drawn):
         """Draw the frame, the text and the values; three rows are too few for a frame."""
         framed = canvas.height > 3
         inner, left, top = canvas.width - 2 - 2 * framed, 1 + framed, int(framed)
-        room = canvas.height - 2 * framed
+        space = canvas.height - 2 * framed
         title = shortened(self.title, inner - 2, canvas.glyphs)
         if framed:
             canvas.frame(0, 0, canvas.width, canvas.height, canvas.glyphs.face_up, canvas.line)
             canvas.text(2, 0, f" {title} ", canvas.bold)
         beside = 1 if cell_len(self._in_one_row()) <= inner else len(self.values)
-        rows = room - (beside if self.values else 0)
+        rows = space - (beside if self.values else 0)
         lines = fitted(self.text, inner, rows, canvas.glyphs, sentences=True)
         top = canvas.lines(left, top, lines, canvas.plain)
         top += bool(lines) and len(lines) < rows
@@ -138,7 +138,7 @@ class LineButton(Button):
         # The stylesheet refuses 0.
         self.styles.line_pad = 0
 
-    def texts(self, room: int) -> tuple[str, str]:
+    def texts(self, space: int) -> tuple[str, str]:
         """Return both texts for a row of so many cells."""
         raise TypeError("a button of one row says what stands in it")
 
@@ -166,7 +166,7 @@ class RowButton(LineButton):
             self.row = row
             self.refresh()
 
-    def texts(self, room: int) -> tuple[str, str]:
+    def texts(self, space: int) -> tuple[str, str]:
         """Return the row's label with its key, and its state."""
         key = f"{self._key:>2} " if self._key else " "
         return f"{key}{self.row.label}", self.row.state
@@ -201,9 +201,9 @@ class FoundButton(LineButton):
         super().__init__()
         self.table = table
 
-    def texts(self, room: int) -> tuple[str, str]:
+    def texts(self, space: int) -> tuple[str, str]:
         """Return the table's name with its host, and its seats with the effect of a click."""
-        return found_row(self.table, room, terminal_of(self).glyphs)
+        return found_row(self.table, space, terminal_of(self).glyphs)
 
 
 class FoundTables(VerticalScroll):

@@ -87,16 +87,16 @@ def play_out(
     game = Game.start(deal)
     actions: list[Action] = []
     events: list[Event] = [RoundBegan(1, deal.first)]
-    told = [0] * len(bots)
+    event_counts = [0] * len(bots)
     listening = [type(bot).observe is not Bot.observe for bot in bots]
     while not game.over:
         player = player_of[game.turn]
         own = everybody[player]
         try:
             if listening[player]:
-                news = [project(event, own) for event in events[told[player] :]]
+                news = [project(event, own) for event in events[event_counts[player] :]]
                 bots[player].observe(news)
-                told[player] = len(events)
+                event_counts[player] = len(events)
             action = bots[player].choose(view(game, own))
             refusal = None if action in game.legal else why_not(game, action)
             if refusal is not None:

@@ -163,7 +163,7 @@ def digest(root: Path, aside: Iterable[str] = ()) -> str:
     found = sha256()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        told = path.suffix not in (".md", ".pyd", ".so", ".typed") and "__pycache__" not in name
-        if told and path.is_file() and not name.startswith(tuple(aside)):
+        is_named = path.suffix not in (".md", ".pyd", ".so", ".typed") and "__pycache__" not in name
+        if is_named and path.is_file() and not name.startswith(tuple(aside)):
             found.update(name.encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]

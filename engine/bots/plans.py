@@ -156,12 +156,12 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
         met.append(_World(lead, lines, facts, _dealt(view, world)))
 
     # A card that stays in hand is safe anyway.
-    held = ""
+    kept = ""
     if isinstance(best, Place) and isinstance(given, Place) and given.card != best.card:
-        held = given.card
+        kept = given.card
 
     def weight(fact: Fact) -> float:
-        if fact == ("lost", held):
+        if fact == ("lost", kept):
             return 0.0
         return COUNTS[fact[0]] * (counts[0][fact] - counts[1][fact])
 
@@ -231,20 +231,20 @@ def _fact(event: Event, own: Sequence[Seat]) -> Fact:
 
 def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
     """Return the moves of the Queue that touch the player, up to the one with the fact."""
-    told: list[Event] = []
+    moves: list[Event] = []
     last = LONGEST - 1
     after: Event | None = None
     for event in reversed(events):
-        if _touches(event, own) or (isinstance(event, Revealed) and told and after is told[-1]):
-            told.append(event)
+        if _touches(event, own) or (isinstance(event, Revealed) and moves and after is moves[-1]):
+            moves.append(event)
         if not isinstance(event, Forced | Copied):
             after = event
-    told.reverse()
-    for number, event in enumerate(told):
+    moves.reverse()
+    for number, event in enumerate(moves):
         if _fact(event, own) == fact:
             last = max(last, number)
             break
-    shown = told[last + 1 - LONGEST : last + 1]
+    shown = moves[last + 1 - LONGEST : last + 1]
     if shown and isinstance(shown[-1], Revealed) and shown[-1].seat not in own:
         # The line does not show why a card was revealed.
         shown.pop()
@@ -255,5 +255,5 @@ def _touches(event: Event, own: Sequence[Seat]) -> bool:
     """Return True if an event is a move of these seats, or touches their cards or pools."""
     if not isinstance(event, MOVES) or (isinstance(event, Gained | Stole) and not event.influence):
         return False
-    told = event._asdict()
-    return any(told.get(seat) in own for seat in ("seat", "victim", "attacker", "owner"))
+    values = event._asdict()
+    return any(values.get(seat) in own for seat in ("seat", "victim", "attacker", "owner"))

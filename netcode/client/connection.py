@@ -111,8 +111,8 @@ class Connection:
         self._heard_at = loop.time()
         with suppress(ChannelClosedError):
             while True:
-                asked_at = loop.time()
-                silence = asked_at - self._heard_at
+                sent_at = loop.time()
+                silence = sent_at - self._heard_at
                 if silence < HEARTBEAT_S:
                     await asyncio.sleep(HEARTBEAT_S - silence)
                     continue
@@ -120,8 +120,8 @@ class Connection:
                     async with asyncio.timeout(HEARTBEAT_TIMEOUT_S):
                         self.latency = await self.channel.ping()
                 except TimeoutError:
-                    overslept = loop.time() - asked_at > HEARTBEAT_TIMEOUT_S + OVERSLEPT_S
-                    if self._heard_at <= asked_at and not overslept:
+                    overslept = loop.time() - sent_at > HEARTBEAT_TIMEOUT_S + OVERSLEPT_S
+                    if self._heard_at <= sent_at and not overslept:
                         self.channel.abort()
                         return
                 else:

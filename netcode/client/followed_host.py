@@ -42,24 +42,24 @@ class FollowedHost:
     def see(self, lobby: Lobby) -> None:
         """Store the addresses in a lobby from the host."""
         self._prefix = prefix_of(lobby.code or "")
-        told = self.announced_by(lobby)
-        if told is not None:
+        announced = self.announced_by(lobby)
+        if announced is not None:
             # Keep an address that has worked, even if the host does not know it.
-            known = dict.fromkeys((*told.addresses, *self._typed))
+            known = dict.fromkeys((*announced.addresses, *self._typed))
             addresses = tuple(known)[:MOST_ADDRESSES]
             self.invitation = replace(
                 self.invitation,
                 addresses=addresses,
-                indirect=told.indirect or self.invitation.indirect,
+                indirect=announced.indirect or self.invitation.indirect,
             )
 
     def announced_by(self, lobby: Lobby) -> Invitation | None:
         """Return the invitation in a lobby if it leads to this host, or None."""
         try:
-            told = parse_invitation(lobby.invitation)
+            announced = parse_invitation(lobby.invitation)
         except InvitationError:
             return None
-        return told if told.pin == self.invitation.pin else None
+        return announced if announced.pin == self.invitation.pin else None
 
     async def connect(self) -> Channel:
         """Connect to the host; raises ConnectError.

@@ -115,14 +115,14 @@ def _played(
         for action in _ordered(game, first_tries, len(taken)):
             happened: list[Event] = []
             after = game.play(action, happened)
-            told = [project(each, seen.viewers) for each in happened]
-            wanted = events[known : known + len(told)]
-            if told == list(wanted):
+            projected = [project(each, seen.viewers) for each in happened]
+            wanted = events[known : known + len(projected)]
+            if projected == list(wanted):
                 break
-            conflict = conflict or _conflict(told, wanted)
+            conflict = conflict or _conflict(projected, wanted)
         else:
             return taken, conflict
-        game, known = after, known + len(told)
+        game, known = after, known + len(projected)
         taken.append(action.token)
     return taken, _conflict_at_end(view(game, seen.viewers), seen)
 
@@ -140,10 +140,10 @@ def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
     return None
 
 
-def _conflict(told: Sequence[Event], seen: Sequence[Event]) -> tuple[int, str, str] | None:
+def _conflict(projected: Sequence[Event], seen: Sequence[Event]) -> tuple[int, str, str] | None:
     """Return the conflict of the first event that differs: seat, assumed card and seen card."""
     one, other = next(
-        (pair for pair in zip(told, seen, strict=False) if pair[0] != pair[1]), ("", "")
+        (pair for pair in zip(projected, seen, strict=False) if pair[0] != pair[1]), ("", "")
     )
     if type(one) is type(other):
         for seat, card in (("seat", "card"), ("victim", "victim_card")):
@@ -178,10 +178,10 @@ def _actions(
             return None
         happened: list[Event] = []
         after = before.play(action, happened)
-        told = [project(each, seen.viewers) for each in happened]
-        if told != list(events[known : known + len(told)]):
+        projected = [project(each, seen.viewers) for each in happened]
+        if projected != list(events[known : known + len(projected)]):
             continue
-        known += len(told)
+        known += len(projected)
         taken.append(action.token)
         if not after.over:
             steps.append((after, known, _ordered(after, likely, len(taken))))

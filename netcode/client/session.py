@@ -385,5 +385,5 @@ def _is_record_of(record: Record, seen: View, events: list[Event]) -> bool:
         game = step.after
         happened += step.events
     mine = format_position(view(game, seen.viewers)) == format_position(seen)
-    told = [project(event, seen.viewers) for event in happened]
-    return not record.has_proof and mine and told == events
+    projected = [project(event, seen.viewers) for event in happened]
+    return not record.has_proof and mine and projected == events

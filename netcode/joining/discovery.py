@@ -199,11 +199,11 @@ async def announce(present: Callable[[], Announcement]) -> None:
     # A unique name that says nothing about the machine.
     label = f"driflamme-{secrets.token_hex(8)}"
     while True:
-        told = present()
-        addresses = told.addresses()
+        announcement = present()
+        addresses = announcement.addresses()
         if addresses:
-            await _announce_at(told, addresses, present, label)
-        elif not told.everywhere:
+            await _announce_at(announcement, addresses, present, label)
+        elif not announcement.everywhere:
             return
         else:
             # The machine may join a network later.
@@ -211,17 +211,20 @@ async def announce(present: Callable[[], Announcement]) -> None:
 
 
 async def _announce_at(
-    told: Announcement, addresses: list[str], present: Callable[[], Announcement], label: str
+    announcement: Announcement,
+    addresses: list[str],
+    present: Callable[[], Announcement],
+    label: str,
 ) -> None:
     """Announce a table until its addresses change or this is cancelled."""
-    zeroconf = await open_zeroconf(None if told.everywhere else addresses)
+    zeroconf = await open_zeroconf(None if announcement.everywhere else addresses)
     from zeroconf import Error
 
     telling = None
     try:
         # The random name is unique, so the library need not probe for conflicts first.
         begun = await zeroconf.async_register_service(
-            _info(told, label), cooperating_responders=True
+            _info(announcement, label), cooperating_responders=True
         )
         # The library sends the first announcement three times, in case one is lost.
         telling = asyncio.ensure_future(begun)
@@ -231,10 +234,10 @@ async def _announce_at(
             if now.addresses() != addresses:
                 return
             try:
-                if now != told:
+                if now != announcement:
                     await _cancelled(telling)
                     begun = await zeroconf.async_update_service(_info(now, label))
-                    told, telling = now, asyncio.ensure_future(begun)
+                    announcement, telling = now, asyncio.ensure_future(begun)
             except Exception as error:
                 # After an error of the library, the next check announces the change.
                 _log.debug("an announcement could not be changed: %s", described(error))
@@ -245,19 +248,19 @@ async def _announce_at(
         await zeroconf.async_close()
 
 
-def _info(told: Announcement, label: str) -> "ServiceInfo":
+def _info(announcement: Announcement, label: str) -> "ServiceInfo":
     from zeroconf import ServiceInfo
 
     return ServiceInfo(
         SERVICE_TYPE,
         f"{label}.{SERVICE_TYPE}",
-        port=told.port,
-        properties=told.properties(),
+        port=announcement.port,
+        properties=announcement.properties(),
         server=f"{label}.local.",
         host_ttl=FORGET_S,
         other_ttl=FORGET_S,
         # A scope is valid on this machine only.
-        parsed_addresses=[each.partition("%")[0] for each in told.addresses()],
+        parsed_addresses=[each.partition("%")[0] for each in announcement.addresses()],
     )
 
 

@@ -92,11 +92,15 @@ def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
 
 
 def _unfinished(
-    database: sqlite3.Connection, locks: TableLocks, *, held: bool = False, empty: bool = False
+    database: sqlite3.Connection,
+    locks: TableLocks,
+    *,
+    only_locked: bool = False,
+    empty: bool = False,
 ) -> UnfinishedTable | None:
     rows = database.execute(f"{KEPT_ROWS} WHERE keeper = '' ORDER BY opened DESC").fetchall()
     for row in rows:
-        if held or not locks.is_locked(row["id"]):
+        if only_locked or not locks.is_locked(row["id"]):
             # An error in a damaged one is reported when it is resumed.
             kept = snapshot_in(row)
             playing = kept is not None and kept.game.phase == "playing"
@@ -166,13 +170,15 @@ class Store:
 
     # Reading
 
-    def unfinished(self, *, held: bool = False, empty: bool = False) -> UnfinishedTable | None:
+    def unfinished(
+        self, *, only_locked: bool = False, empty: bool = False
+    ) -> UnfinishedTable | None:
         """Return the table to resume, if there is one; raises StoreError.
 
-        No other program has it open, unless `held`. It has a game or guests, unless `empty`.
+        No other program has it open, unless `only_locked`. It has a game or guests, unless `empty`.
         """
         with explained():
-            return _unfinished(self._database, self._locks, held=held, empty=empty)
+            return _unfinished(self._database, self._locks, only_locked=only_locked, empty=empty)
 
     def keepers(self) -> set[str]:
         """Return the names of the wings that keep tables here; raises StoreError."""
@@ -183,7 +189,7 @@ class Store:
     def load(self, number: int) -> Snapshot:
         """Return the stored state of a table, which this program owns now; raises StoreError."""
         with explained():
-            held = self._locks.holds(number)
+            is_locked = self._locks.holds(number)
             self.claim(number)
             try:
                 row = self._database.execute(f"{KEPT_ROWS} WHERE id = ?", (number,)).fetchone()
@@ -194,7 +200,7 @@ class Store:
                     raise _of_another_form() if has_another_form(row) else damaged(_NONSENSE)
                 return kept
             except BaseException:
-                if not held:
+                if not is_locked:
                     self._locks.give_up(number)
                 raise
 

@@ -142,11 +142,11 @@ class Broadcast(Struct):
         if play is None or not (begins or state.revision != games.revision):
             return False
         you = None if state.viewer is None else participant.family
-        told = play.state(state.viewer, you, games.revision, state.events)
-        if told is None:
+        state_message = play.state(state.viewer, you, games.revision, state.events)
+        if state_message is None:
             return False
-        state.revision, state.events = games.revision, state.events + len(told.events)
-        self.connections.send(connection, told)
+        state.revision, state.events = games.revision, state.events + len(state_message.events)
+        self.connections.send(connection, state_message)
         return True
 
     def _tell_clock(self, there: list[int], shown: list[int], now: float) -> None:

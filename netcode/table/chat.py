@@ -36,18 +36,18 @@ def harmless(text: str) -> str:
     the direction of text, and more than `MAXIMUM_MARKS` marks on a letter.
     """
     kept: list[str] = []
-    room_for_marks = 0
+    marks_left = 0
     for sign in _ESCAPES.sub("", text):
         if sign.isspace() or sign in BLANK:
             sign = " "
         elif not sign.isprintable():
             continue
         if unicodedata.category(sign)[0] == "M":
-            if not room_for_marks:
+            if not marks_left:
                 continue
-            room_for_marks -= 1
+            marks_left -= 1
         else:
-            room_for_marks = 0 if sign == " " else MAXIMUM_MARKS
+            marks_left = 0 if sign == " " else MAXIMUM_MARKS
         kept.append(sign)
     return " ".join("".join(kept).split())
 

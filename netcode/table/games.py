@@ -265,10 +265,10 @@ class Games:
 
     def act(self, seat: Seat, token: str, now: float) -> None:
         """Play an answer; raises NotAllowedError, and then nothing has changed."""
-        play, asked = self.play, self.deciding_seat
-        if play is None or asked is None:
+        play, decider = self.play, self.deciding_seat
+        if play is None or decider is None:
             raise NotAllowedError("no_game")
-        if seat is not asked:
+        if seat is not decider:
             raise NotAllowedError("not_your_turn", family=play.families[play.turn or 0])
         play.act(token)
         self.revision += 1
@@ -290,13 +290,13 @@ class Games:
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
         """Play a bot's answer for a seat if that is still allowed."""
-        play, asked, due = self.play, self.deciding_seat, self._due()
+        play, decider, due = self.play, self.deciding_seat, self._due()
         is_due = due is not None and now >= due - TIMER_SLACK_S
-        if play is None or asked is None or not (is_due and self.expects(seat, revision)):
+        if play is None or decider is None or not (is_due and self.expects(seat, revision)):
             return
         if play.is_legal(action):
-            count_bot_answer(asked)
-            self.act(asked, action.token, now)
+            count_bot_answer(decider)
+            self.act(decider, action.token, now)
 
     def finish(self) -> None:
         """Show the result of the game, and have it stored once it is final."""
@@ -390,19 +390,19 @@ class Games:
         if play is None or play.turn is None:
             self._thought = None
             return None
-        asked = None if self.stands_still else self.deciding_seat
-        waited_for = "bot" if asked is None else answers_for(asked)
+        seat = None if self.stands_still else self.deciding_seat
+        waited_for = "bot" if seat is None else answers_for(seat)
         self.clock.let_run(now, runs=waited_for in ("no", "grace"))
         due = self._due()
-        if asked is None or due is None:
+        if seat is None or due is None:
             self._thought = None
             return None
-        bot = asked.bot or AWAY_BOT
+        bot = seat.bot or AWAY_BOT
         thought = self.revision, bot, due
         if thought == self._thought:
             return None
         self._thought = thought
-        viewer = self._participants.viewer_of(asked)
+        viewer = self._participants.viewer_of(seat)
         return Think(
             game=self.begun,
             seat=play.turn,

@@ -68,10 +68,10 @@ class Location(Strict, frozen=True):
         """True if connections are encrypted."""
         return not self.plain and self.unix is None
 
-    def changed_by(self, asked: "Location") -> "Location":
+    def changed_by(self, wanted: "Location") -> "Location":
         """Return this place with everything that `asked` sets."""
         return replace(
-            self, **{name: said for name, said in asdict(asked).items() if said is not None}
+            self, **{name: said for name, said in asdict(wanted).items() if said is not None}
         )
 
 

@@ -138,10 +138,10 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     answers.write(READY.encode() + b"\n")
     deadline = Deadline()
-    asked: SimpleQueue[BotQuestion] = SimpleQueue()
-    threading.Thread(target=_listen, args=(asked, deadline), daemon=True).start()
+    questions: SimpleQueue[BotQuestion] = SimpleQueue()
+    threading.Thread(target=_listen, args=(questions, deadline), daemon=True).start()
     while True:
-        answer = think(asked.get(), deadline.lasts)
+        answer = think(questions.get(), deadline.lasts)
         try:
             answers.write(as_line(answer))
         except OSError:
@@ -149,14 +149,14 @@ def main() -> None:
             os._exit(0)
 
 
-def _listen(asked: "SimpleQueue[BotQuestion]", deadline: Deadline) -> None:
+def _listen(questions: "SimpleQueue[BotQuestion]", deadline: Deadline) -> None:
     """Read questions and requests to stop. End the process when the input ends."""
     try:
         for line in sys.stdin.buffer:
             seconds, fields = json.loads(line)
             deadline.set(seconds)
             if fields:
-                asked.put(BotQuestion(*fields))
+                questions.put(BotQuestion(*fields))
     finally:
         # The last line of a killed parent may be incomplete.
         os._exit(0)

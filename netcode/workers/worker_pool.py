@@ -108,15 +108,15 @@ class WorkerPool:
 
     def drop(self, number: int) -> None:
         """Drop a question, unless it is answered already."""
-        asked = self._requests.get(number)
-        if asked is None:
+        request = self._requests.get(number)
+        if request is None:
             return
-        if asked.worker is None:
+        if request.worker is None:
             self._finish(number, None)
         else:
-            asked.on_answer, asked.due = None, asyncio.get_running_loop().time()
+            request.on_answer, request.due = None, asyncio.get_running_loop().time()
             self._watch(number)
-            asked.worker.stop()
+            request.worker.stop()
 
     async def close(self) -> None:
         """Drop all questions and end all workers."""
@@ -134,20 +134,20 @@ class WorkerPool:
     @property
     def _waiting(self) -> list[int]:
         """The questions without a worker, by deadline."""
-        waiting = (number for number, asked in self._requests.items() if asked.worker is None)
+        waiting = (number for number, request in self._requests.items() if request.worker is None)
         return sorted(waiting, key=lambda number: self._requests[number].due)
 
     def _watch(self, number: int) -> None:
         """Give a question up when it is overdue."""
-        asked = self._requests[number]
-        if asked.overdue is not None:
-            asked.overdue.cancel()
-        at = asked.due
-        if asked.worker is not None:
+        request = self._requests[number]
+        if request.overdue is not None:
+            request.overdue.cancel()
+        at = request.due
+        if request.worker is not None:
             at += GRACE_S
         elif not any(worker.started for worker in self._workers):
             at += STARTING_S
-        asked.overdue = asyncio.get_running_loop().call_at(at, self._give_up, number)
+        request.overdue = asyncio.get_running_loop().call_at(at, self._give_up, number)
 
     def _give_up(self, number: int) -> None:
         worker = self._requests[number].worker
@@ -158,13 +158,13 @@ class WorkerPool:
 
     def _finish(self, number: int, answer: BotAnswer | None) -> None:
         """Report the result of a question, unless it is finished or dropped."""
-        asked = self._requests.pop(number, None)
-        if asked is None:
+        request = self._requests.pop(number, None)
+        if request is None:
             return
-        assert asked.overdue is not None
-        asked.overdue.cancel()
-        if answer is not None and asked.on_answer is not None:
-            asked.on_answer(answer)
+        assert request.overdue is not None
+        request.overdue.cancel()
+        if answer is not None and request.on_answer is not None:
+            request.on_answer(answer)
 
     # Workers
 
@@ -188,8 +188,8 @@ class WorkerPool:
             elif sum(each.started for each in self._workers) == 1:
                 now = asyncio.get_running_loop().time()
                 for number in self._waiting:
-                    asked = self._requests[number]
-                    asked.due = max(asked.due, now + asked.budget)
+                    request = self._requests[number]
+                    request.due = max(request.due, now + request.budget)
                     self._watch(number)
             while worker.started and await self._is_wanted():
                 await self._answer_next(worker)
@@ -211,14 +211,14 @@ class WorkerPool:
     async def _answer_next(self, worker: "Worker") -> None:
         """Let a worker answer the question that is due first."""
         number, *others = self._waiting
-        asked = self._requests[number]
-        asked.worker = worker
+        request = self._requests[number]
+        request.worker = worker
         self._watch(number)
         now = asyncio.get_running_loop().time()
-        end = min(now + asked.budget, asked.due) - min(HANDOVER_S, asked.budget / 4)
+        end = min(now + request.budget, request.due) - min(HANDOVER_S, request.budget / 4)
         # A question that is taken while others wait leaves them a part of the time.
         rounds = 1 + len(others) / self._most
-        answer = await worker.answer(asked.question, max(0.0, (end - now) / rounds))
+        answer = await worker.answer(request.question, max(0.0, (end - now) / rounds))
         self._finish(number, answer)
 
     def _cannot_start(self) -> None:

@@ -39,13 +39,13 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("name", choices=[*summaries(), ALL], help="what is measured, as below")
     parser.add_argument("--short", action="store_true", help="in seconds: whether it runs")
-    asked = parser.parse_args(arguments)
-    if asked.name == ALL:
+    chosen = parser.parse_args(arguments)
+    if chosen.name == ALL:
         options = [each for each in arguments if each != ALL]
         command = [sys.executable, __file__, *options]
         return max(subprocess.run([*command, name]).returncode for name in summaries())
-    module = importlib.import_module(f"scripts.lib.{PREFIX}{asked.name}")
-    print_figures(asked.name, module.measure(asked.short))
+    module = importlib.import_module(f"scripts.lib.{PREFIX}{chosen.name}")
+    print_figures(chosen.name, module.measure(chosen.short))
     return 0
 
 

@@ -164,7 +164,7 @@ OF_TYPER: Final = dict.fromkeys(
 
 def texts(root: Path = ROOT) -> Catalog:
     """Return every text in the code that is to be translated."""
-    files = [path for room in PACKAGES for path in sorted((root / room).rglob("*.py"))]
+    files = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
     found = Catalog()
     for context, text in texts_of(*(path.read_text(encoding="utf-8") for path in files)):
         found.add(text, context=context)

@@ -152,16 +152,16 @@ def change(text: str, which: int) -> tuple[str, int, str]:
     return after, making.line, f"{was[begin:][: 2 * AROUND]}  ->  {now[begin:][: 2 * AROUND]}"
 
 
-def files(room: Path, names: str = "*.py", folder: str = ".") -> list[Path]:
+def files(package: Path, names: str = "*.py", folder: str = ".") -> list[Path]:
     """Return the files of a package, or the files about it in a folder with the same packages."""
-    there = Path(folder, room)
-    return sorted(there.glob(names) if str(room) in PACKAGES else there.rglob(names))
+    there = Path(folder, package)
+    return sorted(there.glob(names) if str(package) in PACKAGES else there.rglob(names))
 
 
-def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
+def mutants(count: int, seed: int, package: Path) -> list[Mutant]:
     """Choose changes of a package. The last mutant is unchanged, and checks the tests."""
     changes = []
-    for module in files(room):
+    for module in files(package):
         all_of_it = Change()
         all_of_it.visit(ast.parse(module.read_bytes()))
         changes += [(module, place) for place in range(all_of_it.count)]
@@ -286,12 +286,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("rooms", nargs="*", help="engine, netcode/table and so on (default all)")
     parser.add_argument("--count", type=int, default=50, help="how many changes (default 50)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default 0)")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     os.chdir(ROOT)
-    rooms = [Path(room) for room in asked.rooms or NOTICED]
-    if nothing := [str(room) for room in rooms if not files(room)]:
+    packages = [Path(package) for package in options.rooms or NOTICED]
+    if nothing := [str(package) for package in packages if not files(package)]:
         parser.error(f"there is nothing in {', '.join(nothing)}")
-    picked = {room: mutants(asked.count, asked.seed, room) for room in rooms}
+    picked = {package: mutants(options.count, options.seed, package) for package in packages}
     everything = [mutant for made in picked.values() for mutant in made]
     workers = 1 + (os.cpu_count() or 1)
     with TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as threads:
@@ -313,12 +313,12 @@ def main(arguments: list[str]) -> int:
             print(f"left out, since it fails as it is: {each}", file=sys.stderr)
         seen = threads.map(is_seen, everything)
         print(f"{'room':32}  made  seen  share  before", flush=True)
-        for room, made in picked.items():
+        for package, made in picked.items():
             *noticed, without = islice(seen, len(made))
             count, share = sum(noticed), f"{fmean(noticed):.0%}"
-            row = f"{room!s:32}  {len(noticed):4}  {count:4}  {share:>5}"
+            row = f"{package!s:32}  {len(noticed):4}  {count:4}  {share:>5}"
             failing = "; but they fail without a change too" if without else ""
-            print(f"{row}  {NOTICED.get(room.as_posix(), '?'):>5}%{failing}", flush=True)
+            print(f"{row}  {NOTICED.get(package.as_posix(), '?'):>5}%{failing}", flush=True)
     return 0
 
 

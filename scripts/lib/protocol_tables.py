@@ -124,9 +124,9 @@ def parts(waiting: list[Any]) -> list[type[Struct]]:
     while waiting:
         shape = shapes.type_info(waiting.pop(0))
         assert isinstance(shape, shapes.StructType)
-        held = [part.cls for field in shape.fields for part in structs_in(field.type)]
-        waiting += [each for each in held if each not in found]
-        found |= dict.fromkeys(held)
+        structs = [part.cls for field in shape.fields for part in structs_in(field.type)]
+        waiting += [each for each in structs if each not in found]
+        found |= dict.fromkeys(structs)
     return [each for each in found if not each.__struct_config__.tag]
 
 

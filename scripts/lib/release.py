@@ -21,11 +21,11 @@ TEST = "test.cmd" if sys.platform == "win32" else "test"
 
 def main(arguments: list[str]) -> int:
     """Build and check; return 1 if the result must not be published."""
-    asked = options().parse_args(arguments)
+    chosen = options().parse_args(arguments)
     wrong = unready((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
-    if asked.tag != TAG:
-        wrong.append(f"the tag is {asked.tag}, and by its version this is {TAG}")
-    if not asked.tested and subprocess.run([ROOT / "scripts" / TEST]).returncode:
+    if chosen.tag != TAG:
+        wrong.append(f"the tag is {chosen.tag}, and by its version this is {TAG}")
+    if not chosen.tested and subprocess.run([ROOT / "scripts" / TEST]).returncode:
         wrong.append("scripts/test fails")
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
         venv = parcels.install(wheel, there / "venv")
         built.append(parcels.make_zipapp(wheel, venv, DIST))
         tries = [[parcels.tool(venv, "driflamme")], [sys.executable, "-I", str(built[-1])]]
-        if asked.frozen:
+        if chosen.frozen:
             built.append(parcels.freeze(venv, DIST))
             tries.append([str(built[-1])])
         compiled = parcels.install(built[2], there / "compiled")

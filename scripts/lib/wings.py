@@ -549,20 +549,20 @@ def main() -> int:
     parser.add_argument(
         "--packages", nargs="+", metavar="FOLDER", help="with --coverage: measure these alone"
     )
-    asked = parser.parse_args()
-    unknown = [name for name in asked.wings if name not in WINGS]
+    options = parser.parse_args()
+    unknown = [name for name in options.wings if name not in WINGS]
     if unknown:
         parser.error(f"there is no wing {unknown[0]!r}; there are {', '.join(WINGS)}")
-    wanted = asked.wings or [*WINGS]
-    groups = [[name] for name in wanted] + ([[*WINGS]] if not asked.wings else [])
-    if asked.coverage:
-        packages = asked.packages or [*PACKAGES]
+    wanted = options.wings or [*WINGS]
+    groups = [[name] for name in wanted] + ([[*WINGS]] if not options.wings else [])
+    if options.coverage:
+        packages = options.packages or [*PACKAGES]
         for name, found in covered_by_one_wing(executed(wanted, packages)).items():
             print(f"{name}: {sum(found.values())} lines in {len(found)} modules")
             for path, lines in sorted(found.items(), key=lambda each: -each[1]):
                 print(f"  {path}: {lines}")
         return 0
-    if asked.quick:
+    if options.quick:
         for name in wanted:
             modules, branches = known(name)
             print(f"{name}: known in {len(modules)} core modules and {branches} branches")

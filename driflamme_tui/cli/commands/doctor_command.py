@@ -58,11 +58,11 @@ def _print(found: list[Finding]) -> None:
         for row in others:
             typer.echo(glyphs.plain(" " * indent + row))
     levels = [each.level for each in found]
-    told: Text = "All is well for playing and for hosting."
+    sentence: Text = "All is well for playing and for hosting."
     if "trouble" in levels:
-        told = "The problems marked with {mark} keep you from playing here."
+        sentence = "The problems marked with {mark} keep you from playing here."
     elif "hint" in levels:
-        told = "You can play; look at the lines marked with {mark} before you host."
+        sentence = "You can play; look at the lines marked with {mark} before you host."
     mark = marks["trouble" if "trouble" in levels else "hint"]
-    for row in wrapped(_(told, mark=mark), columns, columns):
+    for row in wrapped(_(sentence, mark=mark), columns, columns):
         typer.echo(glyphs.plain(row))

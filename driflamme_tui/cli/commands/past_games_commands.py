@@ -269,8 +269,8 @@ def _export(file: str, force: bool) -> None:
         for line in history.export_all(leave_out):
             output.write(f"{line}\n")
             count += 1
-    told = ngettext("{n} game written.", "{n} games written.", count)
-    typer.echo(told, err=file == STANDARD_OUTPUT)
+    sentence = ngettext("{n} game written.", "{n} games written.", count)
+    typer.echo(sentence, err=file == STANDARD_OUTPUT)
     if damaged:
         end_with(
             ngettext(
@@ -358,28 +358,28 @@ def stats(
 
     glyphs = glyphs_of(looks().glyphs)
     games = wanted.filter()
-    texts, told = StatisticsTexts.plain(glyphs), list[Section]()
+    texts, sections = StatisticsTexts.plain(glyphs), list[Section]()
     data: dict[str, object] = {}
     with opened_history() as history:
         if evenings:
             past = evenings_of(history.games(games))
-            told += [texts.evenings(past)] if past else []
+            sections += [texts.evenings(past)] if past else []
             data["evenings"] = msgspec.to_builtins(past)
         if ratings:
             rated = history_ratings(history.games(games))
-            told += [texts.ratings(rated)] if rated else []
+            sections += [texts.ratings(rated)] if rated else []
             data["ratings"] = [
                 {"name": name, "bot": bot, "games": n, "mu": round(mu, 4), "sigma": round(sigma, 4)}
                 for (name, bot), n, mu, sigma in rated
             ]
         if not data:
             statistics = statistics_of(history, games)
-            told, data = texts.sections(statistics), statistics.fields()
+            sections, data = texts.sections(statistics), statistics.fields()
     if as_json:
         typer.echo(json.dumps(data, separators=(",", ":")))
         return
     width = max(NARROWEST_STATISTICS, min(WIDEST_STATISTICS, get_terminal_size().columns))
-    if not told:
+    if not sections:
         typer.echo(nothing_yet() if games == Filter() else nothing_found())
         return
-    typer.echo("\n".join(plainly(told, width)))
+    typer.echo("\n".join(plainly(sections, width)))

@@ -184,7 +184,7 @@ def _print(table: "LocalTable") -> None:
     seen = table.seen()
     bot = make_bot(TEACHER, Random(0))
     assert isinstance(bot, SearchingBot)
-    told = {
+    data = {
         "view": format_position(seen),
         "you": None if table.game.over else seen.families[seen.turn],
         "answers": [
@@ -192,7 +192,7 @@ def _print(table: "LocalTable") -> None:
             for each in ([] if table.game.over else bot.weigh(seen))
         ],
     }
-    typer.echo(json.dumps(told, separators=(",", ":")))
+    typer.echo(json.dumps(data, separators=(",", ":")))
 
 
 @commands.described(
@@ -262,15 +262,15 @@ def _print_puzzle(number: int | None, solution: bool) -> None:
 
     number = number or of_day(stock(), date.today().toordinal()) + 1
     puzzle = stock()[number - 1]
-    told = {
+    data = {
         "number": number,
         "view": puzzle.line,
         "you": puzzle.view.families[puzzle.view.turn],
         "legal": [action.token for action in puzzle.view.legal],
     }
     if solution:
-        told["answers"] = [{"action": token, "share": share} for token, share in puzzle.answers]
-    typer.echo(json.dumps(told, separators=(",", ":")))
+        data["answers"] = [{"action": token, "share": share} for token, share in puzzle.answers]
+    typer.echo(json.dumps(data, separators=(",", ":")))
 
 
 def _make(files: "Sequence[str]") -> None:

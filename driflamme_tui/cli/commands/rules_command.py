@@ -47,8 +47,8 @@ def rules(
         found = find_card(name)
         if found is None:
             if (near := _near(name)) is not None:
-                told = {"name": name, "near": card_name(near)}
-                fail("There is no card {name!r}; did you mean {near}?", **told)
+                values = {"name": name, "near": card_name(near)}
+                fail("There is no card {name!r}; did you mean {near}?", **values)
             cards = ", ".join(f"{card_name(each)} ({each})" for each in CARDS)
             fail("There is no card {name!r}; there are {cards}.", name=name, cards=cards)
         blocks = list(_about(found))

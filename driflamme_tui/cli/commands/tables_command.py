@@ -42,10 +42,10 @@ def tables(
     if not found:
         typer.echo(_("No table is announced on this network: ask the host for the invitation."))
     for each in found:
-        told = _("{name} at {address}: another version of this program")
+        line = _("{name} at {address}: another version of this program")
         if each.protocol == PROTOCOL:
-            told = _("{name}: driflamme {way} {address}   (its spoken code begins with {prefix})")
+            line = _("{name}: driflamme {way} {address}   (its spoken code begins with {prefix})")
         way, seats = "join" if each.is_free else "watch", seats_of(each)
         name = (each.name or _("Somebody")) + (f" ({seats})" if seats else "")
-        told = told.format(name=name, way=way, address=each.address, prefix=each.prefix)
-        typer.echo(as_typed(told))
+        line = line.format(name=name, way=way, address=each.address, prefix=each.prefix)
+        typer.echo(as_typed(line))

@@ -281,8 +281,8 @@ class Commanded(_Widget):
 
     def table_reminder(self) -> Reminder | None:
         """Return the question of the table below an overlay, if there is one."""
-        told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
-        return next(filter(None, (tell() for tell in told if tell)), None)
+        reminders = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
+        return next(filter(None, (tell() for tell in reminders if tell)), None)
 
     # Contents
 

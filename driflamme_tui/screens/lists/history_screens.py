@@ -318,17 +318,17 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the number of games, and the details of the chosen one."""
-        told = ""
+        summary = ""
         if self.all is not None:
             count = len(self.items)
-            told = ngettext("{n} game", "{n} games", count)
+            summary = ngettext("{n} game", "{n} games", count)
             if count < self.all:
-                told = _("{n} of {all} games", n=count, all=self.all)
+                summary = _("{n} of {all} games", n=count, all=self.all)
         page, pages = self.listing.pages
         of_pages = _("page {n} of {all}", n=page, all=pages) + "  " if pages > 1 else ""
         return {
             **super().texts(),
-            "summary": self.text(of_pages, told),
+            "summary": self.text(of_pages, summary),
             "empty": self.text("" if self.items or self.all is None else self.empty_words()),
             "about": Text() if self.chosen is None else self._about(self.chosen),
         }
@@ -342,12 +342,12 @@ class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
             ngettext("{n} round", "{n} rounds", game.rounds),
             ngettext("{n} decision", "{n} decisions", game.decisions),
         ]
-        told = (
+        details = (
             self.text((_("Game {n}", n=game.id), "bold")),
             *(self.text((part, "mute")) for part in parts),
         )
         changes = (self.text((steady(each), "mute")) for each in holder_sentences(game.players))
-        rows = told, self._players(game, placed=True), changes
+        rows = details, self._players(game, placed=True), changes
         width = self.listing.content_size.width
         texts = (joined(Text("\n").join(row), width) for row in rows)
         return Text("\n").join(text for text in texts if text)
@@ -429,22 +429,22 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the figures, and the number of games."""
-        told = ""
+        summary = ""
         figures: RenderableType = self.text((_("Adding up …"), "bold"))
         if self.statistics is not None:
             count = self.statistics.total.games
-            told = ngettext("{n} game", "{n} games", count)
+            summary = ngettext("{n} game", "{n} games", count)
             figures = (
                 self._figures(self.statistics) if count else self.text((self.empty_words(), "bold"))
             )
-        return {**super().texts(), "summary": self.text(told), "figures": figures}
+        return {**super().texts(), "summary": self.text(summary), "figures": figures}
 
     def _figures(self, statistics: Statistics) -> RenderableType:
         texts = StatisticsTexts(self.glyphs, self.text)
-        told = texts.sections(statistics)
-        told += [texts.ratings(self.ratings), texts.evenings(self.evenings)]
+        sections = texts.sections(statistics)
+        sections += [texts.ratings(self.ratings), texts.evenings(self.evenings)]
         width = self.scrolled.region.width - 1
-        return in_columns(told, width, lambda title: self.text((title, "heading")))
+        return in_columns(sections, width, lambda title: self.text((title, "heading")))
 
     def action_games(self) -> None:
         """Show the games of these statistics."""

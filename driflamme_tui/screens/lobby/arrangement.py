@@ -52,16 +52,16 @@ class Arrangement(NamedTuple):
 
 def arrange(width: int, rows: int, needs: Needs) -> Arrangement:
     """Return the arrangement in `width` columns and in `rows` rows for the parts."""
-    room = width - PADDING
-    tall_room = needs.tall + GUTTER + needs.settings
+    space = width - PADDING
+    tall_width = needs.tall + GUTTER + needs.settings
     least = min(needs.short, needs.tall) + GUTTER + needs.settings
-    if least > room:
-        return Arrangement(False, needs.short > room, room, room, False)
+    if least > space:
+        return Arrangement(False, needs.short > space, space, space, False)
     has_code = bool(needs.code) and needs.code_rows <= rows
-    has_code = has_code and tall_room + GUTTER + needs.code <= room
+    has_code = has_code and tall_width + GUTTER + needs.code <= space
     if has_code:
-        room -= GUTTER + needs.code
-    both = room - GUTTER
+        space -= GUTTER + needs.code
+    both = space - GUTTER
     right = max(needs.settings, min(both * 2 // 5, WIDEST_RIGHT, both - needs.short))
     left = min(both - right, WIDEST_LEFT)
     is_tall = needs.short > left or width >= ROOMY

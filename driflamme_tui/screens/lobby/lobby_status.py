@@ -19,9 +19,9 @@ def status_text(screen: GatheringScreen) -> Text:
         return screen.text((lost, "alert"))
     seats = screen.lobby.seats
     ready = sum(seat.ready or seat.host or seat.bot is not None for seat in seats)
-    told = _("{n} of {all} ready", n=ready, all=len(seats))
+    sentence = _("{n} of {all} ready", n=ready, all=len(seats))
     trip = round_trip(screen.sitting.latency_ms, screen.glyphs)
-    return screen.text(f" {screen.glyphs.separator} ".join(filter(None, (told, trip))))
+    return screen.text(f" {screen.glyphs.separator} ".join(filter(None, (sentence, trip))))
 
 
 def status_of(screen: GatheringScreen) -> tuple[str, str]:

@@ -120,9 +120,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         row = text(" " * indent, (line, "mute" if lobby.code else "bold")) if line else Text()
         row = Text() if small or row.cell_len > width else row
         for secure in (secure_sentence(self.secure), secure_words(self.secure)):
-            room = width - row.cell_len - cell_len(secure)
-            if secure and room >= 2 * bool(row) and not (small and self.secure):
-                row = text(row, " " * room, (secure, "mute" if self.secure else "alert"))
+            space = width - row.cell_len - cell_len(secure)
+            if secure and space >= 2 * bool(row) and not (small and self.secure):
+                row = text(row, " " * space, (secure, "mute" if self.secure else "alert"))
                 break
         return row
 
@@ -200,9 +200,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             if tall:
                 family = ", ".join(map(family_name, families_of(each.seat))) if families else ""
                 pieces = [page.text((family, each.seat.family)), each.note, each.state]
-                told = page.text(f" {page.glyphs.separator} ").join(filter(None, pieces))
+                details = page.text(f" {page.glyphs.separator} ").join(filter(None, pieces))
                 lines.append(page.text(start, each.who))
-                lines.append(page.text(" " * (INDENT + TAG), told))
+                lines.append(page.text(" " * (INDENT + TAG), details))
             else:
                 gap = "  " * bool(note)
                 lines.append(page.text(start, who, gap, padded(each.note, note), "  ", each.state))
@@ -235,9 +235,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         page, free = self.page, free_families(self.lobby)
         if not free:
             return []
-        asked = _("To change family, press its letter:")
+        prompt = _("To change family, press its letter:")
         if self.lobby.you is None:
-            asked = _("To sit down, press the letter of a family:")
+            prompt = _("To sit down, press the letter of a family:")
         labels = [
             page.link(
                 f"{page.glyphs.families[family] * page.glyphs.letter_follows}{family} "
@@ -247,10 +247,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             )
             for family in free
         ]
-        whole = flowed([page.text((asked, "mute")), *labels], width)
+        whole = flowed([page.text((prompt, "mute")), *labels], width)
         if len(whole) == 1:
             return whole
-        rows = (page.text((row, "mute")) for row in wrapped(asked, width, width))
+        rows = (page.text((row, "mute")) for row in wrapped(prompt, width, width))
         return [*rows, *flowed(labels, width)]
 
     def watching(self, width: int) -> list[Text]:
@@ -258,9 +258,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         names = [*map(steady, self.lobby.spectators)]
         if not names:
             return []
-        told = [*(f"{name}," for name in names[:-1]), names[-1]]
-        told[0] = _("Watching: {names}", names=told[0])
-        return flowed((self.page.text((each, "mute")) for each in told), width, gap=" ")
+        pieces = [*(f"{name}," for name in names[:-1]), names[-1]]
+        pieces[0] = _("Watching: {names}", names=pieces[0])
+        return flowed((self.page.text((each, "mute")) for each in pieces), width, gap=" ")
 
     def wing_lines(self, width: int) -> list[Text]:
         """Return the lines of wings about the table."""
@@ -296,9 +296,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         title = page.text((_("THE TABLE"), "heading"))
         keys = both(commands.before, commands.after, page.glyphs)
         keys_shown = f"{keys} {label(commands.after)}"
-        room = width - title.cell_len - cell_len(page.glyphs.plain(keys_shown))
-        if self.lobby.host and room >= 2:
-            return page.text(title, " " * room, (keys_shown, "mute"))
+        space = width - title.cell_len - cell_len(page.glyphs.plain(keys_shown))
+        if self.lobby.host and space >= 2:
+            return page.text(title, " " * space, (keys_shown, "mute"))
         return title
 
     def explanation(self) -> str:
@@ -309,8 +309,8 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         if chosen is not None and chosen.family != self.lobby.you:
             return self._about(chosen)
         of_wings = self.page.sections.every(lambda each: each.explanation())
-        told = filter(None, [evening_sentence(self.lobby), *of_wings])
-        return " ".join(told) or TABLE_SETTINGS[LobbyCommands.edition].meaning(self.lobby)
+        sentences = filter(None, [evening_sentence(self.lobby), *of_wings])
+        return " ".join(sentences) or TABLE_SETTINGS[LobbyCommands.edition].meaning(self.lobby)
 
     def _about(self, seat: SeatInfo) -> str:
         """Return the host's options for a seat."""

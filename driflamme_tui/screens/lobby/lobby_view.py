@@ -246,9 +246,9 @@ class LobbyView:
         link = self._screen.lobby.invitation
         if not self._screen.glyphs.unicode or not is_link(link):
             return None
-        asked = f"{link} {width} {rows}"
-        if self._linked[0] != asked:
-            self._linked = asked, fitting_code(link, min(width, CODE_WIDTH), rows)
+        request = f"{link} {width} {rows}"
+        if self._linked[0] != request:
+            self._linked = request, fitting_code(link, min(width, CODE_WIDTH), rows)
         return self._linked[1]
 
     # Keeping the chosen line visible

@@ -61,8 +61,8 @@ class NameOverlay(InputOverlay):
         self, name: str, wrong: str = "", done: Text = done, *, at_table: bool = True
     ) -> None:
         self.done = done
-        asked = _("What is your name at this table?") if at_table else _("What is your name?")
-        super().__init__(asked, typed=name, wrong=wrong)
+        question = _("What is your name at this table?") if at_table else _("What is your name?")
+        super().__init__(question, typed=name, wrong=wrong)
 
     def parsed(self, typed: str) -> str | None:
         """Return the name if it is valid."""

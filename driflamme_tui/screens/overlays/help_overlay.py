@@ -131,10 +131,10 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         assert width is not None
         # Without the frame, the gap after it and the scrollbar.
         inner = int(width.value) - 2
-        told = PageTexts(inner - 3, self.glyphs, self.terminal.palette, self.text)
+        page_texts = PageTexts(inner - 3, self.glyphs, self.terminal.palette, self.text)
         return {
             "help-chapters": self._chapters(inner),
-            "help-page": told.page(self.page, self.found),
+            "help-page": page_texts.page(self.page, self.found),
             "help-reminder": self._reminder(inner),
         }
 
@@ -239,8 +239,8 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         """List the results, or show that there are none."""
         query = self.query_one(Input).value
         self.results = find(self.pages, query)
-        told = _("Type a word, such as: ambush, first player, tie.")
-        nothing = Option(_("No page contains that.") if query.strip() else told, disabled=True)
+        sentence = _("Type a word, such as: ambush, first player, tie.")
+        nothing = Option(_("No page contains that.") if query.strip() else sentence, disabled=True)
         found = [self._result(*each) for each in self.results]
         self.query_one(OptionList).set_options(found or [nothing]).highlighted = 0
 

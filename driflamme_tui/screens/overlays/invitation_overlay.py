@@ -85,8 +85,8 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
                 height=least.height,
             )
         scans = _("Scan this, or:") if code else ""
-        told = (*self._blocks(scans, why_none), Text("\n").join(self._ways()))
-        return {"links": links, "code": code, "reading": Text("\n\n").join(filter(None, told))}
+        parts = (*self._blocks(scans, why_none), Text("\n").join(self._ways()))
+        return {"links": links, "code": code, "reading": Text("\n\n").join(filter(None, parts))}
 
     def _links(self) -> Iterator[tuple[str, str]]:
         """Yield each link, and the action that copies it."""
@@ -109,8 +109,8 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         yield self.text((scans, "mute"))
         above = [link for link, _action in self._links()]
         of_wings = (each[:3] for each in self.sections.ways(self.lobby.invitation))
-        for way, line, *told in (*ways_in(self.lobby), *of_wings):
-            more = [(f"\n{each}", "mute") for each in told if each]
+        for way, line, *notes in (*ways_in(self.lobby), *of_wings):
+            more = [(f"\n{each}", "mute") for each in notes if each]
             if line in above:
                 yield self.text((link_above(line), "mute"), *more)
                 continue

@@ -122,8 +122,8 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         """Return the facts about the table, the host's options, and the error."""
         refusal = self.sitting.session.refusal
         refused = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
-        told = [line for each in self.sections for line in (*each.people(), *each.people_by_key())]
-        parts = [*map(self.text, told), *self._decided(), self.text((refused, "alert"))]
+        lines = [line for each in self.sections for line in (*each.people(), *each.people_by_key())]
+        parts = [*map(self.text, lines), *self._decided(), self.text((refused, "alert"))]
         return {"about": Group(Text(), *filter(None, parts))}
 
     def _decided(self) -> Iterator[Text]:
@@ -222,8 +222,8 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
                     if any(choice.sure)
                     else sure_words(choice.command, whom, self.lobby)
                 )
-                asked = "\n\n".join(sure)
-                confirm(self.app, asked, do, no="Not now ({key})", yes=choice.yes)
+                question = "\n\n".join(sure)
+                confirm(self.app, question, do, no="Not now ({key})", yes=choice.yes)
             else:
                 do()
 

@@ -29,12 +29,12 @@ def aimed_at(
         action = ACTIONS.get(f"{picked.card}{spot}")
     elif question.step is Step.DESTINATION and picked is not None:
         # A gap, on the nearer side; the carried card is drawn at its new place.
-        _stacks, _at, carried = state.queue()
+        _stacks, _at, moving = state.queue()
         gap = index if across < 0.5 else index + 1
         alone = question.choice is not None or view.queue[picked.position - 1][4] is None
-        if index == carried and question.choice is not None:
-            gap = carried
-        elif alone and gap > carried:
+        if index == moving and question.choice is not None:
+            gap = moving
+        elif alone and gap > moving:
             gap -= 1
         action = ACTIONS.get(f"{picked.position}>{gap + 1}")
     return action if isinstance(action, Place | Move) else None

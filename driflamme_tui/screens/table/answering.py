@@ -278,7 +278,7 @@ class Answering:
 
     def choose_action(self, token: str, *, click: bool = False) -> None:
         """Choose to leave or to reveal."""
-        self._choose(lambda asked: asked.choose_action(token), click=click)
+        self._choose(lambda pending: pending.choose_action(token), click=click)
 
     def digit(self, digit: str) -> None:
         """Choose a position; two quick digits are one number."""
@@ -340,8 +340,8 @@ class Answering:
             self._choose_position(index + 1, click=True)
         else:
             self._choose(
-                lambda asked: asked.choose_action(str(aimed)),
-                lambda asked: why_not(asked.view, aimed),
+                lambda pending: pending.choose_action(str(aimed)),
+                lambda pending: why_not(pending.view, aimed),
                 click=True,
             )
 
@@ -367,7 +367,7 @@ class Answering:
     def click_answer(self, token: str) -> None:
         """Choose an answer by its token, together with its card."""
         if not self.guarded:
-            self._choose(lambda asked: asked.choose_answer(token), click=True)
+            self._choose(lambda pending: pending.choose_answer(token), click=True)
 
     # Choosing
 
@@ -382,7 +382,7 @@ class Answering:
     def _choose(
         self,
         choose: Callable[[Question], bool],
-        refusal: Callable[[Question], Refusal | None] = lambda _asked: None,
+        refusal: Callable[[Question], Refusal | None] = lambda _pending: None,
         *,
         click: bool = False,
     ) -> None:
@@ -410,11 +410,11 @@ class Answering:
                 self.look.point(Cursor(position - 1))
             return refused
 
-        self._choose(lambda asked: asked.choose_position(position), refusal, click=click)
+        self._choose(lambda pending: pending.choose_position(position), refusal, click=click)
 
     def _choose_family(self, family: str, *, click: bool = False) -> None:
         self._choose(
-            lambda asked: asked.choose_family(family),
-            lambda asked: asked.refusal_of(family),
+            lambda pending: pending.choose_family(family),
+            lambda pending: pending.refusal_of(family),
             click=click,
         )

@@ -80,11 +80,11 @@ class Pictures:
 
         If frames are not `wanted`, each event has only one.
         """
-        before, told = self.since or (view, len(session.events))
+        before, count = self.since or (view, len(session.events))
         frames: list[Frame] = []
         try:
-            events = session.events[told:]
-            frames = frames_of(before, events, told, SINCE_S, session.owners(), again=True)
+            events = session.events[count:]
+            frames = frames_of(before, events, count, SINCE_S, session.owners(), again=True)
         except IndexError:
             pass
         if not wanted:
@@ -102,7 +102,7 @@ class Pictures:
         """
         if self.since is None or view.over:
             return None
-        _before, told = self.since
+        _before, count = self.since
         # Events against the reader come first; then the most surprising, and of equals the last.
         # Without a surprise take the last event with a player.
         weighed = [
@@ -111,7 +111,7 @@ class Pictures:
                 self.surprises.get(number, Weight.ORDINARY).value,
                 number,
             )
-            for number, (seat, sentence) in enumerate(log[told:], told + 1)
+            for number, (seat, sentence) in enumerate(log[count:], count + 1)
             if sentence and seat is not None
         ]
         if not weighed:
@@ -126,13 +126,13 @@ class Pictures:
         """Return each seat's gain or loss of influence since the reader's last answer."""
         if self.since is None or view.over:
             return []
-        before, _told = self.since
+        before, _count = self.since
         return [now - then for now, then in zip(view.pools, before.pools, strict=True)]
 
 
-def _follows(view: View, session: Session, before: View, told: int) -> bool:
+def _follows(view: View, session: Session, before: View, count: int) -> bool:
     """Return True if a view may continue the game of an earlier view after `event_count` events."""
-    return view.families == before.families and told <= len(session.events)
+    return view.families == before.families and count <= len(session.events)
 
 
 def _strikes(event: Event, readers: Sequence[Seat]) -> bool:

@@ -401,14 +401,14 @@ class TableScreen(SessionScreen):
         session, now = self.sitting.session, self.terminal.clock()
         self.notice = ""
         if not self.pictures.again(self.view, session, now, wanted=self.pictures_wanted()):
-            told = _("Nothing has happened since your last answer.")
+            sentence = _("Nothing has happened since your last answer.")
             if not self.pictures.has_answered:
                 # Events before the program first saw the game have no frames.
-                told = _(
+                sentence = _(
                     "Nothing has happened since you came here. {key} lists what happened before, "
                     "answers that a bot gave for you included."
                 )
-            self.notice = told.format(key=key(TableCommands.events, self.glyphs))
+            self.notice = sentence.format(key=key(TableCommands.events, self.glyphs))
         self.show()
         self._wait_for_change()
 
@@ -529,11 +529,11 @@ class TableScreen(SessionScreen):
     def _call(self) -> None:
         """Call the reader if it is their turn and they look elsewhere."""
         stopped = self.sitting.lost is not None or self.answering.stood_in
-        asked = None if self.answering.question is None or stopped else self._shown_revision
-        if asked == self.answered or self.sitting.session.pending is not None:
-            asked = None
+        revision = None if self.answering.question is None or stopped else self._shown_revision
+        if revision == self.answered or self.sitting.session.pending is not None:
+            revision = None
         clock, focused = self._running_clock(), self.app.app_focus
-        change = self._reader_call.update(asked, clock, focused=focused)
+        change = self._reader_call.update(revision, clock, focused=focused)
         # A separate timer, since nothing is redrawn for this.
         if self._caller is not None:
             self._caller.stop()
@@ -617,13 +617,13 @@ class TableScreen(SessionScreen):
 
     def entry_words(self, entry: Entry) -> str:
         """Return the words of an entry in the key bar; "" if it would have no effect."""
-        told = 0 if self.pictures.since is None else self.pictures.since[1]
+        count = 0 if self.pictures.since is None else self.pictures.since[1]
         is_useful = {
             TableCommands.look: not self.look.on,
             TableCommands.look_on: self.look.on,
             TableCommands.other_hand: not self.look.on,
             (TableCommands.up, TableCommands.down): self.look.on,
-            TableCommands.since: len(self.sitting.session.events) > told,
+            TableCommands.since: len(self.sitting.session.events) > count,
             TableCommands.pause: not self.view.over,
             TableCommands.confirm: False,
         }

@@ -95,8 +95,8 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
         name = f"{tag} {name}"
     who = speaker(name) if line.family is None or width >= NAMED else f"{tag} "
     if cell_len(who) > width // 2:
-        room = max(1, width // 2 - cell_len(speaker("")))
-        who = speaker(shortened(name, room, glyphs))
+        space = max(1, width // 2 - cell_len(speaker("")))
+        who = speaker(shortened(name, space, glyphs))
     tag = set_cell_size(tag, INDENT)
     first, *others = wrapped(steady(said(line)), width - cell_len(who), width - INDENT)
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]

@@ -47,20 +47,20 @@ class Hand(PointedBar):
             canvas.target(Cursor(card=card), x, 0, cell_len(name), 1)
             x = canvas.text(x, 0, name, ink) + 1
         chosen = state.chosen_card()
-        asked = state.answerable and view.question == PLACE and you == view.turn
+        is_due = state.answerable and view.question == PLACE and you == view.turn
         # If frames overlap, the chosen card is drawn on top.
         suggested = state.suggested.card if isinstance(state.suggested, Place) else ""
         for index, card in sorted(enumerate(hand), key=lambda each: each[1] == chosen):
-            look = CardLook.PLAIN if asked else CardLook.DIM
-            if (asked and card == chosen) or card == state.effect.card:
+            look = CardLook.PLAIN if is_due else CardLook.DIM
+            if (is_due and card == chosen) or card == state.effect.card:
                 look = CardLook.CHOSEN
             x, face = 1 + index * size.pitch, Face(family, card, card != UNKNOWN)
             under = card in (looked, suggested)
             draw_card(canvas, x, HAND_TITLE, size, face, look, key=True, underline=under)
             width = max(size.width, size.pitch)
             canvas.target(Cursor(card=card), x, HAND_TITLE, width, size.height)
-        room = canvas.width - 2
-        below = wrapped(", ".join(map(card_name, hand)), room, room)[:NAMES]
+        space = canvas.width - 2
+        below = wrapped(", ".join(map(card_name, hand)), space, space)[:NAMES]
         canvas.lines(1, HAND_TITLE + size.height, below * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
@@ -70,9 +70,9 @@ class Hand(PointedBar):
             return
         if state.layout.knows or canvas.height <= state.view.players:
             canvas.text(1, 0, _("WATCHING"), canvas.bold)
-            room = canvas.width - 2
+            space = canvas.width - 2
             text = _("You see what everybody sees: nobody's hand, and no card that is face down.")
-            canvas.lines(1, 1, wrapped(text, room, room), canvas.mute)
+            canvas.lines(1, 1, wrapped(text, space, space), canvas.mute)
             return
         draw_known(canvas, state, title=_("WATCHING"))
 
@@ -93,9 +93,9 @@ def draw_hands(canvas: Canvas, state: TableState) -> None:
         x = 1 + column * width
         canvas.text(x, row, state.prompter.tag(seat), canvas.hue(family))
         x += left
-        held, names = view.hands[seat], rows[seat]
-        for name in names[: len(held)]:
+        in_hand, names = view.hands[seat], rows[seat]
+        for name in names[: len(in_hand)]:
             x = canvas.text(x, row, name, canvas.plain) + gap
         x = canvas.text(x, row, aside, canvas.mute)
-        for name in names[len(held) :]:
+        for name in names[len(in_hand) :]:
             x = canvas.text(x, row, name.lower(), italic) + gap

@@ -79,18 +79,20 @@ class LowerPanel(Drawn):
 
     def turn(self) -> bool:
         """Show the next page of the text; return False if there is none."""
-        room = self.size.height - 1
-        if room < 1 or self._row + room >= len(self._lines(self.size.width)):
+        space = self.size.height - 1
+        if space < 1 or self._row + space >= len(self._lines(self.size.width)):
             return False
-        self._row += room
+        self._row += space
         self.redraw()
         return True
 
     def _lines(self, width: int) -> list[tuple[str, bool]]:
         """Return the rows of text, each with True if it is about keys."""
-        room, contents = min(WIDEST, width - 2 * MARGIN), self.contents
+        space, contents = min(WIDEST, width - 2 * MARGIN), self.contents
         texts = (contents.text, False), (contents.how, True)
-        return [(line, keys) for text, keys in texts if text for line in wrapped(text, room, room)]
+        return [
+            (line, keys) for text, keys in texts if text for line in wrapped(text, space, space)
+        ]
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the panel's edge and title, and its contents below."""
@@ -117,9 +119,9 @@ class LowerPanel(Drawn):
         """
         contents = self.contents
         answers = list(judged(contents.answers, contents.given, self.prompter, canvas.height - 1))
-        room = canvas.width - 3 * MARGIN - 2 * MARK
-        bars = min(LONGEST_BAR, room // 6)
-        label = min(max(cell_len(each.label) for each in answers), room // 2 - bars)
+        space = canvas.width - 3 * MARGIN - 2 * MARK
+        bars = min(LONGEST_BAR, space // 6)
+        label = min(max(cell_len(each.label) for each in answers), space // 2 - bars)
         right = MARGIN + MARK + label + PERCENT + bars + MARGIN
         beside = 1
         for row, each in enumerate(answers, 1):

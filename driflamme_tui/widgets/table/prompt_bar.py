@@ -106,8 +106,8 @@ class _PromptPainter:
             ink = ground = style(self.palette.ink, self.palette.line, bold=True)
             title = f"{self.glyphs.paused} {paused_title(state.host)}"
             ways = [self._by(_("{key} goes on"), TableCommands.pause)] if state.host else []
-            asked = prompter.title(state.question) if state.question else prompter.waiting()
-            text = _("The clock stands still too. Next: {asked}", asked=asked)
+            heading = prompter.title(state.question) if state.question else prompter.waiting()
+            text = _("The clock stands still too. Next: {asked}", asked=heading)
         elif state.halted is not None:
             title, text = state.halted
         else:
@@ -128,22 +128,24 @@ class _PromptPainter:
         if seat is not None:
             sentence = f"{self.prompter.tag(seat)} {sentence}"
         self._bar(self.view.turn if seat is None else seat, sentence, [])
-        told = []
+        sentences = []
         if state.frame is not None and state.frame.leads and seat is not None:
             leads = _("You take the lead.") if state.is_yours(seat) else _("{name} takes the lead.")
-            told.append(leads.format(name=state.players[seat].name))
+            sentences.append(leads.format(name=state.players[seat].name))
         if state.again:
             next_key = key(TableCommands.since, state.glyphs)
-            told.append(_("Since your last answer. {key}: next. Any other key: end.", key=next_key))
-        self._below(" ".join(told))
+            sentences.append(
+                _("Since your last answer. {key}: next. Any other key: end.", key=next_key)
+            )
+        self._below(" ".join(sentences))
 
     def _waiting(self) -> None:
         """Draw the player who is asked, and the reason why it may take long."""
         state, waiting = self.state, self.state.waiting
-        asked = state.players[self.view.turn]
+        player = state.players[self.view.turn]
         title = waiting.title or state.fitting(Prompter.waiting, self.canvas.width - 2)
         self._bar(self.view.turn, title, _dropping([waiting.way] if waiting.way else []))
-        away = absence(asked.name, asked.present, asked.away)
+        away = absence(player.name, player.present, player.away)
         self._below(waiting.text or away or state.forced or self.prompter.may())
         if waiting.action:
             self.canvas.target(waiting.action)
@@ -269,29 +271,29 @@ class _PromptPainter:
 
     def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
         """Draw a text, or a shorter one if it does not fit; a notice replaces both."""
-        canvas, room = self.canvas, self.canvas.width - 2
+        canvas, space = self.canvas, self.canvas.width - 2
         notice = self.state.notice if notice is None else notice
-        if shorter and len(wrapped(text, room, room)) > canvas.height - self.top:
+        if shorter and len(wrapped(text, space, space)) > canvas.height - self.top:
             text = shorter
         ink = canvas.alert if notice else canvas.plain
-        row = canvas.lines(1, self.top, wrapped(notice or text, room, room), ink)
+        row = canvas.lines(1, self.top, wrapped(notice or text, space, space), ink)
         self._stays(row)
 
     def _stays(self, row: int) -> None:
         """Draw the sentence that stays in sight, if the events have no room for all of it."""
         canvas, state = self.canvas, self.state
-        room, bottom = state.layout.events_height, canvas.height
-        shown = state.spoken_last or above(state, room)[1]
-        if state.spoken and not (room and shown) and row < bottom:
+        space, bottom = state.layout.events_height, canvas.height
+        shown = state.spoken_last or above(state, space)[1]
+        if state.spoken and not (space and shown) and row < bottom:
             bottom -= 1
             draw_spoken(canvas, 1, bottom, state)
-        if state.stays is None or room >= LAST_IN_TWO:
+        if state.stays is None or space >= LAST_IN_TWO:
             return
         seat, sentence = state.stays
-        told = sentence if seat is None else f"{self.prompter.tag(seat)} {sentence}"
-        fits = cell_len(told) < canvas.width - EVENT_LEFT
-        whole = room and fits and state.stays == state.log[-1] and not state.spoken_last
-        lines = [] if whole else wrapped(told, canvas.width - 2, canvas.width - 2)
+        line = sentence if seat is None else f"{self.prompter.tag(seat)} {sentence}"
+        fits = cell_len(line) < canvas.width - EVENT_LEFT
+        whole = space and fits and state.stays == state.log[-1] and not state.spoken_last
+        lines = [] if whole else wrapped(line, canvas.width - 2, canvas.width - 2)
         if lines and row + len(lines) <= bottom:
             canvas.lines(1, bottom - len(lines), lines, canvas.mute)
 

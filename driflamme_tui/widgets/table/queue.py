@@ -123,15 +123,15 @@ class _QueuePainter:
     def __init__(self, canvas: Canvas, state: TableState, geometry: Geometry) -> None:
         self.canvas, self.state, self.geometry = canvas, state, geometry
         self.glyphs, self.card = state.glyphs, state.layout.card
-        self.stacks, self.at, carried = state.queue()
+        self.stacks, self.at, moving = state.queue()
         self.ends, self.reached = state.legal_ends(), state.reached()
         legal, chosen = state.legal_positions(), state.chosen_position()
-        choosing = bool(legal or carried >= 0)
+        choosing = bool(legal or moving >= 0)
         self.looks = []
         """The look of each stack."""
         for index in range(len(self.stacks)):
             look = CardLook.PLAIN
-            if index == carried or (carried < 0 and index + 1 == chosen):
+            if index == moving or (moving < 0 and index + 1 == chosen):
                 look = CardLook.CHOSEN
             elif index + 1 in legal:
                 look = CardLook.LEGAL
@@ -192,23 +192,23 @@ class _QueuePainter:
 
     def _below(self, x: int, y: int, covered: Sequence[Face], cursor: Cursor | None) -> None:
         """Draw as many covered cards of a stack as fit, and the cursor."""
-        canvas, card, room = self.canvas, self.card, self.state.layout.tabs
+        canvas, card, space = self.canvas, self.card, self.state.layout.tabs
         depth = min(cursor.depth, len(covered)) if cursor else 0
         first, shown = 0, covered
-        if len(covered) > room and depth:
+        if len(covered) > space and depth:
             # With the cursor inside a stack, the cards around the cursor are shown.
-            first = min(max(0, depth - room), len(covered) - room)
-            shown = covered[first : first + room]
-        elif len(covered) > room:
-            shown = covered[: max(0, room - 1)]
+            first = min(max(0, depth - space), len(covered) - space)
+            shown = covered[first : first + space]
+        elif len(covered) > space:
+            shown = covered[: max(0, space - 1)]
         for row, face in enumerate(shown, y):
             draw_tab(canvas, x, row, card, face)
         hidden = len(covered) - len(shown)
-        if hidden and room and not depth:
+        if hidden and space and not depth:
             draw_tab(canvas, x, y + len(shown), card, covered[0], more=hidden)
         if depth:
             canvas.restyle(x, y + depth - 1 - first, card.pitch - 1, canvas.choice)
-        elif cursor and room and not covered:
+        elif cursor and space and not covered:
             canvas.text(x + card.width // 2, y, self.glyphs.look, canvas.choice)
 
     def _bars(self) -> None:

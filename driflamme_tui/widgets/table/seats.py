@@ -92,8 +92,8 @@ class Seats(PointedBar):
         flag = f" {first_sign(glyphs)}" * (seat == view.first)
         flag += f" {first_next_sign(glyphs)}" * (seat == state.first_next)
         name = _("You") if seat in view.viewers else state.players[seat].name
-        title, room = f"{title} {name}", canvas.width - 1 - cell_len(flag)
-        end = canvas.text(1, 0, title, bold, min(cell_len(title), room))
+        title, space = f"{title} {name}", canvas.width - 1 - cell_len(flag)
+        end = canvas.text(1, 0, title, bold, min(cell_len(title), space))
         canvas.text(end, 0, flag, canvas.plain if seat == view.first else canvas.mute)
         between = self._draw_influence(canvas, state, seat)
         backs, number, out = (
@@ -104,7 +104,7 @@ class Seats(PointedBar):
         few = f"{glyphs.back}{number}"
         letters = [f"{glyphs.cross}{out}", f"{glyphs.cross}{len(out)}", ""]
         row = min(state.layout.seats, 3) - 1
-        told = _("out {cards}", cards=("" if names == [*out] else " ").join(names))
+        out_text = _("out {cards}", cards=("" if names == [*out] else " ").join(names))
         if state.layout.seats < ROWS_FOR_NAMES:
             # The cards in hand and out of the game, as far as they fit.
             x, last = (1, canvas.width) if row > 1 else between
@@ -112,7 +112,7 @@ class Seats(PointedBar):
             tried = [(short, gone) for gone in letters]
             if row > 1:
                 tried = [
-                    (backs, told),
+                    (backs, out_text),
                     (backs, _("out {cards}", cards=out)),
                     (backs, letters[0]),
                     *tried,
@@ -122,13 +122,13 @@ class Seats(PointedBar):
             hand, gone = next(fitting, ("", ""))
             canvas.text(canvas.text(x, row, hand, hue) + 1, row, gone, canvas.mute)
             return
-        held = _("{n} in hand", n=number)
+        in_hand = _("{n} in hand", n=number)
         laid = f" {glyphs.separator} {_('{n} in Queue', n=cards_in_queue(view, seat))}"
-        both = f"{backs} {held}"
-        texts = (f"{both}{laid}", f"{glyphs.back}{held}{laid}", f"{backs}{laid}", f"{few}{laid}")
+        both = f"{backs} {in_hand}"
+        texts = (f"{both}{laid}", f"{glyphs.back}{in_hand}{laid}", f"{backs}{laid}", f"{few}{laid}")
         fits = (text for text in (*texts, both, backs) if 1 + cell_len(text) <= canvas.width)
         canvas.text(1, row, next(fits, ""), hue)
-        canvas.text(1, row + 1, told if out else "", canvas.mute)
+        canvas.text(1, row + 1, out_text if out else "", canvas.mute)
 
     def _draw_influence(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[int, int]:
         """Draw a player's influence and state; return the columns between them."""
@@ -153,20 +153,20 @@ class Seats(PointedBar):
     def _status(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[str, Style]:
         """Return a player's state or, while they think, their time left."""
         player, width = state.players[seat], canvas.width + 1
-        asked = state.view.turn == seat and not state.view.over
-        room = width - _POOL_SPACE if width >= WIDE_SEAT else _WORD_SPACE
+        is_due = state.view.turn == seat and not state.view.over
+        space = width - _POOL_SPACE if width >= WIDE_SEAT else _WORD_SPACE
         time = ""
-        if asked and state.time_runs and state.time_left is not None:
+        if is_due and state.time_runs and state.time_left is not None:
             time = clock_text(state.time_left)
-            room -= cell_len(time) + 1
+            space -= cell_len(time) + 1
         if not time and (mark := state.marks.get(player.name)):
             long, short = mark
-            return long if cell_len(long) <= room else short, canvas.ink(canvas.palette.alert)
-        status = status_words(player.bot, player.present, player.away, room, state.glyphs)
+            return long if cell_len(long) <= space else short, canvas.ink(canvas.palette.alert)
+        status = status_words(player.bot, player.present, player.away, space, state.glyphs)
         away = player.bot is None and bool(status)
         if time and away:
             # The sign alone is shown if the word does not fit.
-            fits = cell_len(status) <= room
+            fits = cell_len(status) <= space
             status = f"{status} {time}" if fits else f"{state.glyphs.away}{time}"
         elif time:
             return time, time_ink(state, canvas.palette, canvas.ground)
@@ -182,7 +182,7 @@ def signs(glyphs: Glyphs, width: int) -> str:
     if glyphs.first.isascii():
         # A word directly beside its meaning needs a sign between them.
         legend = legend.replace("{first}", "{first} =").replace("{next}", "{next} =")
-    told = legend.format(
+    signs_text = legend.format(
         first=first_sign(glyphs),
         next=first_next_sign(glyphs),
         coin=glyphs.coin,
@@ -191,9 +191,9 @@ def signs(glyphs: Glyphs, width: int) -> str:
         cross=glyphs.cross,
         threat=glyphs.threat,
     )
-    while cell_len(told) > width:
-        told = told.rpartition("  ")[0]
-    return told
+    while cell_len(signs_text) > width:
+        signs_text = signs_text.rpartition("  ")[0]
+    return signs_text
 
 
 def _hand_text(state: TableState, seat: Seat) -> str:

@@ -42,40 +42,42 @@ class CardHelp(TableBar):
         """Draw public knowledge, a card's help, or both."""
         canvas.lines(0, 0, state.glyphs.divider * state.layout.hand_height, canvas.line)
         grid = known_left(state) + KNOWN_CLOSE * len(CARDS) - 1
-        room = canvas.width
+        space = canvas.width
         if not state.layout.knows and not state.layout.kept and state.you is not None:
             both = canvas.width >= grid + HELP_BESIDE and not state.layout.below
-            told = state.prefers_text or state.beside is not None or state.cursor is not None
-            if both or (canvas.width > grid and not told):
+            prefers_help = (
+                state.prefers_text or state.beside is not None or state.cursor is not None
+            )
+            if both or (canvas.width > grid and not prefers_help):
                 known = Canvas(grid, canvas.height, "table", canvas.glyphs, canvas.palette)
                 draw_known(known, state)
-                room -= grid
-                canvas.paste(room if both else 1, 0, known)
+                space -= grid
+                canvas.paste(space if both else 1, 0, known)
                 if not both:
                     return
-        self._draw_help(canvas, state, room)
+        self._draw_help(canvas, state, space)
 
     def _draw_help(self, canvas: Canvas, state: TableState, columns: int) -> None:
         """Draw a title and as much of the explanation as fits."""
-        told = panel_text(state)
-        if cell_len(told.title) > columns - 3:
-            told = panel_text(replace(state, brief=True))
-        title = told.title
+        panel = panel_text(state)
+        if cell_len(panel.title) > columns - 3:
+            panel = panel_text(replace(state, brief=True))
+        title = panel.title
         while cell_len(title) > columns - 3 and ", " in title:
             # The end of the title repeats what the table shows.
             title = title.rpartition(", ")[0] + ")" * ("(" in title)
         canvas.text(2, 0, shortened(title, columns - 3, state.glyphs), canvas.bold)
-        room = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
+        space = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
         width = max(10, columns - 4)
         whole, rule = (
-            wrapped(text, width, width) if text else [] for text in (told.here, told.rule)
+            wrapped(text, width, width) if text else [] for text in (panel.here, panel.rule)
         )
-        lines = here = fitted(told.here, width, max(1, room - len(told.rows)), state.glyphs)
-        others = told.rows
+        lines = here = fitted(panel.here, width, max(1, space - len(panel.rows)), state.glyphs)
+        others = panel.rows
         if not others and here == whole:
-            others = [told.rule if len(here + rule) <= room else told.brief]
+            others = [panel.rule if len(here + rule) <= space else panel.brief]
         for left, text in zip(range(len(others), 0, -1), others, strict=True):
-            most = (room - len(lines)) // left
+            most = (space - len(lines)) // left
             lines = lines + fitted(text, width, most, state.glyphs, sentences=True)
         # The effect now stands out; the rule is always the same.
         loud = len(here) or len(lines)
@@ -93,16 +95,16 @@ EVENT_LEFT: Final = 3
 """Columns before an event, for the mark of the last one."""
 
 
-def above(state: TableState, room: int) -> tuple[Line | None, bool]:
+def above(state: TableState, space: int) -> tuple[Line | None, bool]:
     """Return the line above the latest events, and whether the chat's last line is shown.
 
     The line is the one that stays in sight, if it is not among these events.
     """
-    if room < LAST_IN_TWO:
+    if space < LAST_IN_TWO:
         return None, False
-    latest = [*reversed(state.log)][: room - 1]
+    latest = [*reversed(state.log)][: space - 1]
     stays = None if state.stays in latest else state.stays
-    return stays, state.spoken and room > 1 + (stays is not None)
+    return stays, state.spoken and space > 1 + (stays is not None)
 
 
 class Events(TableBar):
@@ -116,33 +118,33 @@ class Events(TableBar):
         """Draw as many of the latest events as fit; a click opens the full list."""
         canvas.target("events")
         titled = canvas.height >= TALL_PANEL
-        top, room = int(titled), canvas.height - titled
-        if not room:
+        top, space = int(titled), canvas.height - titled
+        if not space:
             return
         if titled:
             canvas.text(1, 0, _("EVENTS"), canvas.heading)
-        stays, spoken = above(state, room)
-        if spoken or (room < LAST_IN_TWO and state.spoken_last):
+        stays, spoken = above(state, space)
+        if spoken or (space < LAST_IN_TWO and state.spoken_last):
             draw_spoken(canvas, EVENT_LEFT, top, state)
-            top, room = top + 1, room - 1
-        room -= stays is not None
-        told: list[tuple[Line, list[str], bool]] = []
+            top, space = top + 1, space - 1
+        space -= stays is not None
+        lines: list[tuple[Line, list[str], bool]] = []
         for line in reversed(state.log):
             width = canvas.width - EVENT_LEFT - len(_before(state, line[0])) - 1
-            last = not told
-            if not room:
+            last = not lines
+            if not space:
                 break
             # Each piece is whole; if there is too little room, the event's end is left out.
             pieces = wrapped(line[1], width, width)
-            if len(pieces) > room:
+            if len(pieces) > space:
                 if titled and not last:
                     break
-                pieces = fitted(line[1], width, room, state.glyphs)
-            told.insert(0, (line, pieces[:room], last))
-            room -= len(pieces)
+                pieces = fitted(line[1], width, space, state.glyphs)
+            lines.insert(0, (line, pieces[:space], last))
+            space -= len(pieces)
         if stays is not None:
-            told.insert(0, (stays, [stays[1]], False))
-        for (seat, _sentence), pieces, last in told:
+            lines.insert(0, (stays, [stays[1]], False))
+        for (seat, _sentence), pieces, last in lines:
             if last:
                 canvas.text(1, top, state.glyphs.turn, canvas.bold)
             before = _before(state, seat)
@@ -223,8 +225,8 @@ def draw_known(canvas: Canvas, state: TableState, *, title: str = "") -> None:
     for row, seat in enumerate(seats, 1):
         canvas.text(1, row, state.prompter.tag(seat), canvas.hue(state.view.families[seat]))
         for column, card in enumerate(CARDS):
-            room = step - (step < KNOWN_COLUMN)
-            _draw_mark(canvas, state, (left + column * step, row), seat, card, room)
+            space = step - (step < KNOWN_COLUMN)
+            _draw_mark(canvas, state, (left + column * step, row), seat, card, space)
     legend = legend_rows(state.glyphs, canvas.width - 2)
     if len(seats) + len(legend) < canvas.height:
         canvas.lines(1, len(seats) + 1, legend, canvas.mute)
@@ -242,13 +244,13 @@ def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
     columns = {seat: left + seat * FAMILY_WIDTH for seat in range(state.view.players)}
     for seat, x in columns.items():
         canvas.text(x, 0, state.prompter.tag(seat), canvas.hue(state.view.families[seat]))
-    room = left - NAME_WIDTH - 4
+    space = left - NAME_WIDTH - 4
     legend = legend_rows(state.glyphs, canvas.width - NAME_WIDTH - 3)
-    told = [wrap(card_summary(card), room) for card in CARDS]
-    if 1 + sum(map(len, told)) + len(legend) > canvas.height:
-        told = [[shortened(card_summary(card), room, state.glyphs)] for card in CARDS]
+    summaries = [wrap(card_summary(card), space) for card in CARDS]
+    if 1 + sum(map(len, summaries)) + len(legend) > canvas.height:
+        summaries = [[shortened(card_summary(card), space, state.glyphs)] for card in CARDS]
     row = 1
-    for card, lines in zip(CARDS, told, strict=True):
+    for card, lines in zip(CARDS, summaries, strict=True):
         canvas.text(1, row, f"{card} {card_name(card)}", canvas.bold, NAME_WIDTH)
         for seat, x in columns.items():
             _draw_mark(canvas, state, (x, row), seat, card)
@@ -262,12 +264,12 @@ def _draw_mark(
     at: tuple[int, int],
     seat: Seat,
     card: Card,
-    room: int | None = None,
+    space: int | None = None,
 ) -> None:
     """Draw the mark of a family's card."""
     mark = known_mark(knowledge(state.view, seat), card, state.glyphs)
     ink = canvas.mute if mark == state.glyphs.nothing else canvas.plain
-    canvas.text(*at, mark[:room], ink)
+    canvas.text(*at, mark[:space], ink)
 
 
 def known_mark(known: dict[Card, str], card: Card, glyphs: Glyphs) -> str:
@@ -283,5 +285,5 @@ def legend_rows(glyphs: Glyphs, width: int) -> list[str]:
         covered=glyphs.covered,
         nothing=glyphs.nothing,
     )
-    held = "  ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in legend.split("  "))
-    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in wrap(held, max(1, width))]
+    unbroken = "  ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in legend.split("  "))
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in wrap(unbroken, max(1, width))]

@@ -43,10 +43,10 @@ class Zones(Layout):
             y += height
 
 
-def _shared(wanted: Sequence[int | None], room: int) -> Iterator[int]:
+def _shared(wanted: Sequence[int | None], space: int) -> Iterator[int]:
     """Yield the share of each: its wish, as far as room is left, or the rest for None."""
-    rest = max(0, room - sum(each or 0 for each in wanted))
+    rest = max(0, space - sum(each or 0 for each in wanted))
     for each in wanted:
-        part = min(room, rest if each is None else each)
+        part = min(space, rest if each is None else each)
         yield part
-        room -= part
+        space -= part

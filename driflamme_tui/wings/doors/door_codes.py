@@ -197,9 +197,9 @@ def _remove_unless_locked(folder: os.DirEntry[str]) -> None:
     import fcntl
 
     with suppress(OSError):
-        held = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder)
         finally:
-            os.close(held)
+            os.close(descriptor)

@@ -26,10 +26,10 @@ from netcode.transport.sockets import open_tcp
 
 async def keep() -> None:
     """Run the doors until the host closes them, or has ended."""
-    told = asyncio.StreamReader()
+    stdin = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
-    order = msgspec.json.decode(await told.readline(), type=Order)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdin), sys.stdin)
+    order = msgspec.json.decode(await stdin.readline(), type=Order)
     set_language(order.language)
     codes = DoorCodes(order)
     visitors = Visitors(
@@ -37,7 +37,7 @@ async def keep() -> None:
         codes.table,
         TABLE_VISITORS if order.code else CLUB_VISITORS,
         # The host notices the end, and opens the doors again.
-        told.feed_eof,
+        stdin.feed_eof,
     )
     ssh_door, web_door, opened = None, None, Opened()
     try:
@@ -56,7 +56,7 @@ async def keep() -> None:
         opened.failure = error.sentence(_)
     tell_starter(opened)
     collect_rarely()
-    async for line in told:
+    async for line in stdin:
         order = msgspec.json.decode(line, type=Order)
         codes.renew(order)
         if web_door is not None:

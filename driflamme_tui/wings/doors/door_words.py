@@ -57,8 +57,8 @@ def ways_by_doors(
 
 def doors_sentences(doors: "OpenDoors", invitation: str) -> Iterator[str]:
     """Yield the ways to join without this program, with notes."""
-    for way, line, told in ways_by_doors(doors, invitation):
+    for way, line, note in ways_by_doors(doors, invitation):
         yield f"{way} {line}"
-        if told:
-            yield told
+        if note:
+            yield note
     yield seen_sentence()

@@ -130,10 +130,10 @@ class OpenDoors:
         )
         assert process.stdout is not None
         self._tell()
-        told = await process.stdout.readline()
-        if not told:
+        answer = await process.stdout.readline()
+        if not answer:
             raise DoorError("The doors for visitors cannot be opened.")
-        opened = msgspec.json.decode(told, type=Opened)
+        opened = msgspec.json.decode(answer, type=Opened)
         if opened.failure:
             raise DoorError(ONLY_WHY, why=opened.failure)
         self.opened = opened
@@ -177,9 +177,9 @@ class OpenDoors:
     @property
     def listening_ports(self) -> dict[str, int]:
         """The ports on which the doors listen, by the fields of their record."""
-        asked, opened = self._order.doors, self.opened
+        wanted, opened = self._order.doors, self.opened
         ssh = {} if opened.ssh_port is None else {"ssh": opened.ssh_port}
-        return ssh if asked.web is None or not opened.web_port else ssh | {"web": opened.web_port}
+        return ssh if wanted.web is None or not opened.web_port else ssh | {"web": opened.web_port}
 
     @property
     def has_proxy(self) -> bool:
@@ -216,9 +216,9 @@ class OpenDoors:
         if not self._process.stdin.is_closing():
             self._process.stdin.write(msgspec.json.encode(self._order) + b"\n")
 
-    async def _hear(self, told: asyncio.StreamReader) -> None:
+    async def _hear(self, lines: asyncio.StreamReader) -> None:
         """Open the doors again once the process has ended; it sends nothing before."""
-        await told.read()
+        await lines.read()
         self._notify(_("The doors for visitors have closed; they are being reopened."))
         await asyncio.sleep(RESTART_S)
         try:

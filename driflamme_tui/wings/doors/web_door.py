@@ -550,8 +550,8 @@ class WebDoor(Door):
     def _network(self, request: web.BaseRequest) -> str:
         """Return the network of a visitor."""
         # The proxy adds the last address; anybody can send the others.
-        told = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
-        return network_of(told.rpartition(",")[2].strip() or request.remote)
+        forwarded = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
+        return network_of(forwarded.rpartition(",")[2].strip() or request.remote)
 
 
 class _Connection(web.RequestHandler):

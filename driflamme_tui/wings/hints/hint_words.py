@@ -116,8 +116,8 @@ def _why_reveal(view: View) -> str:
         return _("What lies on cards after this round is lost.")
     if RulesOfThumb(view).danger(view.at) >= DANGEROUS:
         return _("Left face down it may well be eliminated, with all that lies on it.")
-    told = prospect(view, view.at)
-    brings = told.taken + told.gain
+    prospect_now = prospect(view, view.at)
+    brings = prospect_now.taken + prospect_now.gain
     if brings > 1:
         return counted("It brings you {n} influence at once.", brings)
     return ""

@@ -49,8 +49,8 @@ class HintsPanel(Panel):
         if command is not HINT:
             return True
         sitting = self._table.sitting
-        is_asked = self._table.answering.answerable is not None and sitting.workers is not None
-        return is_asked and against_bots_only(sitting.lobby)
+        is_possible = self._table.answering.answerable is not None and sitting.workers is not None
+        return is_possible and against_bots_only(sitting.lobby)
 
     def run(self, command: str) -> None:
         """Ask for a hint, or turn explanations of decisions on or off."""

@@ -68,8 +68,8 @@ class OpenRelay(OpenPlace, kw_only=True):
     def send_links(self) -> None:
         """Notify the operator that the relay's link has changed."""
         if self.is_open:
-            told = _("The relay has another address now, and so its link is another: {link}")
-            self.notify(told.format(link=self.link))
+            sentence = _("The relay has another address now, and so its link is another: {link}")
+            self.notify(sentence.format(link=self.link))
 
     async def close(self) -> None:
         """Close the relay; hosts try to reconnect until it is open again."""
@@ -168,11 +168,11 @@ class LineToRelay(Part):
 
         def changed() -> None:
             if line.is_replaced:
-                told = _(
+                sentence = _(
                     "Another table of yours now uses the relay at {address}; this one no longer"
                     " does."
                 )
-                notify(told.format(address=where))
+                notify(sentence.format(address=where))
             elif line.registered is None:
                 notify(_("The connection to the relay at {address} is lost.", address=where))
             else:

@@ -27,21 +27,23 @@ def check_outside(
     """
     find = partial(Finding, "outside", _("Outside"))
     if outside:
-        told = _("Your router lets friends in other homes in, at {address}: press x in the lobby.")
-        return find(told.format(address=outside[0].host))
+        sentence = _(
+            "Your router lets friends in other homes in, at {address}: press x in the lobby."
+        )
+        return find(sentence.format(address=outside[0].host))
     if any(":" not in each and not is_inside(each) for each in own):
-        told = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
-        return find(told.format(port=DEFAULT_PORT), "hint")
+        sentence = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
+        return find(sentence.format(port=DEFAULT_PORT), "hint")
     if error is not None:
         return find(error.sentence(_), "hint")
     if not has_upnp:
-        told = _(
+        sentence = _(
             "Routers that know only UPnP cannot be asked to let friends in: {package} is missing; "
             "reinstall the program."
         )
-        return find(told.format(package=UPNP_PACKAGE), "hint")
-    told = _("Friends in other homes cannot come in by themselves: --outside asks your router.")
-    return find(told, "hint")
+        return find(sentence.format(package=UPNP_PACKAGE), "hint")
+    sentence = _("Friends in other homes cannot come in by themselves: --outside asks your router.")
+    return find(sentence, "hint")
 
 
 async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
@@ -51,6 +53,6 @@ async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
     for each in listening:
         each.close()
     await way.open()
-    told = way.addresses, way.error
+    findings = way.addresses, way.error
     await way.close()
-    return told
+    return findings

@@ -109,8 +109,8 @@ class RouterChecks(WingChecks):
         from netcode.transport.machine_addresses import machine_numbers
         from netcode.wings.router.upnp import has_library
 
-        asked = asyncio.run(ask_router()) if self.outside else ()
-        yield check_outside(machine_numbers(), *asked, has_upnp=has_library())
+        ways = asyncio.run(ask_router()) if self.outside else ()
+        yield check_outside(machine_numbers(), *ways, has_upnp=has_library())
 
 
 SEAM: Final = AddedOptions((RouterOptions, RouterOptionsOfRelay, RouterChecks))

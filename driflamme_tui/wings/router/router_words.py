@@ -25,7 +25,7 @@ def who_comes_in(outside: "Router", opens: str) -> str:
         text = _("Friends in other homes can come in through the relay at {address}.")
         return text.format(address=outside.listening.indirect[0])
     if addresses:
-        told = _("Friends in other homes can come in where they have IPv6.")
+        sentence = _("Friends in other homes can come in where they have IPv6.")
     elif location.public is not None:
         text = _("Friends in other homes can come in if {address} leads to this machine.")
         return text.format(address=", ".join(map(str, outside.listening.public)))
@@ -35,11 +35,11 @@ def who_comes_in(outside: "Router", opens: str) -> str:
         text = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
         return text.format(port=outside.port)
     else:
-        told = _("Friends in this home can come in.")
+        sentence = _("Friends in this home can come in.")
     if outside.error is not None:
-        return f"{told} {outside.error.sentence(_)}"
+        return f"{sentence} {outside.error.sentence(_)}"
     text = _("Friends in this home can come in, those in other homes not yet: {opens} opens it.")
-    return told if addresses else text.format(opens=opens)
+    return sentence if addresses else text.format(opens=opens)
 
 
 def question(outside: "Router") -> "tuple[What, str] | None":

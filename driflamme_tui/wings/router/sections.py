@@ -50,10 +50,10 @@ class RouterSection(Section):
     def do(self, command: Command) -> None:
         """Let the router open the table's port, then each door's; ask the host before."""
         router = self._router
-        asked = None if router is None else question(router)
-        if router is None or asked is None or router.is_asking:
+        before = None if router is None else question(router)
+        if router is None or before is None or router.is_asking:
             return
-        what, sentence = asked
+        what, sentence = before
         begin = partial(router.begin, what)
         if what == "table" and router.error is None and router.has_agreed:
             begin()

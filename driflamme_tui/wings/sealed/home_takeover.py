@@ -192,15 +192,15 @@ class HomeTakeover:
     ) -> TakeoverServer:
         certificate = b"" if listening.identity is None else listening.identity.certificate
         called = listening.addresses if is_called else ()
-        told = [str(each) for each in called if self._is_reported(each.host)]
+        addresses = [str(each) for each in called if self._is_reported(each.host)]
         indirect = [f"{INDIRECT}{each}" for each in listening.indirect]
-        told = [*told[: MOST_ADDRESSES - len(indirect)], *indirect]
+        addresses = [*addresses[: MOST_ADDRESSES - len(indirect)], *indirect]
         return TakeoverServer(
             server=server,
             entry=entry,
             invite=listening.invite,
             pin=sha256(certificate).digest(),
-            addresses=tuple(told) if certificate else (),
+            addresses=tuple(addresses) if certificate else (),
             announce=self.announce,
             is_announced=lambda: self.is_announced,
         )

@@ -64,9 +64,9 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         state, news = super().present(state), self._news
         if news is None:
             return state
-        is_told = state.frame is not None
+        is_shown = state.frame is not None
         question, forced = state.question, state.forced
-        if not is_told:
+        if not is_shown:
             # An action that eliminates a card is completed once that card is shown.
             if state.sent and vote_words(news, "")[0]:
                 question = None
@@ -102,18 +102,18 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
 def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
     """Return the player whose program answers: for a bot the owner of its machine."""
-    asked = state.players[state.view.turn]
-    owner = "" if asked.bot is None else news.bot_owner
-    return next((player for player in state.players if player.name == owner), asked)
+    on_turn = state.players[state.view.turn]
+    owner = "" if on_turn.bot is None else news.bot_owner
+    return next((player for player in state.players if player.name == owner), on_turn)
 
 
 def _waiting(news: SealedNews, state: TableState) -> Waiting:
     """Return the player who is asked, and the reader's possible actions."""
-    asked = _answerer(news, state)
-    text, hint = vote_words(news, asked.name)
+    player = _answerer(news, state)
+    text, hint = vote_words(news, player.name)
     return Waiting(
         title=_("Waiting for {name}", name=news.missed) if news.missed else "",
-        text=text or absence_sentence(asked, state.players),
+        text=text or absence_sentence(player, state.players),
         way=hint.format(key=key(SealedCommands.vote)),
         action="vote" if hint else "",
     )

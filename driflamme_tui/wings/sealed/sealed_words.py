@@ -219,16 +219,16 @@ def bots_sentence(lobby: Lobby) -> str:
     return _("The machine of {name} plays the bots, and knows their cards.", name=lobby.host_name)
 
 
-def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
+def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
     """Return the reason why a sealed game waits, and the effect of voting; "" if it does not.
 
     Args:
         news: The sealed game's news from the reader's own program.
-        asked: The name of the player who is asked.
+        about: The name of the player who is asked.
     """
     if news is None:
         return "", ""
-    name, hint, text = news.missed or asked, "", ""
+    name, hint, text = news.missed or about, "", ""
     if name in news.left_be:
         text, hint = _("{name} is away: your program votes each time."), _("{key} stops that")
     elif name in news.away:
@@ -280,6 +280,6 @@ def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
         # A conviction is always shown, even if newer notices follow it.
         last = (each for each in news.notices[-1:] if each not in news.convictions)
         notices = [*news.convictions, *last]
-    carrying = f"{takeover_sentence(lobby)} {takeover_help(lobby)}".strip()
-    lines = digits_sentence(news), *map(notice_sentence, notices), carrying
+    takeover_text = f"{takeover_sentence(lobby)} {takeover_help(lobby)}".strip()
+    lines = digits_sentence(news), *map(notice_sentence, notices), takeover_text
     return [line for line in lines if line]

@@ -133,8 +133,8 @@ class SealedSection(Section):
         if news.digits is not None and old.digits is None:
             yield digits_sentence(news)
         if news.is_vote_wanted and not old.is_vote_wanted:
-            asked = vote_words(replace(news, away=(), left_be=()), "")[0]
-            yield f"{asked} {_('Type vote to vote for it.')}"
+            vote_text = vote_words(replace(news, away=(), left_be=()), "")[0]
+            yield f"{vote_text} {_('Type vote to vote for it.')}"
         for name in sorted({*news.away} - {*old.away}):
             yield _("Type vote for {name}, and your program does so each time.", name=name)
         if news.verdicts != old.verdicts:

@@ -23,9 +23,9 @@ def frozen_words(news: SealedNews) -> tuple[str, str]:
     return _("THE GAME CANNOT GO ON"), " ".join(map(notice_sentence, news.notices[-1:]))
 
 
-def absence_sentence(asked: SeatInfo, players: Sequence[SeatInfo]) -> str:
+def absence_sentence(seat: SeatInfo, players: Sequence[SeatInfo]) -> str:
     """Return the effect of an absent player who is asked; "" if they are present."""
-    away = absence(asked.name, asked.present, asked.away, has_stand_ins=False)
+    away = absence(seat.name, seat.present, seat.away, has_stand_ins=False)
     if not away:
         return ""
     people = {player.name for player in players if player.bot is None}

@@ -275,11 +275,11 @@ class Consequences(Struct, frozen=True):
         """Return both sentences on an ability of the top card at an index."""
         view = self.view
         seat, card, _face_up, _influence, _covered = view.queue[index]
-        told = prospect(view, index, ability)
-        others = [position for position in told.targets if position != index + 1]
-        robbed = [each for each in told.players if each != seat and view.pools[each]]
-        way, gain = _way(told, others, robbed), told.gain
-        other = told.barred_by or (others[0] if others else 0)
+        effect = prospect(view, index, ability)
+        others = [position for position in effect.targets if position != index + 1]
+        robbed = [each for each in effect.players if each != seat and view.pools[each]]
+        way, gain = _way(effect, others, robbed), effect.gain
+        other = effect.barred_by or (others[0] if others else 0)
         then, destination, lost = Voices("", ""), 0, 0
         if way == "copies":
             copied = view.queue[other - 1][1]
@@ -301,11 +301,11 @@ class Consequences(Struct, frozen=True):
             "name": card_name(card),
             "gain": gain,
             "kin": gain - 1,
-            "influence": told.influence,
-            "taken": told.taken,
+            "influence": effect.influence,
+            "taken": effect.taken,
             "struck": AMBUSH_GAIN,
             "other": self.at(other) if other else "",
-            "cards": one_of([self.at(position) for position in told.targets]),
+            "cards": one_of([self.at(position) for position in effect.targets]),
             "players": one_of([self.who(each) for each in robbed]),
             "lost": lost,
             "destination": destination - self.before,
@@ -437,7 +437,9 @@ class Consequences(Struct, frozen=True):
             then = f"{then}, waking"
         covered = beneath and card_name(beneath[1])
         name, place = self.who(seat), self.place(position)
-        told = _(_LOSSES[loss], position=place, name=name, card=card_name(strike.card), n=influence)
+        sentence = _(
+            _LOSSES[loss], position=place, name=name, card=card_name(strike.card), n=influence
+        )
         struck = _STRUCK_BACK[then] and _(
             _STRUCK_BACK[then],
             name=name,
@@ -447,7 +449,7 @@ class Consequences(Struct, frozen=True):
         )
         if itself and covered:
             struck = _("Your {card} beneath comes next.", card=covered)
-        return f"{told} {struck}".strip()
+        return f"{sentence} {struck}".strip()
 
     def _stealing(self, victim: Seat) -> str:
         view = self.view
@@ -500,36 +502,36 @@ class Consequences(Struct, frozen=True):
         return text.format(where=where)
 
 
-def _way(told: Prospect, others: Sequence[int], robbed: Sequence[Seat]) -> str:
+def _way(effect: Prospect, others: Sequence[int], robbed: Sequence[Seat]) -> str:
     """Return the key of the sentence on a prospect.
 
     Args:
-        told: The prospect.
+        effect: The prospect.
         others: The positions of the other cards that it may act on.
         robbed: The players who would lose by it.
     """
-    if told.is_idle:
-        return _IDLE.get(told.ability, "idle")
-    if told.ability == AMBUSH:
-        return "ambush" if told.influence else "bare ambush"
-    if told.ability == CONSPIRACY:
-        return "conspiracy" if told.influence else "bare conspiracy"
-    if told.ability == LORD:
-        return "gains by kin" if told.gain > 1 else "gains alone"
-    if told.ability in GAINS:
-        return "barred" if told.barred_by else "gains"
-    if told.ability == SPY:
-        most = "robs" if told.players[1:] else "robs one"
+    if effect.is_idle:
+        return _IDLE.get(effect.ability, "idle")
+    if effect.ability == AMBUSH:
+        return "ambush" if effect.influence else "bare ambush"
+    if effect.ability == CONSPIRACY:
+        return "conspiracy" if effect.influence else "bare conspiracy"
+    if effect.ability == LORD:
+        return "gains by kin" if effect.gain > 1 else "gains alone"
+    if effect.ability in GAINS:
+        return "barred" if effect.barred_by else "gains"
+    if effect.ability == SPY:
+        most = "robs" if effect.players[1:] else "robs one"
         return most if robbed else "robs nobody"
-    if told.ability == ROYAL_DECREE:
+    if effect.ability == ROYAL_DECREE:
         return "moves"
     if not others:
         return "itself"
-    if told.ability == ASSASSINATION:
+    if effect.ability == ASSASSINATION:
         return "any"
-    if told.ability == SHAPESHIFTER:
+    if effect.ability == SHAPESHIFTER:
         return "copies one of" if others[1:] else "copies"
-    if len(others) < len(told.targets):
+    if len(others) < len(effect.targets):
         return "one or itself"
     return "several" if others[1:] else "one"
 

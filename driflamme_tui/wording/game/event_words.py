@@ -342,23 +342,26 @@ def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
 
 def _values(event: Event, table: TableNames) -> dict[str, Any]:
     """Return the values of a sentence's placeholders, with names for cards and players."""
-    told: dict[str, Any] = event._asdict()
+    values: dict[str, Any] = event._asdict()
     cards = {
-        "card": told.get("card", told.get("ability")),
-        "ability": told.get("ability"),
+        "card": values.get("card", values.get("ability")),
+        "ability": values.get("ability"),
     }
-    actor, victim = told.get("seat", told.get("first")), told.get("victim", told.get("owner"))
-    told |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
+    actor, victim = (
+        values.get("seat", values.get("first")),
+        values.get("victim", values.get("owner")),
+    )
+    values |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
     if isinstance(event, events.Eliminated):
         # A card may go out although nobody knows it, where nobody deals.
-        told["target_card"] = card_name(event.victim_card)
+        values["target_card"] = card_name(event.victim_card)
     if actor is not None:
-        told["name"] = table.names[actor]
+        values["name"] = table.names[actor]
     if victim is not None:
-        told["victim"] = table.signed(victim)
+        values["victim"] = table.signed(victim)
     if not table.numbered:
-        told |= dict.fromkeys(("position", "target", "destination"), _NOWHERE)
-    return told
+        values |= dict.fromkeys(("position", "target", "destination"), _NOWHERE)
+    return values
 
 
 def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:

@@ -166,7 +166,7 @@ def turning_point(
         for pools in (step.before, step.after)
     )
     # A player with two families is named with the family of the event.
-    told = _happened(step, spoken_names(families, names, owners))
+    sentence = _happened(step, spoken_names(families, names, owners))
     here, there = place(before, player), place(after, player)
     led, leads = (
         pools[player] - max(other for index, other in enumerate(pools) if index != player)
@@ -186,7 +186,7 @@ def turning_point(
         moved = "{name} leads by {n} instead of {m}."
     else:
         moved = "{name} is {n} behind the leader instead of {m}."
-    return told, _(
+    return sentence, _(
         moved, name=names[seat], before=here, place=there, after=there, n=abs(leads), m=abs(led)
     )
 

@@ -19,7 +19,7 @@ def seats_of(table: FoundTable) -> str:
     return _(words, taken=table.taken, places=table.places) if table.places else ""
 
 
-def found_row(table: FoundTable, room: int, glyphs: Glyphs) -> tuple[str, str]:
+def found_row(table: FoundTable, space: int, glyphs: Glyphs) -> tuple[str, str]:
     """Return a table's host, and its seats with a click's effect, for a row of `room` cells.
 
     If the host's name would be cut, only the seats stand beside it.
@@ -27,9 +27,9 @@ def found_row(table: FoundTable, room: int, glyphs: Glyphs) -> tuple[str, str]:
     begin = " " + " ".join(filter(None, (table.prefix or str(table.address), steady(table.name))))
     seats, action = seats_of(table), way_in(table)
     end = f"{seats}  {action}" if seats else action
-    if cell_len(begin) + cell_len(end) + 2 > room:
+    if cell_len(begin) + cell_len(end) + 2 > space:
         end = seats or action
-    return shortened(begin, room - cell_len(end) - 2, glyphs), end
+    return shortened(begin, space - cell_len(end) - 2, glyphs), end
 
 
 def way_in(table: FoundTable) -> str:

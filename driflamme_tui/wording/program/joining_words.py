@@ -93,8 +93,8 @@ def no_seat_sentence(refused: "Refused | Goodbye") -> str:
     sentence = refusal_sentence(refused, _)
     if refused.code not in NO_SEAT:
         return sentence
-    told = _("To watch it, type driflamme watch instead of driflamme join.")
-    return f"{sentence} {told}"
+    advice = _("To watch it, type driflamme watch instead of driflamme join.")
+    return f"{sentence} {advice}"
 
 
 def copied(program: str) -> str:

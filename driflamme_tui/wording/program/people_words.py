@@ -77,17 +77,17 @@ def _absence(present: bool, away: Away, *, has_stand_ins: bool = True) -> Absenc
     return _ABSENCES["silent" if away == "bot" and present else away]
 
 
-def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: Glyphs) -> str:
+def status_words(bot: str | None, present: bool, away: Away, space: int, glyphs: Glyphs) -> str:
     """Return a player's state for their seat, in the longest form that fits."""
     if bot is not None:
         return _("bot")
-    told = _absence(present, away)
-    if told is None:
+    absence_text = _absence(present, away)
+    if absence_text is None:
         return ""
-    long = told.seat and f"{glyphs.away}{_(told.seat)}"
-    if long and cell_len(long) <= room:
+    long = absence_text.seat and f"{glyphs.away}{_(absence_text.seat)}"
+    if long and cell_len(long) <= space:
         return long
-    return f"{glyphs.away}{pgettext('seat in 5 columns', told.small_seat)}"
+    return f"{glyphs.away}{pgettext('seat in 5 columns', absence_text.small_seat)}"
 
 
 def has_stand_ins(lobby: Lobby) -> bool:
@@ -99,8 +99,12 @@ def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True)
     """Return what happens if an asked player does not answer; "" for a present player."""
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
-    told = _absence(present, away)
-    return "" if told is None else _(told.sentence, name=name, seconds=round(AWAY_GRACE_S))
+    absence_text = _absence(present, away)
+    return (
+        ""
+        if absence_text is None
+        else _(absence_text.sentence, name=name, seconds=round(AWAY_GRACE_S))
+    )
 
 
 def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) -> str:
@@ -117,7 +121,7 @@ def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
 
     Without glyphs it is for the line-by-line mode.
     """
-    told = ngettext(
+    sentence = ngettext(
         "Somebody is guessing the table's code ({n} wrong guess).",
         "Somebody is guessing the table's code ({n} wrong guesses).",
         wrong,
@@ -129,7 +133,7 @@ def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
             "Press {key} to make a new one; links stay as they are.",
             key=key(SessionCommands.new_code, glyphs),
         )
-    return f"{told} {advice}"
+    return f"{sentence} {advice}"
 
 
 def contradiction_sentence(session: Session) -> str:
@@ -156,9 +160,9 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
         words.append(_("bot: {bot}", bot=bot_name(seat.bot)))
         if (kind := kind_words(lobby)) is not None:
             words.append(kind.bot_note(lobby))
-    elif told := _absence(seat.present, seat.away, has_stand_ins=has_stand_ins(lobby)):
+    elif absence_text := _absence(seat.present, seat.away, has_stand_ins=has_stand_ins(lobby)):
         lobby_only = seat.away == "grace" and lobby.phase != "playing"
-        note = _ABSENCES["gone"].note if lobby_only else told.note
+        note = _ABSENCES["gone"].note if lobby_only else absence_text.note
         words.append(_(note, seconds=round(AWAY_GRACE_S)))
     if seat.name in lobby.muted:
         words.append(_("muted"))
@@ -272,8 +276,8 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     playing, kind = lobby.phase == "playing", kind_words(lobby)
     others = sum(seat.bot is None for seat in lobby.seats) > 1
     if owned and others:
-        if playing and kind is not None and (told := kind.host_leaves(lobby)):
-            return told
+        if playing and kind is not None and (sentence := kind.host_leaves(lobby)):
+            return sentence
         if playing:
             return _(
                 "You are the host: the table closes for everybody, "

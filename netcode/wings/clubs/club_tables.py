@@ -187,8 +187,8 @@ class ClubTables:
         """Return the tables for the list, active ones first."""
         # Only listed tables are described, because members ask often, and tables are many.
         # A table that locks somebody out is listed only for people whom its host invites.
-        told = (entry for entry in self._registry.entries if not entry.opened.former)
-        return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, told, key=self._order)]
+        entries = (entry for entry in self._registry.entries if not entry.opened.former)
+        return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, entries, key=self._order)]
 
     def _order(self, entry: TableEntry) -> tuple[bool, bool]:
         """Return a sort key of tables: the more likely a member wants to go there, the earlier."""
@@ -304,8 +304,8 @@ class ClubTables:
                     last = games[-1].id
             season = nearest_season(self._games, season, self._clock())
             if season not in self._leagues:
-                told = await asyncio.to_thread(league_of, self._games, season)
-                self._leagues[season] = told
+                standings = await asyncio.to_thread(league_of, self._games, season)
+                self._leagues[season] = standings
             return self._leagues[season]
 
     async def _restore(self, entry: TableEntry) -> Table:

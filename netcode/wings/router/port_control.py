@@ -79,18 +79,18 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
     header = _HEADER.pack(_PCP, _MAP, 0, seconds, _bytes(own))
     by_pcp = header + _MAPPING.pack(wish.nonce, _TCP, wish.port, outer, _bytes(where))
 
-    def is_answer(told: bytes) -> bool:
-        if told[:1] == bytes([_NAT_PMP]):
-            return own.version == 4 and _is_older(_ADDRESS, 12)(told)
-        mine = told[_ANSWER_HEADER.size :][:13] == wish.nonce + bytes([_TCP])
-        return told[:2] == bytes([_PCP, _ANSWER | _MAP]) and len(told) >= _LONG_ENOUGH and mine
+    def is_answer(answer: bytes) -> bool:
+        if answer[:1] == bytes([_NAT_PMP]):
+            return own.version == 4 and _is_older(_ADDRESS, 12)(answer)
+        mine = answer[_ANSWER_HEADER.size :][:13] == wish.nonce + bytes([_TCP])
+        return answer[:2] == bytes([_PCP, _ANSWER | _MAP]) and len(answer) >= _LONG_ENOUGH and mine
 
     # A router that knows PCP answers the PCP request first.
     older = [bytes([_NAT_PMP, _ADDRESS])] if own.version == 4 else []
-    told = await _answer(router, [by_pcp, *older], is_answer)
-    if told[0] == _PCP:
-        _version, _operation, result, lifetime = _ANSWER_HEADER.unpack_from(told)
-        _nonce, _protocol, inner, given, raw = _MAPPING.unpack_from(told, _ANSWER_HEADER.size)
+    reply = await _answer(router, [by_pcp, *older], is_answer)
+    if reply[0] == _PCP:
+        _version, _operation, result, lifetime = _ANSWER_HEADER.unpack_from(reply)
+        _nonce, _protocol, inner, given, raw = _MAPPING.unpack_from(reply, _ANSWER_HEADER.size)
         number = IPv6Address(raw)
         host = str(number.ipv4_mapped or number)
         if result in _NO_ADDRESS:
@@ -100,21 +100,21 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
             with suppress(SilenceError):
                 _check(await _answer(router, older, _is_older(_ADDRESS, 12)))
     else:
-        host = _check(told) if seconds else ""
+        host = _check(reply) if seconds else ""
         request = struct.pack(
             ">BBxxHHI", _NAT_PMP, _MAP_TCP, wish.port, outer if seconds else 0, seconds
         )
-        told = await _answer(router, [request], _is_older(_MAP_TCP, 16))
-        result, (inner, given, lifetime) = 0, struct.unpack_from(">HHI", told, 8)
+        reply = await _answer(router, [request], _is_older(_MAP_TCP, 16))
+        result, (inner, given, lifetime) = 0, struct.unpack_from(">HHI", reply, 8)
     # A lifetime of 0 seconds is as good as a refusal.
     if result or inner != wish.port or (seconds and not lifetime):
         raise OutsideError(REFUSED)
     return Lease("control", router, wish.port, Address(host, given), lifetime, wish.nonce)
 
 
-def _check(told: bytes) -> str:
+def _check(answer: bytes) -> str:
     """Return the outer address of a NAT-PMP answer. Raises OutsideError if it is unreachable."""
-    host = str(IPv4Address(told[8:12]))
+    host = str(IPv4Address(answer[8:12]))
     if not usable(host):
         raise OutsideError(NO_ADDRESS)
     return host
@@ -123,12 +123,12 @@ def _check(told: bytes) -> str:
 def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
     """Return a predicate for NAT-PMP answers to an operation, which raises OutsideError."""
 
-    def is_answer(told: bytes) -> bool:
-        if len(told) < 4 or told[0] != _NAT_PMP or told[1] != _ANSWER | operation:
+    def is_answer(answer: bytes) -> bool:
+        if len(answer) < 4 or answer[0] != _NAT_PMP or answer[1] != _ANSWER | operation:
             return False
-        if result := int.from_bytes(told[2:4], "big"):
+        if result := int.from_bytes(answer[2:4], "big"):
             raise OutsideError(NO_ADDRESS if result == 3 else REFUSED)
-        return len(told) >= length
+        return len(answer) >= length
 
     return is_answer
 
@@ -140,19 +140,19 @@ async def _answer(
     loop, is_6 = asyncio.get_running_loop(), ":" in router.address
     scope = (0, scope_of(router.address)) if is_6 else ()
     try:
-        with socket.socket(socket.AF_INET6 if is_6 else socket.AF_INET, socket.SOCK_DGRAM) as asked:
-            asked.setblocking(False)
-            asked.bind((router.own, 0))
+        with socket.socket(socket.AF_INET6 if is_6 else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.setblocking(False)
+            probe.bind((router.own, 0))
             # A connected socket receives datagrams only from its peer.
-            asked.connect((router.address.partition("%")[0], router.control_port, *scope))
+            probe.connect((router.address.partition("%")[0], router.control_port, *scope))
             for patience in PATIENCE_S:
                 for request in requests:
-                    await loop.sock_sendall(asked, request)
+                    await loop.sock_sendall(probe, request)
                 try:
                     async with asyncio.timeout(patience):
                         for _ in range(MOST_ANSWERS):
-                            if is_answer(told := await loop.sock_recv(asked, LONGEST_ANSWER)):
-                                return told
+                            if is_answer(answer := await loop.sock_recv(probe, LONGEST_ANSWER)):
+                                return answer
                 except TimeoutError:
                     continue
     except OSError:

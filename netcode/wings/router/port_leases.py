@@ -96,8 +96,8 @@ class WayIn:
         await end_left(self._kept, (self._wish.port,))
         first, *others = await asyncio.to_thread(self._find)
         self.error = SilenceError(NO_WAY) if first is None else None
-        asked = [self._open(router) for router in (first, *others) if router is not None]
-        await asyncio.gather(*asked)
+        openings = [self._open(router) for router in (first, *others) if router is not None]
+        await asyncio.gather(*openings)
 
     async def close(self) -> None:
         """End the leases of all routers."""
@@ -105,8 +105,8 @@ class WayIn:
         for task in renewing:
             task.cancel()
         await asyncio.gather(*renewing, return_exceptions=True)
-        held, self._leases = self._leases, {}
-        await asyncio.gather(*(end(lease, self._kept) for lease in held.values()))
+        leases, self._leases = self._leases, {}
+        await asyncio.gather(*(end(lease, self._kept) for lease in leases.values()))
 
     async def _open(self, router: Router) -> None:
         try:
@@ -125,7 +125,7 @@ class WayIn:
         if ":" not in lease.router.address:
             self.error = None
         if former is not None and former.outside != lease.outside:
-            _note(self._kept, former, is_held=False)
+            _note(self._kept, former, is_open=False)
         return former is None or former.outside != lease.outside
 
     def _failed(self, router: Router, error: OutsideError) -> None:
@@ -170,10 +170,10 @@ async def end(lease: Lease, kept: Kept) -> None:
         if not lease.seconds:
             # The next start of a program tries again.
             return
-    _note(kept, lease, is_held=False)
+    _note(kept, lease, is_open=False)
 
 
-def _note(kept: Kept, lease: Lease, *, is_held: bool = True) -> None:
+def _note(kept: Kept, lease: Lease, *, is_open: bool = True) -> None:
     """Store a held lease, or remove one that is not held.
 
     Other entries of the same router's port are removed in either case.
@@ -182,7 +182,7 @@ def _note(kept: Kept, lease: Lease, *, is_held: bool = True) -> None:
 
     def changed(was: Leases) -> Leases:
         others = [each for each in was if (each.way, each.router.address, each.outside) != mine]
-        return (*others, lease) if is_held else tuple(others)
+        return (*others, lease) if is_open else tuple(others)
 
     kept(changed)
 

@@ -148,10 +148,10 @@ def _gateways() -> Iterator[str]:
             yield from linux_gateways_6(Path("/proc/net/ipv6_route").read_text())
     else:
         with suppress(OSError, subprocess.SubprocessError):
-            told = subprocess.run(
+            routes = subprocess.run(
                 ["netstat", "-rn"], capture_output=True, timeout=ROUTES_TIMEOUT_S, check=False
             )
-            yield from shown_gateways(told.stdout.decode(errors="replace"))
+            yield from shown_gateways(routes.stdout.decode(errors="replace"))
 
 
 def linux_gateways(routes: str) -> Iterator[str]:

@@ -72,8 +72,8 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
     port, seconds = wish.port, 0 if wish.permanent else LEASE_S
     first = port if lease is None else lease.outside.port
     async with _service(router, url) as service:
-        told = await service.action("GetExternalIPAddress").async_call()
-        host = str(told.get("NewExternalIPAddress") or "")
+        address = await service.action("GetExternalIPAddress").async_call()
+        host = str(address.get("NewExternalIPAddress") or "")
         if not usable(host):
             raise OutsideError(NO_ADDRESS)
         # Other machines may have a port already, and there are thousands of ports.

@@ -203,20 +203,20 @@ class Attempt:
                 stage = "sealing"
             case stage:
                 pass
-        told = SealedNews(stage=stage, notices=tuple(self.notices))
+        result = SealedNews(stage=stage, notices=tuple(self.notices))
         if sealing is None:
-            return told
+            return result
         seats, shown = range(len(sealing.owners)), sealing.shown
         owners = (shown[sealing.owners[seat]] for seat in seats if sealing.said.seats[seat].bot)
-        told = replace(
-            told,
+        result = replace(
+            result,
             waiting_for=tuple(shown[each] for each in person.waiting_for),
             broken=len(sealing.said.broken),
             bot_owner=next(owners, ""),
         )
         if log is None:
-            return told
-        is_asked = person.is_offered_vote
+            return result
+        can_vote = person.is_offered_vote
         has_voted = person.me in log.voters(log.height + 1, log.tip, None)
         others = {*sealing.owners} - {person.me}
         voted_about = others if sealing.quorum is not None and person.me is not None else ()
@@ -227,12 +227,12 @@ class Attempt:
         )
         if log.due is not None and not log.frozen:
             about = shown[log.due.owner]
-            if is_asked or has_voted:
-                told = replace(told, vote_about=about, is_vote_wanted=is_asked)
-            if log.due.struck and (told.vote_about or log.due.owner not in there):
-                told = replace(told, struck_of=about)
+            if can_vote or has_voted:
+                result = replace(result, vote_about=about, is_vote_wanted=can_vote)
+            if log.due.struck and (result.vote_about or log.due.owner not in there):
+                result = replace(result, struck_of=about)
         return replace(
-            told,
+            result,
             digits=log.dealing.digits,
             away=gone,
             left_be=tuple(name for name in gone if name in left_be),

@@ -52,7 +52,7 @@ class SealedInterpreter:
         self._thinking: Think | None = None
         self._timer: ScheduledCall | None = None
         self._connection: Connection | None = None
-        self._take: Callable[[Message], None] = lambda told: None
+        self._take: Callable[[Message], None] = lambda _message: None
         self._queued: Final[deque[Message]] = deque()
         self._is_telling = False
 
@@ -130,9 +130,9 @@ class SealedInterpreter:
         self._timer = None
         self._tick()
 
-    def _tell(self, told: list[Message]) -> None:
+    def _tell(self, messages: list[Message]) -> None:
         """Deliver messages in order, after all earlier ones."""
-        self._queued.extend(told)
+        self._queued.extend(messages)
         if self._is_telling:
             # The receiver may answer with a message of its own.
             return

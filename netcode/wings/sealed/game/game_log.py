@@ -384,7 +384,7 @@ class SealedLog:
 
     def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
         """Hold a parcel that waits for others, once. Raises SealedError above `most`."""
-        if all(held.body != parcel.body for held in self._withheld):
+        if all(each.body != parcel.body for each in self._withheld):
             if len(self._withheld) >= most:
                 raise SealedError("gap")
             self._withheld.append(parcel)
@@ -565,8 +565,8 @@ class SealedLog:
             if self.entries[n - 1].author is None or len(self.shown(n)) >= self.sealing.seers:
                 self.locked = n
                 break
-        held, self._withheld = self._withheld, []
-        for parcel in held:
+        withheld, self._withheld = self._withheld, []
+        for parcel in withheld:
             self.take(parcel)
 
     def shown(self, n: int) -> set[int | None]:

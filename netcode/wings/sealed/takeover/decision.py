@@ -518,5 +518,5 @@ class TakeoverDecision:
         peer.is_being_called, peer.called, peer.calls = True, now, peer.calls + 1
         if peer.said is None:
             return [Dial(person, b"", ())]
-        told = tuple(each for each in peer.said.addresses if each in peer.addresses)
-        return [Dial(person, peer.said.pin, told)]
+        callable_now = tuple(each for each in peer.said.addresses if each in peer.addresses)
+        return [Dial(person, peer.said.pin, callable_now)]

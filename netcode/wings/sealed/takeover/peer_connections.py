@@ -176,11 +176,11 @@ class PeerConnections:
 
     def send(self, messages: Iterable[Message], but: int | None = None) -> None:
         """Send messages of the game over all connections, or over all but one."""
-        told = list(messages)
+        pending = list(messages)
         if but != PLAY:
-            self.for_play += told
+            self.for_play += pending
         for person, line in self._lines.items():
-            for message in told if person != but else ():
+            for message in pending if person != but else ():
                 line.say(message)
 
     def pass_on(
@@ -195,8 +195,8 @@ class PeerConnections:
         news = [*chain(*map(taken_from_players, journal[self._passed :]))]
         self._passed = len(journal)
         for person in (PLAY, *self._lines):
-            told = (message for message, line in heard if line == person)
-            parcels = (each.parcels for each in (*sent, *told) if isinstance(each, Sealed))
+            messages = (message for message, line in heard if line == person)
+            parcels = (each.parcels for each in (*sent, *messages) if isinstance(each, Sealed))
             known = {*chain(*parcels)}
             frames = [*in_frames(each for each in news if each not in known)]
             if person == PLAY:
@@ -211,9 +211,9 @@ class PeerConnections:
         Addresses go to the decision, and new ones are forwarded. Returns True if there were any.
         """
         parcels = [Parcel(*each) for each in message.parcels]
-        told = [parcel for parcel in parcels if is_address(parcel.body)]
+        addresses = [parcel for parcel in parcels if is_address(parcel.body)]
         news = []
-        for parcel in told:
+        for parcel in addresses:
             with suppress(SealedError):
                 if self.deciding.hear(parcel, int(time.time())):
                     news.append(parcel)
@@ -222,10 +222,10 @@ class PeerConnections:
                     self._reach(person)
         if news:
             self.send(in_frames(news), but=person)
-        rest = tuple(parcel for parcel in parcels if parcel not in told)
+        rest = tuple(parcel for parcel in parcels if parcel not in addresses)
         if rest:
             self.heard.append((Sealed(rest), person))
-        return bool(told)
+        return bool(addresses)
 
     def present(self, lobby: Lobby) -> set[int]:
         """Return the other persons at the table of a lobby."""
