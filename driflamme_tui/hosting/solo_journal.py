@@ -51,9 +51,9 @@ class SoloJournal:
         self._has_failed = False
 
     @property
-    def held(self) -> Mapping[int, Sized]:
+    def waiting(self) -> Mapping[int, Sized]:
         """The effects that wait, by table."""
-        return {} if self._journal is None else self._journal.held
+        return {} if self._journal is None else self._journal.waiting
 
     def open_soon(self) -> None:
         """Open the database as soon as the first table is drawn, unless it is open."""

@@ -22,7 +22,7 @@ from driflamme_tui.wording.choices.answer_words import answer_label
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 from driflamme_tui.wording.game.card_texts import card_summary
-from driflamme_tui.wording.game.event_words import TableNames, table_names, event_sentences
+from driflamme_tui.wording.game.event_words import TableNames, event_sentences, table_names
 from driflamme_tui.wording.game.names import (
     bot_name,
     bot_note,

@@ -21,7 +21,7 @@ class TableJournal(Protocol):
     """Stores the tables of a server before it executes the effects that reveal them."""
 
     @property
-    def held(self) -> Mapping[int, Sized]:
+    def waiting(self) -> Mapping[int, Sized]:
         """The waiting effects of each table; tables without any are absent."""
 
     def submit(
