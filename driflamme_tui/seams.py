@@ -15,7 +15,7 @@ SEAMS: Final[dict[str, str]] = {
     "plain": "driflamme_tui.plain.wing_lines:WingLines",
     "seat_parts": "driflamme_tui.seat.seat_parts:SeatParts",
     "sections": "driflamme_tui.seat.sections:SectionKind",
-    "settings": "driflamme_tui.wording.program.table_setting:AddedSetting",
+    "settings": "driflamme_tui.wording.program.table_setting:AddedSettings",
     "start_rows": "driflamme_tui.screens.start_rows:StartRows",
     "table_keys": "driflamme_tui.keymap.joined_commands:JoinedCommands",
     "tables": "driflamme_tui.screens.table.kinds:ScreenKind",

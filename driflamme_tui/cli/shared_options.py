@@ -195,13 +195,12 @@ def table_settings(
     With `as_last`, settings without an option are those of the host's last lobby.
     """
     from driflamme_tui.preferences.remembered import next_table
-    from netcode.protocol.fields import checked
     from netcode.protocol.table_settings import TableSettings
 
-    given = {**vars(game), **of_wings}
-    said = {name: given.get(name) for name in TableSettings.__struct_fields__}
+    given = {name: vars(game).get(name) for name in TableSettings.__struct_fields__}
+    said = {**given, **of_wings}
     wanted = {name: value for name, value in said.items() if value is not None}
-    return next_table(**wanted) if as_last else checked(wanted, TableSettings)
+    return next_table(**wanted) if as_last else TableSettings.of(wanted)
 
 
 def parse_bots(

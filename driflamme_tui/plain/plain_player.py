@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
@@ -46,9 +46,9 @@ from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import Text
 from netcode.protocol import messages
-from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, Message, checked
+from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, Message
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
-from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.table_settings import TableSettings, is_valid_value
 
 LAST_EVENTS: Final = 12
 """Number of events in the answer to "events"."""
@@ -312,12 +312,14 @@ class PlainPlayer(PlainNarrator):
         text = in_english(text.removeprefix("of ").casefold())
         value = False if undone else setting.typed(text)
         try:
-            settings = checked(asdict(lobby.settings) | {setting.field: value}, TableSettings)
+            settings = TableSettings.of(lobby.settings.by_name() | {setting.field: value})
+            if is_valid_value(setting.field, settings.value(setting.field)):
+                return messages.ChangeSettings(settings=settings)
         except msgspec.ValidationError:
-            text = _("{setting}: type one of these values: {values}.")
-            values = ", ".join(map(typed, setting.written().split(", ")))
-            return text.format(setting=_(setting.name), values=values)
-        return messages.ChangeSettings(settings=settings)
+            pass
+        text = _("{setting}: type one of these values: {values}.")
+        values = ", ".join(map(typed, setting.written().split(", ")))
+        return text.format(setting=_(setting.name), values=values)
 
     def bot(self, rest: str) -> Said:
         """Add a bot of a kind or, after a bot's name, change that bot's kind."""

@@ -238,7 +238,7 @@ def _kept(settings: Mapping[str, object]) -> dict[str, object]:
     """Return those fields of a table's settings that the next table gets too."""
     from netcode.protocol.table_settings import TableSettings
 
-    kept = {*TableSettings.__struct_fields__} - {NOT_KEPT}
+    kept = {*TableSettings().by_name()} - {NOT_KEPT}
     return {name: value for name, value in settings.items() if name in kept}
 
 
@@ -255,11 +255,10 @@ def last_bot() -> str:
 
 def next_table(**wanted: object) -> "TableSettings":
     """Return the settings of the next table: what is wanted, and else what was chosen last."""
-    from netcode.protocol.fields import checked
     from netcode.protocol.table_settings import TableSettings
 
     last = _kept(recall().table)
     try:
-        return checked({**last, **wanted}, TableSettings)
+        return TableSettings.of({**last, **wanted})
     except ValueError:
-        return checked(wanted, TableSettings)
+        return TableSettings.of(wanted)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from msgspec.structs import asdict
 from rich.console import RenderableType
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -123,8 +122,8 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         """Store the host's changes for their next table, and mark them for others."""
         lobby, own = self.lobby, self.lobby.your_seat
         self._keep_choice(before)
-        old = asdict(before.settings).items()
-        changed = dict(each for each in asdict(lobby.settings).items() if each not in old)
+        old = before.settings.by_name().items()
+        changed = dict(each for each in lobby.settings.by_name().items() if each not in old)
         were_ready = {seat.name for seat in before.seats if seat.ready and seat.bot is None}
         unready = were_ready & {seat.name for seat in lobby.seats if not seat.ready}
         if lobby.host:

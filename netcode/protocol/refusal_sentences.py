@@ -114,6 +114,7 @@ SENTENCES: Final[dict[str, Text]] = {
     HOST_PART_MISSING: (
         "This program lacks an optional part that the host uses: install it whole."
     ),
+    "unknown_setting": ("The host does not know the setting {name}: it may lack an optional part."),
     "game_key_unasked": "This table is not sealed: games need no keys here.",
     # Goodbye
     "left": "You have left the table.",

@@ -1,12 +1,14 @@
 """The settings of a table's games, which its host chooses."""
 
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
-from msgspec import Meta
-from msgspec.structs import asdict
+from msgspec import Meta, field
+from msgspec.structs import asdict, replace
 
 from netcode.protocol.evening import BestOf
-from netcode.protocol.fields import FamilyLetter, Strict
+from netcode.protocol.fields import FamilyLetter, Strict, checked
+from netcode.registry import brought
 
 MAXIMUM_CLOCK_S: Final = 600
 """Maximum seconds of the clock for a decision."""
@@ -23,6 +25,39 @@ MAXIMUM_THINK_MS: Final = 10_000
 """Maximum time of a searching bot, since people wait no longer."""
 DEFAULT_THINK_MS: Final = 1_000
 """Default time of a searching bot."""
+
+
+MAXIMUM_ADDED_SETTINGS: Final = 16
+"""Maximum number of settings of wings."""
+
+SettingName = Annotated[str, Meta(pattern=r"^[a-z][a-z_]{0,19}\.[a-z][a-z_]{0,19}\Z")]
+"""The name of a setting of a wing, after the name of the wing and a point."""
+
+SettingValue: TypeAlias = (
+    bool | Annotated[int, Meta(ge=0, le=2**31 - 1)] | Annotated[str, Meta(max_length=60)]
+)
+"""The value of a setting of a wing."""
+
+
+class WingSetting(NamedTuple):
+    """A setting that a wing adds to every table. It changes no rules."""
+
+    name: str
+    """Its name, after the name of the wing and a point."""
+    default: SettingValue
+    is_valid: Callable[[SettingValue], bool]
+
+
+class WingSettings(NamedTuple):
+    """The seam `settings`: the settings that a wing adds."""
+
+    settings: tuple[WingSetting, ...]
+
+
+def wing_settings() -> tuple[WingSetting, ...]:
+    """Return the settings of all wings."""
+    found: tuple[WingSettings, ...] = brought("netcode", "settings", WingSettings)
+    return tuple(setting for wing in found for setting in wing.settings)
 
 
 class TableSettings(Strict, frozen=True, kw_only=True):
@@ -48,6 +83,36 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     sealed: bool = False
     """True if only a player's own machine has their hidden cards, see `netcode.wings.sealed`."""
 
+    added: Annotated[dict[SettingName, SettingValue], Meta(max_length=MAXIMUM_ADDED_SETTINGS)] = (
+        field(default_factory=dict)
+    )
+    """The settings of wings that differ from their defaults, by name."""
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> "TableSettings":
+        """Return the settings with these values, by name; raises ValidationError.
+
+        What is no setting of the core is one of a wing.
+        """
+        usual = {each.name: each.default for each in wing_settings()}
+        own = {name: value for name, value in values.items() if name in cls.__struct_fields__}
+        added = {
+            name: value
+            for name, value in values.items()
+            if name not in own and value != usual.get(name)
+        }
+        return checked({**own, "added": added}, cls)
+
+    def by_name(self) -> dict[str, Any]:
+        """Return the values of all settings, by name, those of wings too."""
+        values = asdict(self)
+        del values["added"]
+        return {**values, **{each.name: each.default for each in wing_settings()}, **self.added}
+
+    def value(self, name: str) -> Any:
+        """Return the value of a setting of the core or of a wing."""
+        return getattr(self, name) if name in self.__struct_fields__ else self.by_name()[name]
+
     @property
     def kind(self) -> str | None:
         """The name of a wing's kind of game; None for the ordinary kind."""
@@ -56,10 +121,34 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     def beside_edition(self) -> dict[str, Any]:
         """Return the settings of a record, except the edition, which its deal has.
 
-        Records of ordinary tables do not name `sealed`, which older programs do not know.
+        Records of ordinary tables do not name `sealed`, which older programs do not know. No record
+        has the settings of wings, which change no rules.
         """
         kept = asdict(self)
-        del kept["edition"]
+        del kept["edition"], kept["added"]
         if not self.sealed:
             del kept["sealed"]
         return kept
+
+
+def is_valid_value(name: str, value: SettingValue) -> bool:
+    """Return True unless a setting of a wing here refuses a value."""
+    return all(each.is_valid(value) for each in wing_settings() if each.name == name)
+
+
+def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
+    """Return the code and values of why a setting of a wing is refused; None if all are valid."""
+    known = {each.name: each for each in wing_settings()} if settings.added else {}
+    for name, value in settings.added.items():
+        if name not in known:
+            return "unknown_setting", {"name": name}
+        if not known[name].is_valid(value):
+            return "bad_field", {"field": name}
+    return None
+
+
+def without_unknown(settings: TableSettings) -> TableSettings:
+    """Return settings without those of missing wings."""
+    known = [each.name for each in wing_settings()] if settings.added else ()
+    added = {name: value for name, value in settings.added.items() if name in known}
+    return replace(settings, added=added) if added != settings.added else settings

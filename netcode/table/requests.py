@@ -39,7 +39,7 @@ from netcode.protocol.messages import (
     StopCount,
     TableMessage,
 )
-from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.table_settings import TableSettings, misfit
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Invited
 from netcode.table.chat import Conversation
@@ -176,7 +176,10 @@ class Requests(Struct):
         seat.bot = message.bot
 
     def _change_settings(self, settings: TableSettings) -> None:
-        """Change the settings of later games."""
+        """Change the settings of later games; raises NotAllowedError."""
+        if (why := misfit(settings)) is not None:
+            code, values = why
+            raise NotAllowedError(code, **values)
         self.participants.make_for_two(settings.two)
         if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
             # Players were ready for other rules; the pace of bots is no rule.

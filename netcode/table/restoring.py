@@ -7,7 +7,7 @@ from msgspec.structs import astuple
 from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
 from netcode.protocol.fields import checked, is_name
-from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.table_settings import TableSettings, misfit
 from netcode.registry import FAILED
 from netcode.table.errors import (
     NotAllowedError,
@@ -28,16 +28,24 @@ from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 
 
 def refuse_unreadable(kept: KeptTable) -> None:
-    """Raise StoreError if a wing's record needs a wing, or a version of one, that is not here."""
+    """Raise StoreError if a record or setting needs a wing, or a version, that is not here."""
+    unknown = misfit(kept.settings)
+    if unknown is not None and unknown[0] == "unknown_setting":
+        raise _missing(unknown[1]["name"].partition(".")[0])
     if not kept.wings:
         return
     versions = record_versions()
     for name, record in kept.wings.items():
         if name not in versions:
-            why = FAILED.get(name)
-            raise failed_part(name, why) if why else missing_part(name)
+            raise _missing(name)
         if record.version > versions[name]:
             raise newer_part(name)
+
+
+def _missing(wing: str) -> StoreError:
+    """Return the error for a table that needs a wing which is not here, or has failed."""
+    why = FAILED.get(wing)
+    return failed_part(wing, why) if why else missing_part(wing)
 
 
 def restore_participants(kept: Snapshot) -> Participants:

@@ -117,6 +117,9 @@ def _bounded(kind: Any, meta: Meta) -> st.SearchStrategy[Any]:
         return st.integers(meta.ge, meta.le if meta.lt is None else int(meta.lt) - 1)  # type: ignore[arg-type]
     if kind is bytes:
         return st.binary(min_size=least, max_size=most)
+    if get_origin(kind) is dict:
+        name, value = map(anything, get_args(kind))
+        return st.dictionaries(name, value, min_size=least, max_size=most)
     if kind is not str:
         item, _ = get_args(kind)
         bound = MOST if most is None else min(MOST, most)

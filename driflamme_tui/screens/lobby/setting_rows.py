@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import LobbyCommands
@@ -14,7 +13,6 @@ from driflamme_tui.wording.game.names import bot_name, bot_note
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
 from driflamme_tui.wording.program.table_setting import families_of
 from engine.bots import bot_names
-from netcode.protocol.fields import checked
 from netcode.protocol.messages import Lobby
 from netcode.protocol.table_settings import TableSettings
 from netcode.workers.thinking_time import QUICK
@@ -41,7 +39,8 @@ def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
     rows = [
         SettingRow(command, _(each.name), each.value(lobby), each.meaning(lobby))
         for command, each in TABLE_SETTINGS.items()
-        if thinks or command != LobbyCommands.think
+        if (thinks or command != LobbyCommands.think)
+        and (not each.part or each.part in lobby.parts)
     ]
     if lobby.host:
         rows.append(SettingRow(BOT_KIND, _("New bots"), bot_name(bot), bot_note(bot)))
@@ -59,8 +58,8 @@ def changed_settings(lobby: Lobby, command: Command, by: int) -> TableSettings:
     field, values = setting.field, setting.values
     if command == LobbyCommands.first:
         values += tuple(family for seat in lobby.seats for family in families_of(seat))
-    value = _beside(getattr(lobby.settings, field), values, by)
-    return checked(asdict(lobby.settings) | {field: value}, TableSettings)
+    value = _beside(lobby.settings.value(field), values, by)
+    return TableSettings.of(lobby.settings.by_name() | {field: value})
 
 
 def next_bot(bot: str, by: int, *, even: bool = False) -> str:

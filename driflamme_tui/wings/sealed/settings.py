@@ -3,7 +3,7 @@
 from typing import Final
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.wording.program.table_setting import AddedSetting, Says, TableSetting
+from driflamme_tui.wording.program.table_setting import AddedSettings, Says, TableSetting
 
 
 class SealedLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.best"):
@@ -31,4 +31,4 @@ SETTING: Final = TableSetting(
     },
 )
 
-SEAM: Final = AddedSetting(SealedLobbyCommands.sealed, SETTING)
+SEAM: Final = AddedSettings({SealedLobbyCommands.sealed: SETTING})

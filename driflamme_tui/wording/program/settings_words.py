@@ -12,7 +12,7 @@ from driflamme_tui.text.i18n import (
     with_decimal_sign,
 )
 from driflamme_tui.wording.program.table_setting import (
-    AddedSetting,
+    AddedSettings,
     Says,
     TableSetting,
     families_of,
@@ -171,7 +171,11 @@ TABLE_SETTINGS: Final = {
             ),
         },
     ),
-    **{each.command: each.setting for each in brought("driflamme_tui", "settings", AddedSetting)},
+    **{
+        command: setting
+        for added in brought("driflamme_tui", "settings", AddedSettings)
+        for command, setting in added.settings.items()
+    },
 }
 """All settings by the command that changes them, in the shown order."""
 
@@ -186,5 +190,5 @@ def changed_settings(before: Lobby, lobby: Lobby) -> list[TableSetting]:
     return [
         each
         for each in TABLE_SETTINGS.values()
-        if getattr(before.settings, each.field) != getattr(lobby.settings, each.field)
+        if before.settings.value(each.field) != lobby.settings.value(each.field)
     ]

@@ -1,5 +1,6 @@
 """A host's setting of a table in words; wings bring some through the seam `settings`."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -45,13 +46,15 @@ class TableSetting(Struct, frozen=True, eq=False):
     """A host's setting, as the lobby, the plain shell and notices show it."""
 
     field: str
-    """The field of `TableSettings`."""
+    """The field of `TableSettings`, or the name of a wing's setting."""
     name: Text
     """The name of the setting."""
     values: tuple[object, ...]
     """Its values in turn. The first player may also be anybody at the table."""
     says: dict[object, Says]
     """The texts of each value; None has those of all other values."""
+    part: str = ""
+    """The part of the table without which the lobby does not show it; "" for none."""
 
     def value(self, lobby: Lobby) -> str:
         """Return the text of the present value."""
@@ -62,7 +65,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         return self._said(lobby).meaning
 
     def _said(self, lobby: Lobby) -> Says:
-        value = getattr(lobby.settings, self.field)
+        value = lobby.settings.value(self.field)
         said = self.says[value if value in self.says else None]
         name, n = first_name(lobby), value
         if self.field.endswith("_ms"):
@@ -92,9 +95,8 @@ class TableSetting(Struct, frozen=True, eq=False):
         return ", ".join(map(str, (*values, *families)))
 
 
-class AddedSetting(NamedTuple):
-    """The seam `settings`: the setting of a wing's field of `TableSettings`."""
+class AddedSettings(NamedTuple):
+    """The seam `settings`: the settings of tables that a wing adds."""
 
-    command: Command
-    """The command of the lobby that changes it."""
-    setting: TableSetting
+    settings: Mapping[Command, TableSetting]
+    """The settings by the command of the lobby that changes each."""

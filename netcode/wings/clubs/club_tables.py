@@ -20,7 +20,7 @@ from netcode.joining.spoken_code import new_code, prefix_of
 from netcode.limits import UPDATE_INTERVAL_S, Buckets, TokenBucket, spend
 from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.protocol.messages import Admitted, Hello
-from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.table_settings import TableSettings, without_unknown
 from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import Handler, Runner
@@ -145,7 +145,7 @@ class ClubTables:
         if refusal is not None:
             peer.answer(refusal)
             return
-        entry, effects = self.open(message.settings, peer.number)
+        entry, effects = self.open(without_unknown(message.settings), peer.number)
         self._opened[peer] = entry
         self._runner.execute(entry, [*effects, Send(peer.number, Admitted(secret=entry.secret))])
         # The table is removed again if nobody sits down.

@@ -173,6 +173,7 @@ async def test_the_host_changes_settings(app: SeatedApp, hands: Hands) -> None:
             "two": False,
             "best_of": 0,
             "sealed": False,
+            "added": {},
             field: after,
         }, (key, field, before)
 

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from msgspec import ValidationError
+from msgspec.structs import replace
 
 from engine.cards import Seat
 from engine.ranking import SEATS_OF_TWO, owners
@@ -174,7 +175,7 @@ def check_sealing(
     if (key, own) not in [(one.key, one.seats) for one in said.persons]:
         raise SealedError("not_my_seats")
     seats = tuple(encoding.Seat(family, seat.name, seat.bot) for family, seat in rows)
-    if (said.seats, sealing.settings) != (seats, lobby.settings):
+    if (said.seats, sealing.settings) != (seats, replace(lobby.settings, added={})):
         raise SealedError("other_table")
     host = next((at for at, (_, seat) in enumerate(rows) if seat.host), own[0])
     bots = (at for at, (_, seat) in enumerate(rows) if seat.bot)

@@ -1,0 +1,108 @@
+"""The settings of wings: by name beside those of the core, checked by the host, and left out."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import ValidationError
+
+from netcode.protocol import table_settings
+from netcode.protocol.messages import ChangeSettings
+from netcode.protocol.table_settings import (
+    TableSettings,
+    WingSetting,
+    WingSettings,
+    is_valid_value,
+    without_unknown,
+)
+from tests.support.kept import change_kept, refusal, restored, stopped
+from tests.support.pretend import Network, seated
+
+MOST = "claps.most"
+
+SETTINGS = WingSettings(
+    (
+        WingSetting(MOST, 0, lambda value: value in (0, 3, 10)),
+        WingSetting("claps.loud", False, lambda value: isinstance(value, bool)),
+    )
+)
+
+
+@pytest.fixture(autouse=True)
+def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bring the settings of a made-up wing."""
+    monkeypatch.setattr(table_settings, "brought", lambda *_seam: (SETTINGS,))
+
+
+def without_wing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_settings, "brought", lambda *_seam: ())
+
+
+def test_a_setting_of_a_wing_stands_beside_those_of_the_core() -> None:
+    settings = TableSettings.of({"two": True, MOST: 3})
+    assert (settings.two, settings.added) == (True, {MOST: 3})
+    assert (settings.value("two"), settings.value(MOST)) == (True, 3)
+    assert TableSettings.of(settings.by_name()) == settings
+
+
+def test_a_setting_with_its_default_is_left_out() -> None:
+    settings = TableSettings.of({MOST: 0, "claps.loud": False})
+    assert settings == TableSettings()
+    assert settings.by_name()[MOST] == 0
+
+
+def test_a_setting_of_a_missing_wing_stays_when_another_is_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings = TableSettings.of({MOST: 3})
+    without_wing(monkeypatch)
+    changed = TableSettings.of(settings.by_name() | {"edition": 1})
+    assert (changed.edition, changed.added) == (1, {MOST: 3})
+    assert without_unknown(changed) == TableSettings(edition=1)
+
+
+@pytest.mark.parametrize(
+    "values", [{"claps": 1}, {"Claps.most": 1}, {MOST: -1}, {MOST: 1.5}, {MOST: "x" * 61}]
+)
+def test_a_malformed_setting_is_refused(values: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        TableSettings.of(values)
+
+
+def test_only_the_wing_of_a_setting_judges_its_values() -> None:
+    assert is_valid_value(MOST, 3)
+    assert not is_valid_value(MOST, 4)
+    assert is_valid_value("edition", 4)
+
+
+def test_a_host_takes_a_valid_setting_and_tells_everybody() -> None:
+    host, guest = seated(Network(), "ab")
+    host.say(ChangeSettings(TableSettings.of({MOST: 10})))
+    assert guest.lobby().settings.value(MOST) == 10
+
+
+@pytest.mark.parametrize(
+    ("values", "code"), [({MOST: 4}, "bad_field"), ({"days.each": 1}, "unknown_setting")]
+)
+def test_a_host_refuses_a_setting_that_is_unknown_or_not_valid(
+    values: dict[str, object], code: str
+) -> None:
+    (host,) = seated(Network(), "a")
+    host.say(ChangeSettings(TableSettings.of(values)))
+    assert host.refusal == code
+    assert host.lobby().settings == TableSettings()
+
+
+def test_a_stored_setting_of_a_missing_wing_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tables.db"
+    stopped(path)
+    kept = TableSettings.of({MOST: 3}).by_name()
+    change_kept(path, table={"settings": {"added": {MOST: kept[MOST]}}})
+    assert restored(path).games.settings.value(MOST) == 3
+    without_wing(monkeypatch)
+    assert "the optional part claps, which is missing here" in refusal(path)
+
+
+def test_no_record_has_the_settings_of_wings() -> None:
+    assert MOST not in str(TableSettings.of({MOST: 3}).beside_edition())
