@@ -213,7 +213,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         from driflamme_tui.screens.base.overlay import Confirmation, confirm
 
         if not can_stop(self.terminal):
-            self.notify(_("Only a program that was started in a shell can be suspended."))
+            self.notify(_("This program cannot be suspended: no shell would resume it."))
         elif not self.stops_others:
             self._suspend()
         elif not isinstance(self.screen, Confirmation):

@@ -351,7 +351,7 @@ def _of_player(state: TableState, seat: Seat) -> PanelText:
     title = f"{state.prompter.tag(seat)} {name}"
     stacks = sum(stack[0] == seat for stack in view.queue)
     out = in_order(view.out[seat])
-    counted = _("{influence} influence; {hand} in hand, 3 aside, {stacks} in the Queue on top.")
+    counted = _("{influence} influence; {hand} in hand, 3 set aside, {stacks} on top in the Queue.")
     here = counted.format(influence=view.pools[seat], hand=len(view.hands[seat]), stacks=stacks)
     question = state.question
     if question is not None and state.answerable and question.step is Step.PLAYER:
@@ -372,8 +372,8 @@ def _of_nothing(state: TableState) -> PanelText:
     if state.answerable:
         helps = key_name(next(reversed(keys_now(HelpedCommands.help)), "f1"), state.glyphs)
         text = _(
-            "Go through your cards by {arrows}, or type a card's letter. "
-            "{key} explains everything.",
+            "Go through your cards with {arrows}, or type a card's letter. {key} explains "
+            "everything.",
             arrows=state.glyphs.arrows,
             key=helps,
         )
@@ -407,18 +407,18 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     what = {"name": name, "n": influence, "position": position}
     if card == UNKNOWN:
         if depth:
-            title = _("{name}, covered at {position}, {n} on it", **what)
+            title = _("{name}, covered at {position}, with {n} on it", **what)
         else:
-            title = _("{name}, face down at {position}, {n} on it", **what)
+            title = _("{name}, face down at {position}, with {n} on it", **what)
         return _of_unknown(state, seat, title)
     here, is_yours = "", state.is_yours(seat)
     if depth:
-        title = _("{card} ({name}, covered at {position}, {n} on it)")
+        title = _("{card} ({name}, covered at {position}, with {n} on it)")
         here = _("Covered: it does not count until it is on top again.")
     elif not face_up and seat == state.view.viewer:
-        title = _("{card} (yours, face down at {position}, {n} on it)")
+        title = _("{card} (yours, face down at {position}, with {n} on it)")
     elif not face_up:
-        title = _("{card} ({name}, face down at {position}, {n} on it)")
+        title = _("{card} ({name}, face down at {position}, with {n} on it)")
     elif seat == state.view.viewer:
         title = _("{card} (yours, face up at {position})")
     else:
@@ -442,7 +442,8 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
     )
     name, number = state.prompter.who(seat), len(view.hands[seat])
     what = {"name": name, "queue": hidden, "hand": number}
-    counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
+    counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 set "
+                "aside.")
     brief = counted.format(cards=" ".join(candidates), **what)
     rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)
     warning = ""

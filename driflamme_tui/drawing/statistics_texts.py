@@ -176,7 +176,7 @@ class StatisticsTexts(Struct, frozen=True):
             "": [rated_name(*each.player) for each in ratings],
             pgettext("column", "games"): [str(each.games) for each in ratings],
             pgettext("column", "rating"): [decimal(each.mu, self.glyphs) for each in ratings],
-            pgettext("column", "uncertainty"): [
+            pgettext("column", "margin"): [
                 f"{sign} {decimal(1.96 * each.sigma, self.glyphs)}" for each in ratings
             ],
         }
@@ -310,22 +310,22 @@ class StatisticsTexts(Struct, frozen=True):
         top = max((each.each or 0 for each in figures), default=0)
         bars = [self._card_bar(each, top) for each in figures]
         meant = _(
-            "Average per time placed: {gained} by abilities, {banked} that lay on it.",
+            "Average each time it was placed: {gained} from abilities, {banked} that lay on it.",
             gained=self.glyphs.across[-1],
             banked=self.glyphs.shade,
         )
-        each_time = _("Each: influence for each time that it was placed.")
+        each_time = _("Average each time it was placed.")
 
         def way(longest: int, gap: int, *, with_bars: bool) -> Group:
             columns = {
                 "": [card_name_for(card, longest) for card in cards],
                 pgettext("column", "placed"): [str(each.placed) for each in figures],
                 pgettext("column", "revealed"): [str(each.revealed) for each in figures],
-                pgettext("column", "struck"): [str(each.eliminated) for each in figures],
+                pgettext("column", "lost"): [str(each.eliminated) for each in figures],
                 pgettext("column", "influence"): [str(each.influence) for each in figures],
                 pgettext("column", "each"): [decimal(each.each, self.glyphs) for each in figures],
             }
-            legend = f"{meant if with_bars else each_time} {_('Struck: eliminated by others.')}"
+            legend = f"{meant if with_bars else each_time} {_('Lost: eliminated by others.')}"
             table = self._figures(columns, bars if with_bars else (), gap)
             return Group(table, self.text((legend, "mute")))
 
@@ -354,12 +354,12 @@ class StatisticsTexts(Struct, frozen=True):
         if bank is not None:
             values = bank._asdict() | {"card": card_name(bank.card)}
             yield _(
-                "The longest bank: {influence} from {card} (game {game}, round {round}).", **values
+                "The richest bank: {influence} from {card} (game {game}, round {round}).", **values
             )
         if spring is not None:
             yield counted(
-                "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
-                " (game {game}, round {round}).",
+                "The best Ambush: {gained}, sprung by {card}, with {n} influence on it as bait "
+                "(game {game}, round {round}).",
                 spring.bait,
                 gained=f"+{spring.influence}",
                 card=card_name(spring.attacker),
@@ -372,7 +372,7 @@ class StatisticsTexts(Struct, frozen=True):
         head = f"{moment_words(past.ended, self.glyphs)}  {count}  "
         sentence = "; ".join(
             _(
-                "{name} {wins} won, {influence} influence",
+                "{name}: {wins} won, {influence} influence",
                 name=steady(one.name),
                 wins=one.wins,
                 influence=one.influence,

@@ -256,8 +256,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
         for each in _split(keys) or [""]:
             if not _is_key(each):
                 raise KeysError(
-                    "There is no key {key}, for {command}: a key is one character, or a name "
-                    "such as space, f5 or pageup; Ctrl and Alt cannot be used.",
+                    "There is no key {key} for {command}: use one character, or a name such as "
+                    "space, f5 or pageup, without Ctrl or Alt.",
                     key=each or '""',
                     command=command,
                 )
@@ -289,15 +289,16 @@ def _check_screen(kind: type[CommandSet], chosen: Mapping[str, str]) -> None:
         for each in _split(chosen.get(command.id, command.keys)):
             if command.id in chosen and on_the_table and each in TAKEN:
                 raise KeysError(
-                    "{command} cannot have the key {key}: at the table that is the letter of"
-                    " a card or a family.",
+                    "{command} cannot have the key {key}: choose another, since at the table it "
+                    "is the letter of a card or a family.",
                     command=command.id,
                     key=each,
                 )
             other = has.setdefault(each, command)
             if other.action != command.action:
                 raise KeysError(
-                    "The key {key} would do two things on one screen: {command} and {other}.",
+                    "The key {key} would do two things on one screen: change that of {command} "
+                    "or {other}.",
                     key=key_name(each),
                     command=other.id,
                     other=command.id,

@@ -41,7 +41,7 @@ class EverywhereCommands(CommandSet, prefix="commands"):
     commands = Command(
         ":,f2",
         "app.commands",
-        "all commands, to search and choose from",
+        "search all commands and choose one",
         "commands",
         listed=False,
         id="commands.open",
@@ -86,13 +86,13 @@ class ScrollCommands(CommandSet, prefix="scroll"):
 class WritingCommands(CommandSet, prefix="writing"):
     """What can be done wherever somebody writes."""
 
-    done = Command("enter", "submit", "send what is written, or go on", "done", listed=False)
+    done = Command("enter", "submit", "send the text, or continue", "done", listed=False)
 
 
 class TalkCommands(WritingCommands, prefix="talk"):
     """What can be done while one writes to everybody at the table."""
 
-    close = Command("escape", "close", "stop writing; what is written stays", "back", listed=False)
+    close = Command("escape", "close", "stop writing; the text stays", "back", listed=False)
 
 
 class SessionCommands(ScreenCommands, prefix="session"):
@@ -102,20 +102,20 @@ class SessionCommands(ScreenCommands, prefix="session"):
         "t",
         "talk",
         "chat: write to everybody at the table",
-        "talk",
+        "chat",
         id="talk.open",
     )
     people = Command(
         "w",
         "people",
-        "who is here; the host decides about people who are away",
+        "show who is here; the host decides about people who are away",
         "who",
         id="people.open",
     )
     phrases = Command(
         "full_stop",
         "phrases",
-        "say a quick phrase",
+        "send a quick phrase",
         "phrases",
         id="phrases.open",
     )
@@ -133,7 +133,7 @@ def retrying(shares: Command) -> Command:
     return Command(
         "",
         "retry",
-        "while the connection is lost: try again at once",
+        "connection lost: try again at once",
         "try at once",
         shares=shares,
     )
@@ -146,7 +146,7 @@ _FAMILIES: Final = one_line("lobby.family", FAMILIES, "family('{}')".format, "ta
 class LobbyCommands(SessionCommands, prefix="lobby"):
     """What can be done in the lobby."""
 
-    ready = Command("enter", "ready", "say that you are ready, or not after all", "ready")
+    ready = Command("enter", "ready", "say that you are ready, or take it back", "ready")
     rename = Command("m", "rename", "change your name at this table", "name")
     start = Command("s", "start", "the host: start the game", "start")
     add_bot = Command("+", "add_bot", "the host: add a bot", "bot", repeats=True)
@@ -159,18 +159,18 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     bot_kind = Command(
         "k",
         "setting('bot-kind')",
-        "the host: another kind of bot",
-        "kind of bot",
+        "the host: change the level of new bots",
+        "bot level",
     )
     up = Command(
         "up",
         "move(-1)",
-        "go through seats and settings, and read what these mean",
+        "go through seats and settings, and read what they mean",
         listed=False,
         repeats=True,
     )
     down = Command(
-        "down", "move(1)", "go on through seats and settings", row=up, listed=False, repeats=True
+        "down", "move(1)", "go to the next seat or setting", row=up, listed=False, repeats=True
     )
     page_up = Command("pageup", "page(-1)", "scroll a page", listed=False, repeats=True)
     page_down = Command(
@@ -196,13 +196,13 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     edition = Command("e", "setting('edition')", "the host: change the edition")
     first = Command("f", "setting('first')", "the host: change who is first player")
     direction = Command("d", "setting('direction')", "the host: change the Queue's direction")
-    pace = Command("p", "setting('pace')", "the host: change how long bots take")
+    pace = Command("p", "setting('pace')", "the host: change the pause of bots before each answer")
     think = Command("n", "setting('think')", "the host: change how long bots think")
     clock = Command("l", "setting('clock')", "the host: change the time limit")
     two = Command(
         "2",
         "setting('two')",
-        "the host: two at the table with two families each, or everybody with one",
+        "the host: give each of two players two families, or everybody one",
     )
     best = Command(
         "3",
@@ -227,15 +227,17 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
 
 def closing(opening: Command, id: str = "") -> Command:
     """Return what closes an overlay by the keys that have opened it, whatever these are."""
-    return Command(opening.keys, "dismiss", "close this", follows=opening, listed=False, id=id)
+    return Command(
+        opening.keys, "dismiss", "close this window", follows=opening, listed=False, id=id
+    )
 
 
 class PeopleCommands(HelpedCommands, prefix="people"):
     """What can be done in the list of people."""
 
-    close = Command("escape,q", "dismiss", "close this", "closes")
+    close = Command("escape,q", "dismiss", "close this window", "close")
     close_too = closing(SessionCommands.people)
-    decide = Command("enter", "open", "the host: see what can be done", listed=False)
+    decide = Command("enter", "open", "the host: go through the commands for people", listed=False)
     up = Command(
         "up",
         "move(-1)",
@@ -261,7 +263,7 @@ class PeopleCommands(HelpedCommands, prefix="people"):
     bot = Command(
         "b",
         "decide('bot')",
-        "the host: let a bot play for them until they are back",
+        "the host: let a bot play for the chosen person until they are back",
     )
     admit = Command(
         "l",
@@ -273,8 +275,8 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "decide('send_away')",
         "the host: send the chosen person away; a bot has their seat in the game",
     )
-    mute = Command("m", "decide('mute')", "the host: mute the chosen person in the chat, or not")
-    pause = Command("space", "decide('pause')", "the host: pause the game, and go on")
+    mute = Command("m", "decide('mute')", "the host: mute or unmute the chosen person in the chat")
+    pause = Command("space", "decide('pause')", "the host: pause the game, or resume it")
     end = Command(
         "e",
         "decide('end')",

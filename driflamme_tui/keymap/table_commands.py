@@ -24,7 +24,7 @@ def depths() -> tuple[Command, Command]:
     down = Command(
         "down",
         "depth(1)",
-        "while looking: go further down",
+        "while looking: go down in a stack",
         "into a stack",
         row=up,
         listed=False,
@@ -39,7 +39,7 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
     left = Command(
         "left",
         "walk(-1)",
-        "go through what may be chosen",
+        "go through the choices",
         "choose",
         listed=False,
         repeats=True,
@@ -47,7 +47,7 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
     right = Command(
         "right",
         "walk(1)",
-        "choose the next of what may be chosen",
+        "go to the next choice",
         "choose",
         row=left,
         listed=False,
@@ -56,14 +56,14 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
     first = Command(
         "home",
         "walk_to(0)",
-        "choose the first of it, or the last",
+        "go to the first choice, or to the last",
         listed=False,
         repeats=True,
     )
     last = Command(
         "end",
         "walk_to(-1)",
-        "choose the last of it",
+        "go to the last choice",
         row=first,
         listed=False,
         repeats=True,
@@ -72,7 +72,7 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
     back = Command(
         "escape",
         "back",
-        "drop the choice, or go back to the card",
+        "undo the choice, or go back to the card",
         "back",
     )
     letter = LETTERS
@@ -117,7 +117,7 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "choose a player to steal from",
         shifted=True,
     )
-    look = Command("i", "look", "look at cards: arrows go along them", "look")
+    look = Command("i", "look", "look at cards with the arrow keys", "look")
     up, down = depths()
     look_on = Command(
         "tab",
@@ -128,13 +128,13 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
     other_hand = Command(
         "",
         "other_hand",
-        "two at the table: the hand of your other family, and back",
+        "two at the table: go to the hand of your other family, and back",
         "other hand",
         shares=look_on,
     )
     size = Command("z", "size", "change the size of the cards", "size")
-    known = Command("k", "known", "what is known of every card", "known")
-    events = Command("e", "events", "all events of this game", "events")
+    known = Command("k", "known", "show what is known of every card", "known")
+    events = Command("e", "events", "show all events of this game", "events")
     since = Command(
         "n",
         "since",
@@ -142,19 +142,19 @@ class TableCommands(SessionCommands, prefix="table", joined=JOINED):
         "again",
         repeats=True,
     )
-    pause = Command("space", "pause", "the host: pause the game, and go on", "pause")
+    pause = Command("space", "pause", "the host: pause the game, or resume it", "pause")
     retry = retrying(family["r"])
     replay = Command(
         "",
         "replay",
-        "once the game is over: look back at it, step by step",
+        "after the game: replay it step by step",
         "replay",
         shares=family["r"],
     )
     result = Command(
         "",
         "confirm",
-        "once the game is over: go to its result",
+        "after the game: go to its result",
         "result",
         shares=family["v"],
     )

@@ -245,7 +245,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     def entry_words(self, entry: Entry) -> str:
         """Return the words of an entry in the key bar, with the number of new chat lines."""
         if entry == SessionCommands.talk and (unread := self.unread(seen=False)):
-            return counted("talk ({n} new)", unread)
+            return counted("chat ({n} new)", unread)
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:

@@ -74,10 +74,10 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "read all that the teacher says of the last decision",
         "why",
     )
-    look = Command("i", "look", "look at cards: arrows go along them", "look")
+    look = Command("i", "look", "look at cards with the arrow keys", "look")
     up, down = depths()
-    known = Command("k", "known", "what is known of every card", "known")
-    events = Command("e", "events", "all events of this game", "events")
+    known = Command("k", "known", "show what is known of every card", "known")
+    events = Command("e", "events", "show all events of this game", "events")
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
     share = Command("h", "share", "copy a summary of the game for others", "share")

@@ -52,7 +52,7 @@ def test_a_program_that_no_shell_started_says_that_it_cannot_be_suspended() -> N
     alone = Terminal("play", "--name", "Ann")
     alone.until("YOUR TURN")
     alone.press(SUSPEND)
-    alone.until("Only a program")
+    alone.until("cannot be suspended")
     alone.press("\x03")
     alone.until("Leave")
     alone.press("y")

@@ -34,7 +34,7 @@ from engine.words import ExplainedError, Text
 class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
     """The commands of an overlay with text."""
 
-    close = Command("escape,q,enter", "dismiss", "close this", "closes")
+    close = Command("escape,q,enter", "dismiss", "close this window", "close")
     bar = "close"
 
 
@@ -217,7 +217,7 @@ def _ask(app: App[Any], question: Confirmation, do: Callable[[], object]) -> Non
 class InputCommands(HelpedCommands, prefix="input"):
     """The commands of an input for one line."""
 
-    cancel = Command("escape", "dismiss", "close this", "back")
+    cancel = Command("escape", "dismiss", "close this window", "back")
     up = Command(
         "up", "app.focus_previous", "go to the line above or below", listed=False, repeats=True
     )

@@ -38,7 +38,7 @@ class PaletteCommands(CommandSet, prefix="commands"):
     page_down = Command(
         "pagedown", "command_list('page_down')", "go a page down", row=page_up, repeats=True
     )
-    close = Command("escape", "escape", "close this")
+    close = Command("escape", "escape", "close this window")
 
 
 KEY_WIDTH: Final = 9

@@ -42,7 +42,7 @@ class HelpCommands(EverywhereCommands, prefix="help"):
     """The commands of the help."""
 
     back = Command("escape", "back", "close this, or stop searching", "close")
-    close_at_once = Command("q", "dismiss", "close this", row=back)
+    close_at_once = Command("q", "dismiss", "close this window", row=back)
     close = closing(HelpedCommands.help)
     take = Command("enter", "take", "open what was found; on a page, close this", listed=False)
     earlier = Command("left,pageup", "turn(-1)", "turn a page back or on", repeats=True)

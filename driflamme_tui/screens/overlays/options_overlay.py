@@ -32,7 +32,7 @@ class OptionsCommands(HelpedCommands, prefix="options"):
         listed=False,
         repeats=True,
     )
-    close = Command("escape,q", "dismiss", "close this", "closes")
+    close = Command("escape,q", "dismiss", "close this window", "close")
     close_too = closing(ScreenCommands.options)
     bar = "up/down before/after close"
 

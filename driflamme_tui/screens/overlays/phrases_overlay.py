@@ -18,7 +18,7 @@ class PhraseCommands(HelpedCommands, prefix="phrases"):
     up = Command("up", "move(-1)", "choose a phrase", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next phrase", row=up, listed=False, repeats=True)
     chosen = Command("enter", "open", "say the chosen phrase", "say")
-    close = Command("escape,q", "dismiss", "close this", "closes")
+    close = Command("escape,q", "dismiss", "close this window", "close")
     close_too = closing(SessionCommands.phrases)
     phrase = one_line("phrases.say", PHRASE_KEYS, "phrase('{}')".format, "say a phrase")
     bar = "up/down chosen close"

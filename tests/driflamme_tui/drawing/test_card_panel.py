@@ -39,10 +39,10 @@ QUEUE = "2 4 r?1 rs1,bh1/bS,gl2/gP,bL,gA *r3,b5,g2"
 @pytest.mark.parametrize(
     ("cursor", "title"),
     [
-        (Cursor(0), "▲r Rosalind, face down at 1, 1 on it"),
-        (Cursor(1), "Heir (yours, face down at 2, 1 on it)"),
-        (Cursor(1, 1), "Soldier (●b Blaise, covered at 2, 0 on it)"),
-        (Cursor(2), "◆g Gaspard, face down at 3, 2 on it"),
+        (Cursor(0), "▲r Rosalind, face down at 1, with 1 on it"),
+        (Cursor(1), "Heir (yours, face down at 2, with 1 on it)"),
+        (Cursor(1, 1), "Soldier (●b Blaise, covered at 2, with 0 on it)"),
+        (Cursor(2), "◆g Gaspard, face down at 3, with 2 on it"),
         (Cursor(3), "Lord (yours, face up at 4)"),
         (Cursor(4), "Archer (◆g Gaspard, face up at 5)"),
         (Cursor(card="A"), "Archer (yours, in hand)"),
@@ -76,9 +76,12 @@ def test_of_an_unknown_card_it_is_counted_what_it_may_be(
 ) -> None:
     card = told(f"2 4 r?1 rs1,bh1,rl *{red},b5,g2", Cursor(0))
     assert (
-        card.brief == f"▲r Rosalind, not seen yet: {letters}; 2 in the Queue, 3 in hand, 3 aside."
+        card.brief
+        == f"▲r Rosalind, not seen yet: {letters}; 2 in the Queue, 3 in hand, 3 set aside."
     )
-    assert card.rule == f"▲r Rosalind, not seen yet: {names}; 2 in the Queue, 3 in hand, 3 aside."
+    assert (
+        card.rule == f"▲r Rosalind, not seen yet: {names}; 2 in the Queue, 3 in hand, 3 set aside."
+    )
     assert card.here == warning
 
 

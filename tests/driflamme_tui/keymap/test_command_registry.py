@@ -247,11 +247,11 @@ async def test_the_palette_finds_a_command_by_some_letters_and_closes_with_the_g
     app: SeatedApp, hands: Hands
 ) -> None:
     await opened(app, hands)
-    assert app.shows("i look at cards: arrows go along them")
+    assert app.shows("i look at cards with the arrow keys")
     await searched(app, hands, "chat: write")
     await hands.press(*["backspace"] * 11)
     await searched(app, hands, "pause the")
-    assert app.shows("Space the host: pause the game, and go on")
+    assert app.shows("Space the host: pause the game, or resume it")
     await hands.press("enter")
     await hands.until(lambda: app.said)
     assert app.said == [Pause(paused=True)]
@@ -271,10 +271,10 @@ async def test_only_what_can_be_done_is_in_the_palette_which_can_be_used_by_mous
     app: SeatedApp, hands: Hands
 ) -> None:
     await click(app, hands, "key :")
-    await hands.until(lambda: app.shows("all events of this game"))
+    await hands.until(lambda: app.shows("show all events of this game"))
     for line in ("confirm the choice", "the host: pause", "reveal the card", "try again"):
         assert not app.shows(line), line
-    await hands.click_on("all events of this game")
+    await hands.click_on("show all events of this game")
     await hands.until(lambda: app.screen.query("#overlay"))
     await hands.press("escape")
     app.sit(asked_at(ASKED, "r"))

@@ -96,21 +96,23 @@ def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_e
         ),
         (
             {"table.look": "ctrl+k"},
-            "There is no key ctrl+k, for table.look: a key is one character, or a name such as "
-            "space, f5 or pageup; Ctrl and Alt cannot be used.",
+            "There is no key ctrl+k for table.look: use one character, or a name such as "
+            "space, f5 or pageup, without Ctrl or Alt.",
         ),
         (
             {"table.look": "f5", "table.known": "F5"},
-            "The key F5 would do two things on one screen: table.look and table.known.",
+            "The key F5 would do two things on one screen: change that of table.look or"
+            " table.known.",
         ),
         (
             {"table.look": "3"},
-            "The key 3 would do two things on one screen: table.digit-3 and table.look.",
+            "The key 3 would do two things on one screen: change that of table.digit-3 or"
+            " table.look.",
         ),
         (
             {"talk.open": "A"},
-            "talk.open cannot have the key A: at the table that is the letter of a card or a"
-            " family.",
+            "talk.open cannot have the key A: choose another, since at the table it is the"
+            " letter of a card or a family.",
         ),
         (
             {"table.letter-a": "z"},

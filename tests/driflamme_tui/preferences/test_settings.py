@@ -105,8 +105,8 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         ),
         (
             '[keys]\n\n"table.look" = "k"',
-            "config.toml, line 3: The key k would do two things on one screen: table.look and"
-            " table.known.",
+            "config.toml, line 3: The key k would do two things on one screen: change that of"
+            " table.look or table.known.",
         ),
     ],
 )

@@ -135,7 +135,7 @@ async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would
     await over(3, "Your Soldier must eliminate a neighbour")
     await hands.hover(Seats, offset=(2, 1))
     await hands.pause()
-    assert app.shows("3 influence; 3 in hand, 3 aside")
+    assert app.shows("3 influence; 3 in hand, 3 set aside")
     await hands.hover(Hand, offset=(2, 2))
     await hands.pause()
     assert app.shows(f"{card_name(seen(SOLDIER).hands[1][0])} (yours, in hand)")

@@ -310,7 +310,7 @@ async def test_statistics_are_scrolled_through(app: PastApp, hands: Hands) -> No
     await hands.type("up")
     assert app.shows("YOUR GAMES")
     await hands.type("end")
-    assert app.shows("Rosalind 0 won, 11 influence")
+    assert app.shows("Rosalind: 0 won, 11 influence")
     await hands.type("pageup right home right")
     assert app.shows("RECORDS")
     await hands.type("enter")

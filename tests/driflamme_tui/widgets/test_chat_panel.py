@@ -214,20 +214,20 @@ async def test_who_is_muted_while_writing_is_told_instead_of_sending(
 async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
     app: SeatedApp, hands: Hands
 ) -> None:
-    assert app.shows("t talk e events")
+    assert app.shows("t chat e events")
     await hands.hear(said("r: one", "r: two"))
-    assert app.shows("t talk (2 new)")
+    assert app.shows("t chat (2 new)")
     assert not app.shows("two")
     await hands.hear(said("-Zoe: three", first=2))
-    assert app.shows("t talk (3 new)")
+    assert app.shows("t chat (3 new)")
     await click(app, hands, "key t")
     assert app.shows("Zoe: three"), "while writing one reads too"
     assert not app.shows("Here it would bring 4"), "in place of the help"
     await hands.type("escape")
-    assert app.shows("t talk e events")
+    assert app.shows("t chat e events")
     assert app.shows("Here it would bring 4")
     await hands.hear(said("-Zoe: four", first=3))
-    assert app.shows("t talk (1 new)")
+    assert app.shows("t chat (1 new)")
 
 
 @in_app(lambda: table_app(ARCHER), (60, 20))
@@ -253,7 +253,7 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
     assert app.shows("◆g “hurry”")
     assert not app.table.query(TalkPanel)
     assert app.shows(last)
-    assert app.shows("t talk (2 new)")
+    assert app.shows("t chat (2 new)")
     await hands.hear(said("-Zoe: " + "long " * 30, first=3))
     assert app.shows("Zoe: “long long long")
     assert app.shows(last)
