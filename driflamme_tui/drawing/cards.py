@@ -442,8 +442,7 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
     )
     name, number = state.prompter.who(seat), len(view.hands[seat])
     what = {"name": name, "queue": hidden, "hand": number}
-    counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 set "
-                "aside.")
+    counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 set aside.")
     brief = counted.format(cards=" ".join(candidates), **what)
     rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)
     warning = ""
