@@ -20,7 +20,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.overlay import ask_to_leave, confirm
-from driflamme_tui.screens.table.panels import Panel
+from driflamme_tui.screens.table.panels import Panels
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.study.guided_game import GuidedQuestion, Lesson
@@ -190,9 +190,9 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return self.lesson.reading or super().may_confirm
 
     @property
-    def panels(self) -> tuple[Panel, ...]:
+    def panels(self) -> Panels:
         """The panels of wings, once the learner is free; before that, the task gives advice."""
-        return super().panels if self._guided is None else ()
+        return super().panels if self._guided is None else Panels()
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return the entry that turns the page, or that ends the lesson."""

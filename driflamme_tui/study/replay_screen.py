@@ -15,6 +15,7 @@ from driflamme_tui.drawing.table_state import Cursor, PanelText, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
+from driflamme_tui.screens.countdown import soonest
 from driflamme_tui.screens.overlays.shared_overlay import share
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.study.replay_commands import ReplayCommands
@@ -122,8 +123,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def next_change(self, now: float) -> float | None:
         """Return the seconds until the next frame, or the next step of a running replay."""
-        changes = super().next_change(now), self.playback.next_change(now)
-        return min((change for change in changes if change is not None), default=None)
+        return soonest(super().next_change(now), self.playback.next_change(now))
 
     def tick(self) -> None:
         """Advance a running replay if it is time."""

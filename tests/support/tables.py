@@ -29,12 +29,12 @@ from driflamme_tui.drawing.layout import QueueSpace, fit
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.typed_keys import DELAY_S
 from driflamme_tui.model.pending_question import Question
+from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.lobby.lobby_view import LobbyView
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.panels import panels_of
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LostConnection, Sitting
 from driflamme_tui.seat.targets import Plan
@@ -305,6 +305,10 @@ class NotedPlace(TablePlace):
         self.plans.append(plan)
 
 
+KEPT = {"zones", "motion", "_reader_call"}
+"""The parts of a table's screen that call the screen, or are widgets on it."""
+
+
 class SeatedApp(WatchedApp):
     """The app at a table that is only pretended."""
 
@@ -372,13 +376,15 @@ class SeatedApp(WatchedApp):
             scrolled.scroll_home(animate=False)
         new = type(screen)()
         kept = {name for name, value in vars(new).items() if isinstance(value, Widget | Layout)}
-        for name in vars(new).keys() - vars(Screen()).keys() - kept - {"zones"}:
+        for name in vars(new).keys() - vars(Screen()).keys() - kept - KEPT:
             setattr(screen, name, vars(new)[name])
         if isinstance(screen, TableScreen):
             screen.zones.room = QueueSpace()
             screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
-            screen._panels = panels_of(screen._panel_table())
-            screen.answering._chosen = screen._chose
+            screen.answering._chosen = lambda: screen._panels.chose()
+            screen._panels = screen.all_panels()
+            screen.motion._pictures = screen.pictures
+            screen._reader_call._attention = Attention()
         if isinstance(screen, LobbyScreen):
             screen.view = LobbyView(screen)
         screen._heard = len(self.session.talk)

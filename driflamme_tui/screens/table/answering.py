@@ -7,10 +7,12 @@ redraws afterwards. It draws nothing and checks no rule.
 from collections.abc import Callable
 from typing import Final
 
+from msgspec.structs import replace
+
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.screens.table.aiming import aimed_at
+from driflamme_tui.screens.table.aiming import aimed_at, place_at
 from driflamme_tui.screens.table.hands import Hands
 from driflamme_tui.screens.table.looking import Looking, zones_of
 from driflamme_tui.seat.sitting import Sitting
@@ -318,6 +320,23 @@ class Answering:
             self.changed()
 
     # Clicks
+
+    def hover(self, state: Callable[[], TableState], cursor: Cursor | None, across: float) -> bool:
+        """Look at the thing below the pointer; return True if it is another than before.
+
+        Args:
+            state: Returns the present moment.
+            cursor: The thing; None for nothing, and without values beside an empty Queue.
+            across: How far across it the pointer is.
+        """
+        if cursor is not None and cursor.index >= 0:
+            cursor = replace(cursor, place=place_at(state(), cursor.index, across))
+        elif cursor == Cursor():
+            cursor = None
+        is_new = cursor != self.look.cursor
+        if is_new:
+            self.look.point(cursor)
+        return is_new
 
     def click(self, state: TableState, cursor: Cursor, across: float) -> None:
         """Choose the clicked card or stack, or look at it."""

@@ -37,6 +37,28 @@ def reminder_at(state: TableState) -> Reminder | None:
     return Reminder(text, view.families[view.turn], False)
 
 
+def is_useful(entry: Entry, *, is_looking: bool, is_over: bool, has_news: bool) -> bool:
+    """Return False if an entry would only take room from others in the key bar now.
+
+    Args:
+        entry: The entry.
+        is_looking: True while the reader looks at cards.
+        is_over: True after the game.
+        has_news: True if something has happened since the reader's last answer.
+    """
+    needs = {
+        TableCommands.look: not is_looking,
+        TableCommands.look_on: is_looking,
+        TableCommands.other_hand: not is_looking,
+        (TableCommands.up, TableCommands.down): is_looking,
+        TableCommands.since: has_news,
+        TableCommands.pause: not is_over,
+        # The prompt, or the first entry, shows it.
+        TableCommands.confirm: False,
+    }
+    return needs.get(entry, True)
+
+
 def first_entries_at(state: TableState) -> Mapping[Entry, str]:
     """Return the entries for arrows while looking; otherwise those that continue the game."""
     if state.view.over:

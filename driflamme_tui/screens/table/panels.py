@@ -58,6 +58,46 @@ class PanelKind(NamedTuple):
     make: Callable[[PanelTable], Panel]
 
 
-def panels_of(table: PanelTable) -> tuple[Panel, ...]:
-    """Return the panels of all wings."""
-    return tuple(each.make(table) for each in brought("driflamme_tui", "panels", PanelKind))
+class Panels(tuple[Panel, ...]):
+    """All panels of a table."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, table: PanelTable) -> "Panels":
+        """Return the panels of all wings."""
+        return cls(each.make(table) for each in brought("driflamme_tui", "panels", PanelKind))
+
+    def begins(self, view: View) -> None:
+        """Let all panels discard everything about the previous view."""
+        for panel in self:
+            panel.begins(view)
+
+    def chose(self) -> None:
+        """Tell all panels that the reader's choice has changed."""
+        for panel in self:
+            panel.chose()
+
+    def can(self, command: Command) -> bool:
+        """Return True if a command can do anything now."""
+        return bool(self) and all(panel.can(command) for panel in self)
+
+    def run(self, command: str) -> None:
+        """Let the panels run a command of a wing."""
+        for panel in self:
+            panel.run(command)
+
+    def take_letter(self, letter: str) -> bool:
+        """Return True if a panel has a use for a typed letter."""
+        return any(panel.takes_letter(letter) for panel in self)
+
+    def present(self, state: TableState) -> TableState:
+        """Return a moment of the table with the contents of all panels."""
+        for panel in self:
+            state = panel.present(state)
+        return state
+
+    def close(self) -> None:
+        """Stop all work before the table closes."""
+        for panel in self:
+            panel.close()

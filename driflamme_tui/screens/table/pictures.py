@@ -71,6 +71,10 @@ class Pictures:
         elif not self.reel.again:
             self.reel.skip()
 
+    def has_news(self, session: Session) -> bool:
+        """Return True if something has happened since the reader's last answer."""
+        return len(session.events) > (0 if self.since is None else self.since[1])
+
     def answered(self, view: View, session: Session) -> None:
         """Store the moment of the reader's answer."""
         self.since, self.has_answered = (view, len(session.events)), True

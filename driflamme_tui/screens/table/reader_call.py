@@ -1,33 +1,61 @@
 """Calls a reader whose turn it is but who looks elsewhere: by bell, notice and title."""
 
+from collections.abc import Callable
+from typing import Protocol
+
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.screens.countdown import Countdown
 
 
+class Timer(Protocol):
+    """A call that will happen."""
+
+    def stop(self) -> None:
+        """Cancel the call."""
+
+
 class ReaderCall:
     """The means by which the terminal calls the reader."""
 
-    def __init__(self, terminal: Terminal) -> None:
-        self._terminal = terminal
+    def __init__(
+        self, terminal: Terminal, call_in: Callable[[float, Callable[[], None]], Timer]
+    ) -> None:
+        """Call nobody yet.
+
+        Args:
+            terminal: Rings, and has the time.
+            call_in: Calls a function after some seconds.
+        """
+        self._terminal, self._call_in = terminal, call_in
         self._attention = Attention()
+        self._timer: Timer | None = None
 
     def update(
-        self, question: int | None, countdown: Countdown | None, *, focused: bool
-    ) -> float | None:
-        """Call the reader if it is time; return the seconds until the next check.
+        self,
+        question: int | None,
+        countdown: Countdown | None,
+        *,
+        focused: bool,
+        again: Callable[[], None],
+    ) -> None:
+        """Call the reader if it is time.
 
         Args:
             question: The revision that the reader has to answer; None if it is not their turn.
             countdown: The clock of the question.
             focused: True if the terminal has the focus.
+            again: Is called at the time of the next update, for which nothing is redrawn.
         """
         now, terminal, left = self._terminal.clock(), self._terminal, None
         if countdown is not None and countdown.clock.running:
             left = countdown.left_s(now)
         self._attention.focused = focused
         terminal.signal(self._attention.update(question, now, left, terminal.settings))
-        return self._attention.next_change(now, left)
+        change = self._attention.next_change(now, left)
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = None if change is None else self._call_in(change, again)
 
     def leave(self) -> None:
         """Restore the terminal's title."""

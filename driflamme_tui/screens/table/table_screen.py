@@ -9,33 +9,37 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
 from typing import Any
 
-from msgspec.structs import replace
 from textual import events, on
 from textual.app import ComposeResult
 from textual.layout import Layout
 from textual.screen import Screen
-from textual.timer import Timer
 
 from driflamme_tui.drawing.option_rows import with_space_for_options
-from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
-from driflamme_tui.keymap.key_bindings import bound_keys, key, keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.base.command_screen import Choice, Commanded, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
-from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.screens.countdown import Countdown, soonest
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.aiming import place_at
+from driflamme_tui.screens.table.answer_commands import has_effect, option_sentences
 from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.event_lines import EventLines
-from driflamme_tui.screens.table.key_words import first_entries_at, help_page_at, reminder_at
+from driflamme_tui.screens.table.key_words import (
+    first_entries_at,
+    help_page_at,
+    is_useful,
+    reminder_at,
+)
 from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
-from driflamme_tui.screens.table.panels import Panel, PanelTable, panels_of
+from driflamme_tui.screens.table.motion import Motion
+from driflamme_tui.screens.table.panels import Panels, PanelTable
 from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.screens.table.reader_call import ReaderCall
 from driflamme_tui.screens.table.table_clock import TableClock
+from driflamme_tui.screens.table.table_news import News, TableNews
 from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
@@ -44,7 +48,6 @@ from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import (
     forced_sentence,
 )
-from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.joining_words import steady_latency
 from driflamme_tui.wording.program.people_words import (
     decided_sentence,
@@ -52,9 +55,8 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.actions import Action
 from engine.views import View
-from netcode.client.session import is_same_view
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Pause, Refused, State
+from netcode.protocol.messages import Pause, State
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
@@ -87,28 +89,22 @@ class TableScreen(SessionScreen):
             self.prompter,
             self.answer,
             self.blocked,
-            self._chose,
+            lambda: self._panels.chose(),
         )
-        self._panels = panels_of(self._panel_table())
+        self._panels = self.all_panels()
         self.look = self.answering.look
-        self.answered = 0
-        """The revision of the reader's latest answer."""
-        self._shown_revision = 0
-        self._shown_view: View | None = None
-        self._refusal: Refused | None = None
-        """The latest refusal that was shown."""
+        self.motion = Motion(
+            self.pictures, self.terminal.clock, self._picture_changed, self.writing_ended
+        )
+        self.news = TableNews()
         self.event_lines = EventLines()
         """The lines of all events."""
         self._clock = TableClock(self.terminal)
-        self._view_shown = False
-        """True after the first view: events before it are not news."""
-        self._lost_at: View | None = None
-        """The view at the loss of the connection; None once another view has arrived."""
         self._forced = ""
         """The latest forced decision, as a sentence."""
-        self._reader_call = ReaderCall(self.terminal)
-        self._caller: Timer | None = None
-        """Waits until the time to call the reader."""
+        self._reader_call = ReaderCall(
+            self.terminal, lambda seconds, call: self.set_timer(seconds + TICK_SLACK_S, call)
+        )
         self._latency_ms: int | None = None
         """The displayed round trip time."""
         self.sitting.subscribe(self._receive)
@@ -143,8 +139,7 @@ class TableScreen(SessionScreen):
     async def on_unmount(self) -> None:
         """Restore the terminal's title, stop the panels, and leave the sitting."""
         self._reader_call.leave()
-        for panel in self._panels:
-            panel.close()
+        self._panels.close()
         await self.sitting.stand_up()
 
     def relabel(self) -> None:
@@ -176,11 +171,9 @@ class TableScreen(SessionScreen):
     def draw_others(self, state: TableState) -> None:
         """Draw the additional widgets of a subclass."""
 
-    def decided_sentence(self) -> str:
+    def decided_sentence(self, *, was_lost: bool) -> str:
         """Return the sentence that a bot has decided for the reader."""
-        return decided_sentence(
-            was_lost=self._lost_at is not None, has_clock=self.lobby.settings.clock_s > 0
-        )
+        return decided_sentence(was_lost=was_lost, has_clock=self.lobby.settings.clock_s > 0)
 
     def covered(self) -> None:
         """Handle the opening of an overlay."""
@@ -195,64 +188,46 @@ class TableScreen(SessionScreen):
     def sync(self) -> None:
         """Update from the session, and redraw."""
         sitting, answering = self.sitting, self.answering
-        session = sitting.session
-        view = session.view
-        if view is None:
+        is_lost = sitting.lost is not None
+        news = self.news.update(sitting.session, is_lost=is_lost)
+        if news is None:
             return
-        if sitting.lost is not None:
-            self._lost_at = view
-        elif session.revision == self._shown_revision and view is not self._lost_at:
-            # The connection is back, and nothing has been decided in the meantime.
-            self._lost_at = None
-        self._clock.update(session.clock)
-        # After a new welcome there is no revision for a moment; the choice stays until then.
-        if session.revision and self._is_news(view, session.revision):
-            unanswered = answering.question is not None and self.answered != self._shown_revision
-            self._shown_revision = session.revision
-            self._refusal = session.refusal
-            wanted = self.pictures_wanted() and sitting.lost is None
-            pace_s = self.terminal.settings.pace if sitting.asks else 0.0
-            self.pictures.see(view, session, self.terminal.clock(), pace_s, wanted=wanted)
-            fresh = session.events[session.fresh :] if self._view_shown else []
-            self._forced = forced_sentence(fresh, table_names_at(self.sitting, view, self.glyphs))
-            self._view_shown = True
-            self.ask(view)
-            if answering.question is not None:
-                answering.stood_for = ""
-            if unanswered and not answering.stood_in:
-                answering.stood_for = self.decided_sentence()
-            self._lost_at = None
-        refusal = session.refusal
-        refused = refusal is not None and refusal is not self._refusal
-        if refusal is not None and refused:
-            self.notice = refused_in_game(refusal, self.lobby, self.terminal.glyphs)
-        self._shown_view = view
-        self._refusal = refusal
-        if refused or sitting.lost is not None or not answering.stood_in:
+        self._clock.update(sitting.session.clock)
+        if news.is_new_view:
+            self._begin(news)
+        if news.refusal is not None:
+            self.notice = refused_in_game(news.refusal, self.lobby, self.terminal.glyphs)
+        if news.refusal is not None or is_lost or not answering.stood_in:
             answering.taking_back = False
         self._latency_ms = steady_latency(self._latency_ms, sitting.latency_ms)
         self.show()
         self._call()
 
-    def _is_news(self, view: View, revision: int) -> bool:
-        """Return True for a new view; a restarted host may repeat an old revision."""
-        shown = self._shown_view
-        if revision != self._shown_revision or shown is None:
-            return True
-        return shown is not view and not is_same_view(shown, view)
+    def _begin(self, news: News) -> None:
+        """Begin with a new view: its animation, and its question."""
+        sitting, answering, view = self.sitting, self.answering, news.view
+        is_unanswered = answering.question is not None and news.is_unanswered
+        wanted = self.pictures_wanted() and sitting.lost is None
+        pace_s = self.terminal.settings.pace if sitting.asks else 0.0
+        self.pictures.see(view, sitting.session, self.terminal.clock(), pace_s, wanted=wanted)
+        self._forced = forced_sentence(news.events, table_names_at(sitting, view, self.glyphs))
+        self.ask(view)
+        if answering.question is not None:
+            answering.stood_for = ""
+        if is_unanswered and not answering.stood_in:
+            answering.stood_for = self.decided_sentence(was_lost=news.was_lost)
 
     def ask(self, view: View) -> None:
         """Start with a new view, and ask its question if it is the reader's."""
         mine = self.sitting.asks and view.turn in view.viewers and not view.over
         self.answering.ask(self.question(view) if mine else None)
         self.begins(view)
-        for panel in self._panels:
-            panel.begins(view)
+        self._panels.begins(view)
 
     def answer(self, action: Action) -> None:
         """Send an answer, and store its revision."""
         session = self.sitting.session
-        self.answered = session.revision
+        self.news.answered = session.revision
         self.pictures.answered(self.view, session)
         self.sitting.answer(action)
 
@@ -300,7 +275,7 @@ class TableScreen(SessionScreen):
         """Choose a card or player by letter, or run the command that shares the letter now."""
         key = TableCommands.family.get(letter)
         shares = (each for each in self.command_set.in_order() if key and each.shares is key)
-        if any(panel.takes_letter(letter) for panel in self.panels):
+        if self.panels.take_letter(letter):
             self.show()
         elif (command := next(filter(self.can, shares), None)) is not None:
             await self.run_action(command.action)
@@ -320,12 +295,7 @@ class TableScreen(SessionScreen):
                 self.answering.click(self.state(), cursor, message.across)
                 self.show()
             return
-        if cursor is not None and cursor.index >= 0:
-            cursor = replace(cursor, place=place_at(self.state(), cursor.index, message.across))
-        elif cursor == Cursor():
-            cursor = None
-        if cursor != self.look.cursor:
-            self.look.point(cursor)
+        if self.answering.hover(self.state, cursor, message.across):
             self.show()
 
     def action_replay(self) -> None:
@@ -362,55 +332,25 @@ class TableScreen(SessionScreen):
     # Animation
 
     def on_key(self, event: events.Key) -> None:
-        """Skip the animation after any key; during a repetition the key has no other effect.
-
-        The key that starts a repetition steps to the next event instead.
-        """
-        if self.pictures.reel.again and event.key in keys_now(TableCommands.since):
-            event.stop()
-            self._step_pictures()
-            return
-        if self.pictures.reel.again:
-            event.stop()
-        if self.skip_pictures() and event.key not in bound_keys(self.command_set):
+        """Skip the animation after any key."""
+        if self.motion.takes_key(event.key, self.command_set):
             event.stop()
 
     def on_mouse_up(self) -> None:
         """Skip the animation at a mouse button, before it counts as a click."""
-        self.skip_pictures()
+        self.motion.skip()
 
-    def _step_pictures(self) -> None:
-        if not self.pictures.reel.step(self.terminal.clock()):
-            self.writing_ended()
+    def _picture_changed(self) -> None:
         self.show()
         self._wait_for_change()
-
-    def skip_pictures(self) -> bool:
-        """Skip the animation, and guard against confirming by the same key or click.
-
-        Return True if an animation was running.
-        """
-        skipped = self.pictures.reel.skip()
-        if skipped:
-            self.writing_ended()
-            self.show()
-        return skipped
 
     def action_since(self) -> None:
         """Animate slowly what has happened since the reader's last answer."""
-        session, now = self.sitting.session, self.terminal.clock()
-        self.notice = ""
-        if not self.pictures.again(self.view, session, now, wanted=self.pictures_wanted()):
-            sentence = _("Nothing has happened since your last answer.")
-            if not self.pictures.has_answered:
-                # Events before the program first saw the game have no frames.
-                sentence = _(
-                    "Nothing has happened since you came here. {key} lists what happened before, "
-                    "answers that a bot gave for you included."
-                )
-            self.notice = sentence.format(key=key(TableCommands.events, self.glyphs))
-        self.show()
-        self._wait_for_change()
+        wanted = self.pictures_wanted()
+        self.notice = self.motion.repeat(
+            self.view, self.sitting.session, self.glyphs, wanted=wanted
+        )
+        self._picture_changed()
 
     def pictures_wanted(self) -> bool:
         """Return True if events are to be animated."""
@@ -430,72 +370,42 @@ class TableScreen(SessionScreen):
 
     def choices(self) -> Iterator[Choice]:
         """Return the options of the question, worded as in the prompt."""
-        question, state = self.answering.answerable, self.state()
-        if question is None or question.step is Step.LEAVE_OR_REVEAL:
-            return
-        for index, option in enumerate(question.options):
-            if option.card is not None:
-                text = _("choose your {card}", card=card_name(option.card))
-            elif option.action is not None:
-                text = state.prompter.effect(option.action)
-            else:
-                text = _("choose {card}", card=state.prompter.at(option.position))
-            yield Choice(text, partial(_does(Answering.choose_of), self, question, index))
+        question = self.answering.answerable
+        if question is not None:
+            for index, text in enumerate(option_sentences(question, self.state())):
+                yield Choice(text, partial(_does(Answering.choose_of), self, question, index))
 
     # Panels
 
     @property
-    def panels(self) -> tuple[Panel, ...]:
+    def panels(self) -> Panels:
         """The panels that are visible now."""
         return self._panels
 
-    def _panel_table(self) -> PanelTable:
-        """Return the data about the table for panels."""
+    def all_panels(self) -> Panels:
+        """Return new panels for this table."""
         show = partial(self.deliver, self.show)
-        return PanelTable(self.sitting, self.terminal, self.answering, self.prompter, show)
-
-    def _chose(self) -> None:
-        for panel in self._panels:
-            panel.chose()
+        table = PanelTable(self.sitting, self.terminal, self.answering, self.prompter, show)
+        return Panels.of(table)
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
         if command.action.startswith("panel("):
-            return bool(self.panels) and all(panel.can(command) for panel in self.panels)
-        answering = self.answering
+            return self.panels.can(command)
         match command:
-            case TableCommands.left | TableCommands.right:
-                return answering.may_walk
-            case TableCommands.first | TableCommands.last:
-                return answering.may_walk
             case TableCommands.confirm:
                 return self.may_confirm
-            case TableCommands.back:
-                return answering.may_go_back
-            case TableCommands.start | TableCommands.end:
-                return answering.may_choose_end
-            case TableCommands.stack:
-                return answering.may_stack
-            case TableCommands.leave | TableCommands.reveal:
-                return answering.can_reveal
-            case TableCommands.up | TableCommands.down:
-                return answering.may_go_down
-            case TableCommands.look_on:
-                return answering.may_look_on
-            case TableCommands.other_hand:
-                return answering.has_other_hand
             case TableCommands.pause:
                 return self.may_pause
             case TableCommands.replay:
                 return self.view.over and self.sitting.session.record is not None
             case TableCommands.result:
                 return self.view.over and self.may_confirm
-        return super().is_possible(command)
+        return has_effect(command, self.answering) and super().is_possible(command)
 
     def action_panel(self, command: str) -> None:
         """Let the panels run a command."""
-        for panel in self.panels:
-            panel.run(command)
+        self.panels.run(command)
         self.show()
 
     # Drawing
@@ -514,10 +424,7 @@ class TableScreen(SessionScreen):
             latency_ms=self._latency_ms,
             forced=self._forced,
         )
-        state = self.present(state)
-        for panel in self.panels:
-            state = panel.present(state)
-        return with_space_for_options(state)
+        return with_space_for_options(self.panels.present(self.present(state)))
 
     def _running_clock(self) -> Countdown | None:
         return self._clock.running(self.sitting)
@@ -528,39 +435,24 @@ class TableScreen(SessionScreen):
 
     def _call(self) -> None:
         """Call the reader if it is their turn and they look elsewhere."""
-        stopped = self.sitting.lost is not None or self.answering.stood_in
-        revision = None if self.answering.question is None or stopped else self._shown_revision
-        if revision == self.answered or self.sitting.session.pending is not None:
-            revision = None
+        sitting, news, answering = self.sitting, self.news, self.answering
+        is_answered = news.revision == news.answered or sitting.session.pending is not None
+        is_stopped = sitting.lost is not None or answering.stood_in or is_answered
+        asked = None if answering.question is None or is_stopped else news.revision
         clock, focused = self._running_clock(), self.app.app_focus
-        change = self._reader_call.update(revision, clock, focused=focused)
-        # A separate timer, since nothing is redrawn for this.
-        if self._caller is not None:
-            self._caller.stop()
-        self._caller = None
-        if change is not None:
-            self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
+        self._reader_call.update(asked, clock, focused=focused, again=self._call)
 
     def next_change(self, now: float) -> float | None:
         """Return the seconds until the clock, the animation or the retry time changes."""
-        changes = [super().next_change(now)]
-        changes += [self.pictures.reel.next_change(now)]
         countdown = self._running_clock()
-        if countdown is not None:
-            changes.append(countdown.next_change(now))
-        return min((change for change in changes if change is not None), default=None)
+        clock = None if countdown is None else countdown.next_change(now)
+        return soonest(super().next_change(now), self.pictures.reel.next_change(now), clock)
 
     def tick(self) -> None:
         """Draw the next frame of an animation; without one only redraw the times."""
-        if self.pictures.reel.frame is not None:
-            if not self.pictures.reel.advance(self.terminal.clock()):
-                # Keys typed during the animation were not meant for the question that appears now.
-                self.writing_ended()
-            self.show()
+        if not self.motion.advance():
+            self.zones.show_times(self.state())
             self._wait_for_change()
-            return
-        self.zones.show_times(self.state())
-        self._wait_for_change()
 
     def show(self) -> None:
         """Draw the present moment."""
@@ -617,17 +509,11 @@ class TableScreen(SessionScreen):
 
     def entry_words(self, entry: Entry) -> str:
         """Return the words of an entry in the key bar; "" if it would have no effect."""
-        count = 0 if self.pictures.since is None else self.pictures.since[1]
-        is_useful = {
-            TableCommands.look: not self.look.on,
-            TableCommands.look_on: self.look.on,
-            TableCommands.other_hand: not self.look.on,
-            (TableCommands.up, TableCommands.down): self.look.on,
-            TableCommands.since: len(self.sitting.session.events) > count,
-            TableCommands.pause: not self.view.over,
-            TableCommands.confirm: False,
-        }
-        return super().entry_words(entry) if is_useful.get(entry, True) else ""
+        has_news = self.pictures.has_news(self.sitting.session)
+        look, over = self.look.on, self.view.over
+        if not is_useful(entry, is_looking=look, is_over=over, has_news=has_news):
+            return ""
+        return super().entry_words(entry)
 
     @property
     def layout(self) -> Layout:

@@ -32,13 +32,13 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return super().is_possible(command)
 
     @property
-    def _news(self) -> SealedNews | None:
+    def _sealed(self) -> SealedNews | None:
         """The news of the reader's own program about the game."""
         return sealed_news(self.sitting.session)
 
     @property
     def _is_frozen(self) -> bool:
-        return self._news is not None and self._news.stage == "frozen"
+        return self._sealed is not None and self._sealed.stage == "frozen"
 
     def question(self, view: View) -> Question | None:
         """Return the reader's question; None once the game cannot continue."""
@@ -50,18 +50,18 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
             self.answering.question = None
         super().sync()
 
-    def decided_sentence(self) -> str:
+    def decided_sentence(self, *, was_lost: bool) -> str:
         """Return "": no bot of the host decides for anybody."""
-        return super().decided_sentence() if self._news is None else ""
+        return super().decided_sentence(was_lost=was_lost) if self._sealed is None else ""
 
     def heading(self) -> list[str]:
         """Return the texts at the right of the header, with the digits of the deal."""
-        digits = "" if self._news is None or self._news.digits is None else self._news.digits
+        digits = "" if self._sealed is None or self._sealed.digits is None else self._sealed.digits
         return [_("sealed {digits}", digits=digits).strip(), *super().heading()]
 
     def present(self, state: TableState) -> TableState:
         """Return the state with the news of the reader's own program."""
-        state, news = super().present(state), self._news
+        state, news = super().present(state), self._sealed
         if news is None:
             return state
         is_shown = state.frame is not None
@@ -90,7 +90,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
     def action_vote(self) -> None:
         """Vote that a step is missing, or turn automatic votes about an absent player on or off."""
-        news = self._news
+        news = self._sealed
         if news is None or not self.can(SealedCommands.vote):
             return
         name = news.missed or _answerer(news, self.state()).name

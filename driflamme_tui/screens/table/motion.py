@@ -1,0 +1,83 @@
+"""The animation of a table: keys and clicks skip it, and time advances it."""
+
+from collections.abc import Callable
+
+from driflamme_tui.keymap.command_type import CommandSet
+from driflamme_tui.keymap.key_bindings import bound_keys, key, keys_now
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.screens.table.pictures import Pictures
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from engine.views import View
+from netcode.client.session import Session
+
+
+class Motion:
+    """Runs the pictures of a table."""
+
+    def __init__(
+        self,
+        pictures: Pictures,
+        clock: Callable[[], float],
+        changed: Callable[[], object],
+        ended: Callable[[], object],
+    ) -> None:
+        """Start without pictures.
+
+        Args:
+            pictures: The pictures.
+            clock: Returns the time.
+            changed: Is called when the table looks different.
+            ended: Is called at the end of pictures: keys typed during them were not meant for the
+                question that appears then.
+        """
+        self._pictures, self._clock = pictures, clock
+        self._changed, self._ended = changed, ended
+
+    def takes_key(self, name: str, commands: type[CommandSet]) -> bool:
+        """Skip the pictures at a key; return True if the key has no other effect.
+
+        During a repetition no key has another effect, and the key that starts one steps to the
+        next event.
+        """
+        reel = self._pictures.reel
+        if reel.again and name in keys_now(TableCommands.since):
+            if not reel.step(self._clock()):
+                self._ended()
+            self._changed()
+            return True
+        is_again = reel.again
+        return (self.skip() and name not in bound_keys(commands)) or is_again
+
+    def skip(self) -> bool:
+        """Skip the pictures; return True if there were any."""
+        is_skipped = self._pictures.reel.skip()
+        if is_skipped:
+            self._ended()
+            self._changed()
+        return is_skipped
+
+    def advance(self) -> bool:
+        """Go to the picture of this time; return False if there was none before."""
+        if self._pictures.reel.frame is None:
+            return False
+        if not self._pictures.reel.advance(self._clock()):
+            self._ended()
+        self._changed()
+        return True
+
+    def repeat(self, view: View, session: Session, glyphs: Glyphs, *, wanted: bool) -> str:
+        """Repeat slowly what has happened since the reader's last answer.
+
+        Return a sentence if nothing has. If pictures are not `wanted`, each event has only one.
+        """
+        if self._pictures.again(view, session, self._clock(), wanted=wanted):
+            return ""
+        if self._pictures.has_answered:
+            return _("Nothing has happened since your last answer.")
+        # Events before the program first saw the game have no frames.
+        sentence = _(
+            "Nothing has happened since you came here. {key} lists what happened before, "
+            "answers that a bot gave for you included."
+        )
+        return sentence.format(key=key(TableCommands.events, glyphs))

@@ -1,0 +1,71 @@
+"""What has changed at a table since its screen was last drawn, without a screen."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.events import Event
+from engine.views import View
+from netcode.client.session import Session, is_same_view
+from netcode.protocol.messages import Refused
+
+
+class News(NamedTuple):
+    """The changes at a table."""
+
+    view: View
+    is_new_view: bool
+    """True if the table looks different: everything about the former view is outdated."""
+    events: Sequence[Event]
+    """The events that led to a new view; empty at the first one."""
+    is_unanswered: bool
+    """True if the former view was not answered by the reader."""
+    was_lost: bool
+    """True if the connection was lost during the former view."""
+    refusal: Refused | None
+    """The host's refusal, if it is new."""
+
+
+class TableNews:
+    """The part of a session that a table has shown, and the reader's latest answer."""
+
+    def __init__(self) -> None:
+        self.revision = 0
+        """The revision of the shown view."""
+        self.answered = 0
+        """The revision of the reader's latest answer."""
+        self._view: View | None = None
+        self._has_shown = False
+        """True after the first view: events before it are not news."""
+        self._refusal: Refused | None = None
+        self._lost_at: View | None = None
+        """The view at the loss of the connection; None once another view has arrived."""
+
+    def update(self, session: Session, *, is_lost: bool) -> News | None:
+        """Return the news of a session; None before its first view."""
+        view = session.view
+        if view is None:
+            return None
+        if is_lost:
+            self._lost_at = view
+        elif session.revision == self.revision and view is not self._lost_at:
+            # The connection is back, and nothing has been decided in the meantime.
+            self._lost_at = None
+        # After a new welcome there is no revision for a moment; the choice stays until then.
+        is_new_view = session.revision > 0 and self._is_new(view, session.revision)
+        events = session.events[session.fresh :] if is_new_view and self._has_shown else ()
+        is_unanswered, was_lost = self.answered != self.revision, self._lost_at is not None
+        refusal = session.refusal
+        is_refused = not is_new_view and refusal is not self._refusal
+        self._view, self._refusal = view, refusal
+        if is_new_view:
+            self.revision, self._has_shown, self._lost_at = session.revision, True, None
+        return News(
+            view, is_new_view, events, is_unanswered, was_lost, refusal if is_refused else None
+        )
+
+    def _is_new(self, view: View, revision: int) -> bool:
+        """Return True for a new view; a restarted host may repeat an old revision."""
+        shown = self._view
+        if revision != self.revision or shown is None:
+            return True
+        return shown is not view and not is_same_view(shown, view)

@@ -1,0 +1,168 @@
+"""What is new at a table, and how its pictures run: without a screen."""
+
+import pytest
+
+from driflamme_tui.keymap.key_bindings import keys_now
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.screens.table.answer_commands import option_sentences
+from driflamme_tui.screens.table.motion import Motion
+from driflamme_tui.screens.table.pictures import SINCE_S, Pictures
+from driflamme_tui.screens.table.table_news import TableNews
+from driflamme_tui.text.signs import UNICODE
+from netcode.client.session import Session
+from netcode.protocol.messages import Refused, Welcome
+from tests.support.tables import (
+    EVENING_STEPS,
+    asked_at,
+    evening_session,
+    seen,
+    state,
+    state_of,
+    welcome,
+)
+
+ASKED = "2 4 bA2 rS,bA,gl *r3,b5,g2"
+ANOTHER = "2 4 bA2 rS,bA,gh1 *r3,b5,g2"
+
+
+def shown(session: Session) -> TableNews:
+    news = TableNews()
+    news.update(session, is_lost=False)
+    return news
+
+
+def test_the_first_view_is_new_and_its_events_are_not() -> None:
+    news, session = TableNews(), evening_session(43)
+    assert TableNews().update(Session(), is_lost=False) is None
+    first = news.update(session, is_lost=False)
+    assert first is not None
+    assert (first.is_new_view, first.events, first.was_lost) == (True, (), False)
+    again = news.update(session, is_lost=False)
+    assert again is not None
+    assert not again.is_new_view
+
+
+def test_a_restarted_host_may_send_another_view_of_the_same_revision() -> None:
+    session = asked_at(ASKED)
+    news = shown(session)
+    session.receive(state(seen(ASKED), session.revision))
+    same = news.update(session, is_lost=False)
+    session.view = seen(ANOTHER)
+    other = news.update(session, is_lost=False)
+    assert same is not None
+    assert other is not None
+    assert (same.is_new_view, other.is_new_view) == (False, True)
+
+
+def test_a_welcome_alone_is_no_news() -> None:
+    session = asked_at(ASKED)
+    news = shown(session)
+    message: Welcome = welcome("b")
+    session.receive(message)
+    after = news.update(session, is_lost=False)
+    assert after is None or not after.is_new_view
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+def test_a_view_that_comes_while_the_connection_was_lost_says_so(is_back: bool) -> None:
+    session = asked_at(ASKED)
+    news = shown(session)
+    news.update(session, is_lost=True)
+    if is_back:
+        session.view = seen(ASKED)
+        news.update(session, is_lost=False)
+    session.receive(state(seen(ANOTHER), session.revision + 1))
+    after = news.update(session, is_lost=False)
+    assert after is not None
+    assert after.was_lost is not is_back
+    assert after.is_unanswered
+
+
+def test_an_answered_view_and_a_refusal_are_told_once() -> None:
+    session = asked_at(ASKED)
+    news = shown(session)
+    session.refusal = Refused(code="full")
+    told = [news.update(session, is_lost=False) for _ in range(2)]
+    assert [each is not None and each.refusal is not None for each in told] == [True, False]
+    news.answered = session.revision
+    session.receive(state(seen(ANOTHER), session.revision + 1))
+    after = news.update(session, is_lost=False)
+    assert after is not None
+    assert not after.is_unanswered
+
+
+class Running:
+    """Pictures of what happened since the start of the evening, and a clock."""
+
+    def __init__(self) -> None:
+        self.now, self.changes, self.ends = 1000.0, 0, 0
+        self.session, self.pictures = evening_session(43), Pictures()
+        before, at = evening_session(40).view, evening_session(43).view
+        assert before is not None
+        assert at is not None
+        self.view = at
+        self.pictures.since = before, len(evening_session(40).events)
+        self.motion = Motion(self.pictures, lambda: self.now, self._changed, self._ended)
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+    def _ended(self) -> None:
+        self.ends += 1
+
+    def repeat(self) -> str:
+        return self.motion.repeat(self.view, self.session, UNICODE, wanted=True)
+
+
+def test_a_repetition_steps_at_its_own_key_and_ends_at_another() -> None:
+    running = Running()
+    (since, *_others), commands = keys_now(TableCommands.since), TableCommands
+    assert running.repeat() == ""
+    first = running.pictures.reel.frame
+    assert running.motion.takes_key(since, commands)
+    assert running.pictures.reel.frame is not first
+    assert (running.changes, running.ends) == (1, 0)
+    assert running.motion.takes_key(keys_now(TableCommands.confirm)[0], commands)
+    assert running.pictures.reel.frame is None
+    assert (running.changes, running.ends) == (2, 1)
+    assert not running.motion.takes_key("j", commands), "there is nothing to skip"
+
+
+def test_a_key_without_a_command_only_skips_and_one_with_a_command_does_both() -> None:
+    for name, is_taken in (("j", True), (keys_now(TableCommands.confirm)[0], False)):
+        running = Running()
+        running.repeat()
+        running.pictures.reel.again = False
+        assert running.motion.takes_key(name, TableCommands) is is_taken
+        assert running.pictures.reel.frame is None
+
+
+def test_time_ends_the_pictures_once() -> None:
+    running = Running()
+    running.repeat()
+    for _ in range(200):
+        running.now += SINCE_S
+        if not running.motion.advance():
+            break
+    assert running.ends == 1
+    assert running.pictures.reel.frame is None
+
+
+def test_a_reader_who_has_missed_nothing_is_told_so() -> None:
+    running = Running()
+    running.pictures.since = running.view, len(running.session.events)
+    came, running.pictures.has_answered = running.repeat(), True
+    assert came != running.repeat()
+    assert "your last answer" in running.repeat()
+
+
+def test_every_option_of_a_question_has_a_sentence() -> None:
+    for step in range(EVENING_STEPS):
+        view = evening_session(step).view
+        assert view is not None
+        question = Question(view)
+        sentences = [*option_sentences(question, state_of(view, question))]
+        is_to_reveal = question.step is Step.LEAVE_OR_REVEAL
+        assert len(sentences) == (0 if is_to_reveal else len(question.options))
+        assert all(sentences)
