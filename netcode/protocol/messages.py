@@ -186,6 +186,18 @@ class Remove(Message, frozen=True):
     family: FamilyLetter
 
 
+class MoveSeat(Message, frozen=True, kw_only=True):
+    """Move a seat in the order of seats; the host, in the lobby. It keeps player and family."""
+
+    family: FamilyLetter
+    place: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
+    """The new index; one after the last seat means the last."""
+
+
+class ShuffleSeats(Message, frozen=True):
+    """Put the seats into a random order; the host, in the lobby."""
+
+
 class ChangeSettings(Message, frozen=True):
     """Change the settings of games; the host, in the lobby."""
 
@@ -458,6 +470,8 @@ TableRequest: TypeAlias = (
     | AddBot
     | ChangeBot
     | Remove
+    | MoveSeat
+    | ShuffleSeats
     | ChangeSettings
     | Start
     | StopCount

@@ -6,6 +6,7 @@ stays recorded.
 
 from collections.abc import Callable
 from math import ceil, inf
+from random import Random
 from typing import Final, Literal, get_args
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ from netcode.protocol.messages import (
     Hello,
     Here,
     Leave,
+    MoveSeat,
     Mute,
     NewCode,
     NewInvitation,
@@ -34,6 +36,7 @@ from netcode.protocol.messages import (
     Rename,
     SendAway,
     SetReady,
+    ShuffleSeats,
     Silence,
     Start,
     StopCount,
@@ -54,7 +57,7 @@ from netcode.table.people.seats import Participant, Seat, Spectator
 _FOR_ALL: Final = (Act, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
 """Requests that everybody may send. All others are the host's."""
 
-_IN_LOBBY: Final = (AddBot, ChangeSettings, Remove, Rename)
+_IN_LOBBY: Final = (AddBot, ChangeSettings, MoveSeat, Remove, Rename, ShuffleSeats)
 """Requests that are allowed only in the lobby."""
 
 _BETWEEN_GAMES: Final = (ChangeBot, ChooseFamily)
@@ -78,6 +81,8 @@ class Requests(Struct):
     invited: Invited
     of_wings: tuple[Callable[[int, Participant, Message, float], bool], ...]
     """Handle a message of a wing; return False if no wing has it. Raise NotAllowedError."""
+    rng: Random
+    """Shuffles seats."""
 
     def handle(self, connection: int, state: ConnectionState, message: Message, now: float) -> None:
         """Execute a request; raises NotAllowedError."""
@@ -110,6 +115,8 @@ class Requests(Struct):
                 self._change_bot(message)
             case Remove():
                 self._remove(participant, message.family)
+            case MoveSeat() | ShuffleSeats():
+                self._arrange_seats(message)
             case ChangeSettings():
                 self._change_settings(message.settings)
             case ChooseFamily():
@@ -174,6 +181,17 @@ class Requests(Struct):
         if seat.bot != message.bot and self.games.starts_at() < inf:
             self._withdraw_ready()
         seat.bot = message.bot
+
+    def _arrange_seats(self, message: MoveSeat | ShuffleSeats) -> None:
+        """Move a seat, or shuffle all. The first player stays the same, since families move too."""
+        before = [*self.participants.seats]
+        if isinstance(message, MoveSeat):
+            self.participants.move(self._seat_of(message.family), message.place)
+        else:
+            self.rng.shuffle(self.participants.seats)
+        if self.participants.seats != before:
+            # Players were ready for another order, which decides who plays before whom.
+            self._withdraw_ready()
 
     def _change_settings(self, settings: TableSettings) -> None:
         """Change the settings of later games; raises NotAllowedError."""

@@ -97,6 +97,7 @@ class Table:
             self._attendance,
             invited,
             (parts.handle, kinds.handle),
+            rng,
         )
         self._alarm_at: float | None = None
         """The time at which the server calls `alarm`, if it should."""

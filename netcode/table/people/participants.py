@@ -35,7 +35,7 @@ class Participants(Struct):
     """All participants of a table."""
 
     seats: list[Seat] = field(default_factory=list)
-    """In the order of arrival, which is clockwise."""
+    """Clockwise: in the order of arrival, unless the host has moved them."""
     spectators: list[Spectator] = field(default_factory=list)
     two: bool = False
     """True at a table for two, where each seat has two families."""
@@ -171,6 +171,11 @@ class Participants(Struct):
         if seat.second is not None and family != seat.family:
             seat.second = seat.family
         seat.family = family
+
+    def move(self, seat: Seat, place: int) -> None:
+        """Move a seat in the order of seats; the seats between move by one."""
+        self.seats.remove(seat)
+        self.seats.insert(place, seat)
 
     def rename(self, seat: Seat, name: str) -> None:
         """Rename the player of a seat; raises NotAllowedError."""

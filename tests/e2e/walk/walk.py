@@ -28,9 +28,11 @@ from netcode.protocol.messages import (
     ChangeSettings,
     ChooseFamily,
     EndGame,
+    MoveSeat,
     Pause,
     Remove,
     SetReady,
+    ShuffleSeats,
     Start,
 )
 from netcode.protocol.table_settings import TableSettings
@@ -177,6 +179,12 @@ class Walk(Sight):
         change = rng.choice(changes)
         self._do(f"{change}", ChangeSettings(replace(settings, **change)))
 
+    def _seats(self) -> None:
+        """Move a seat, or shuffle all."""
+        seat = self.rng.choice(self.lobby.seats)
+        wishes: list[Any] = [MoveSeat(family=seat.family, place=self.rng.randrange(5))]
+        self._do("seats", self.rng.choice([*wishes, ShuffleSeats()]))
+
     def _bots(self) -> None:
         """Add a bot, or change or remove one."""
         bots = [seat.family for seat in self.lobby.seats if seat.bot is not None]
@@ -260,6 +268,7 @@ class Walk(Sight):
     _LOBBY: Final = (
         (_settings, 8),
         (_bots, 3),
+        (_seats, 2),
         (_come, 4),
         (_sit_down_at_last, 2),
         (_ready, 2),

@@ -7,9 +7,9 @@ from tests.support.wings import brought
 
 TAGS = """
     absent act add_bot admitted back_to_lobby change_bot change_settings chat choose_family
-    clock end_game game_record goodbye guessing hello here knock knocked leave lobby mute
-    new_code new_invitation pause prove refused remove rename send_away set_ready silence
-    start state stop_count talk welcome
+    clock end_game game_record goodbye guessing hello here knock knocked leave lobby
+    move_seat mute new_code new_invitation pause prove refused remove rename send_away set_ready
+    shuffle_seats silence start state stop_count talk welcome
 """
 """The tags of the core. A new message is added; an old one never changes.
 

@@ -22,12 +22,14 @@ from netcode.protocol.messages import (
     EndGame,
     Here,
     Leave,
+    MoveSeat,
     Mute,
     Pause,
     Remove,
     Rename,
     SendAway,
     SetReady,
+    ShuffleSeats,
     Silence,
     Start,
     StopCount,
@@ -60,6 +62,7 @@ SAID: dict[str, TableMessage] = {
     "counts": Start(count_s=3),
     "stops": StopCount(),
     "adds": AddBot(bot="steady"),
+    "shuffles": ShuffleSeats(),
     "silences": Silence(silenced=True),
     "lets-talk": Silence(silenced=False),
 }
@@ -155,6 +158,8 @@ class Scene:
                 who.say(checked({"family": family, "choice": choice}, Absent))
             case ["changes", family, bot]:
                 who.say(checked({"family": family, "bot": bot}, ChangeBot))
+            case ["moves", family, place]:
+                who.say(checked({"family": family, "place": int(place)}, MoveSeat))
             case ["sets", *fields]:
                 pairs = (field.split("=") for field in fields)
                 values = {name: int(it) if it.isdigit() else it for name, it in pairs}

@@ -23,6 +23,7 @@ STOPS_A_COUNT = (
     "c leaves",
     "c drops",
     "a sets edition=1",
+    "a moves g 0",
 )
 
 SCENES: dict[str, tuple[dict[str, Any], str]] = {
@@ -101,6 +102,26 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
     "a bot is changed between games and in none": ({"in_lobby": "a"}, """
         a adds, a adds, a starts, a changes b master | a refused not_in_lobby
         all play, a changes b master | bots master steady; result
+    """),
+    "a moved seat keeps its player and family, and all others stay in order": (
+        {"in_lobby": "abcd"}, """
+        a moves y 0 | y:d r:a* b:b g:c
+        a moves y 2 | r:a* b:b y:d g:c
+        a moves r 4 | b:b y:d g:c r:a*
+        d drops, d returns | b:b y:d g:c r:a*
+        crash, a returns, c returns, d returns, b returns, e comes | b:b y:d g:c r:a* v:e
+    """),
+    "a moved first player is first all the same": (LOBBY, """
+        a sets first=b pace_ms=0, a moves b 2, b ready, c ready, a starts | r:a* g:c b:b; first b
+        b S>, a S>, c S> | 3 played
+    """),
+    "players are asked anew only where the order has changed": (LOBBY, """
+        b ready, c ready, a moves b 1, a moves g 4 | ready b c
+        a moves b 2 | ready
+    """),
+    "both families of a seat move": (FOR_TWO, """
+        a moves b 0 | families b:by a:rg
+        b ready, a starts | playing
     """),
     "who is removed comes as anybody does": (LOBBY, """
         a removes b | b gone removed; r:a* g:c

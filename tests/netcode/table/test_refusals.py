@@ -16,6 +16,7 @@ from netcode.protocol.messages import (
     ChooseFamily,
     EndGame,
     Here,
+    MoveSeat,
     Mute,
     NewCode,
     NewInvitation,
@@ -25,6 +26,7 @@ from netcode.protocol.messages import (
     Rename,
     SendAway,
     SetReady,
+    ShuffleSeats,
     Silence,
     Start,
     StopCount,
@@ -38,6 +40,7 @@ SETTINGS = ChangeSettings(settings=TableSettings(pace_ms=0))
 ABSENT = Absent(family="b", choice="bot")
 OF_THE_HOST: tuple[TableMessage, ...] = (
     *(AddBot(bot="steady"), ChangeBot(family="y", bot="master"), Remove(family="r"), SETTINGS),
+    *(MoveSeat(family="b", place=0), ShuffleSeats()),
     *(Start(), StopCount(), BackToLobby(), EndGame(), Pause(paused=True), ABSENT),
     *(
         Mute(name="w", muted=True),
@@ -49,7 +52,7 @@ OF_THE_HOST: tuple[TableMessage, ...] = (
 )
 IN_THE_LOBBY: tuple[TableMessage, ...] = (
     *(AddBot(bot="steady"), Remove(family="b"), SETTINGS, Rename(name="x")),
-    ChooseFamily(family="v"),
+    *(ChooseFamily(family="v"), MoveSeat(family="b", place=0), ShuffleSeats()),
 )
 
 
@@ -70,6 +73,7 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
     ("lobby", "a", ChangeBot(family="b", bot="master"), "not_a_bot"),
     ("lobby", "a", ChangeBot(family="v", bot="master"), "no_such_seat"),
     ("lobby", "a", Remove(family="v"), "no_such_seat"),
+    ("lobby", "a", MoveSeat(family="v", place=0), "no_such_seat"),
     ("lobby", "a", Remove(family="r"), "not_yourself"),
     ("lobby", "a", SendAway(name="a"), "not_yourself"),
     ("lobby", "a", SendAway(name="x"), "nobody_called"),
