@@ -193,6 +193,23 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         listed=False,
         repeats=True,
     )
+    earlier = Command(
+        "<,shift+up",
+        "move_seat(-1)",
+        "the host: move the chosen seat in the order of seats",
+        "move",
+        repeats=True,
+    )
+    later = Command(
+        ">,shift+down",
+        "move_seat(1)",
+        "the host: move the chosen seat further clockwise",
+        "move",
+        row=earlier,
+        listed=False,
+        repeats=True,
+    )
+    shuffle = Command("z", "shuffle", "the host: put the seats into a random order", "shuffle")
     edition = Command("e", "setting('edition')", "the host: change the edition")
     first = Command("f", "setting('first')", "the host: change who is first player")
     direction = Command("d", "setting('direction')", "the host: change the Queue's direction")
@@ -221,7 +238,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     family = _FAMILIES
     bar = (
         "retry start ready add_bot before/after copy talk invitation people remove bot_kind rename "
-        "leave_table"
+        "earlier/later shuffle leave_table"
     )
 
 

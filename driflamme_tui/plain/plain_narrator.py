@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
 from driflamme_tui.plain.plain_face import PlainFace
@@ -177,6 +178,9 @@ class PlainNarrator:
             yield from self._seat_news(lobby, seat, known.get(name))
         for name in known.keys() - here.keys():
             yield _("{name} has left the table.", name=name)
+        if before is not None and change_between(before, lobby).is_reordered:
+            names = ", ".join(seat.name for seat in lobby.seats)
+            yield _("The order of the seats is now, clockwise: {names}.", names=names)
         if before is not None and lobby.ended_by is not None and before.ended_by is None:
             yield ended_sentence(lobby.ended_by)
         if before is not None and lobby.silenced != before.silenced:
@@ -235,7 +239,12 @@ class PlainNarrator:
         yield from self._wing_lines(lobby)
         own, was = lobby.your_seat, None if before is None else before.your_seat
         waits = lobby.phase == "lobby" and own is not None and not (own.ready or lobby.host)
-        if changed and waits and (not self._knows_ready or (was is not None and was.ready)):
+        moved = before is not None and change_between(before, lobby).is_reordered
+        if (
+            (changed or moved)
+            and waits
+            and (not self._knows_ready or (was is not None and was.ready))
+        ):
             # Everybody is asked again: a "ready" that was typed in the meantime may be lost.
             self._knows_ready = True
             yield _("Type ready when you are ready to play.")

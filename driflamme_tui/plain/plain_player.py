@@ -93,6 +93,8 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
     "host": (
         "start, bot, bot master: the host begins the game, or lets a bot sit down.",
         "bot, its name and a level: the host makes it play on that level.",
+        "move, a name and a place: in the lobby, the host moves that player's seat.",
+        "shuffle: in the lobby, the host puts the seats into a random order.",
         "two, not two: in the lobby, the host makes it a table for two players or not.",
         "best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening.",
         (
@@ -335,6 +337,20 @@ class PlainPlayer(PlainNarrator):
             return _("There is no bot called {name} at the table.", name=name)
         return messages.ChangeBot(family=family, bot=bot)
 
+    def move(self, rest: str) -> Said:
+        """Move a player's seat to another place in the order of seats."""
+        lobby = self.session.lobby
+        assert lobby is not None
+        name, _gap, place = rest.rpartition(" ")
+        family, most = self._family_of(name, bots=False), len(lobby.seats)
+        numbers = {str(n): n - 1 for n in range(1, most + 1)}
+        if not name or place not in numbers:
+            text = _("Type move, a player's name, and the new place from 1 to {most}.")
+            return text.format(most=most)
+        if family is None:
+            return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
+        return messages.MoveSeat(family=family, place=numbers[place])
+
     def _family_of(self, name: str, *, bots: bool) -> FamilyLetter | None:
         """Return the family of a player, or only of a bot, by name; None if the name is unknown."""
         seats = () if self.session.lobby is None else self.session.lobby.seats
@@ -480,6 +496,9 @@ PLACES: Final[dict[str, Commands]] = {
         "start": messages.Start(),
         "bot": PlainPlayer.bot,
         "bot *": PlainPlayer.bot,
+        "move": PlainPlayer.move,
+        "move *": PlainPlayer.move,
+        "shuffle": messages.ShuffleSeats(),
         **dict(_settings()),
         **typed_in_lobby(),
     },

@@ -5,18 +5,14 @@ from typing import ClassVar, Final
 
 from rich.console import RenderableType
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.screen_commands import LobbyCommands, PeopleCommands
-from driflamme_tui.preferences.remembered import remember, remember_table
+from driflamme_tui.model.lobby_change import change_between
+from driflamme_tui.preferences.remembered import remember_table
 from driflamme_tui.screens.base.overlay import confirm
-from driflamme_tui.screens.gathering_screen import GatheringScreen
-from driflamme_tui.screens.lobby.lobby_view import LobbyView
+from driflamme_tui.screens.lobby.choosing_screen import ChoosingScreen
 from driflamme_tui.screens.lobby.setting_rows import (
-    BOT_KIND,
-    changed_settings,
-    next_bot,
     settings_of,
 )
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
@@ -28,8 +24,6 @@ from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, most_se
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     AddBot,
-    ChangeBot,
-    ChangeSettings,
     ChooseFamily,
     Lobby,
     Remove,
@@ -40,13 +34,11 @@ from netcode.protocol.messages import (
     StopCount,
 )
 
-EDITION: Final = LobbyCommands.edition
-
 MARKED_S: Final = 3
 """Seconds for which the host's changes are marked on the screens of others."""
 
 
-class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
+class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
     """The screen of a table before a game."""
 
     COUNT_S: ClassVar[int] = 3
@@ -56,11 +48,6 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     _is_reset = False
     """True while a reader who was ready has to confirm it again, since the table has changed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.view = LobbyView(self)
-        """The contents, and the chosen line."""
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -75,6 +62,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
                 return self.decides and self.has_free_seat
             case LobbyCommands.remove:
                 return self.decides and self.may_free_seat
+            case LobbyCommands.earlier | LobbyCommands.later:
+                return self.decides and self.has_order and isinstance(self.chosen, SeatInfo)
+            case LobbyCommands.shuffle:
+                return self.decides and self.has_order
             case LobbyCommands.before | LobbyCommands.after:
                 return self.decides and self.may_change
             case LobbyCommands.think:
@@ -104,61 +95,34 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         super().sync()
         self.call_after_refresh(self.view.keep_chosen_in_view)
 
-    @property
-    def chosen(self) -> SeatInfo | Command | None:
-        """The seat or setting that keys apply to; only the host chooses seats."""
-        return self.view.chosen
-
-    def moment(self) -> object:
-        """Return the chosen line, which commands of the palette apply to."""
-        return self.view.moment
-
-    @property
-    def scrolled(self) -> VerticalScroll:
-        """The list with the chosen line."""
-        return self.view.scrolled
-
     def lobby_changed(self, before: Lobby) -> None:
         """Store the host's changes for their next table, and mark them for others."""
         lobby, own = self.lobby, self.lobby.your_seat
-        self._keep_choice(before)
-        old = before.settings.by_name().items()
-        changed = dict(each for each in lobby.settings.by_name().items() if each not in old)
-        were_ready = {seat.name for seat in before.seats if seat.ready and seat.bot is None}
-        unready = were_ready & {seat.name for seat in lobby.seats if not seat.ready}
+        self.keep_choice(before)
+        change = change_between(before, lobby)
         if lobby.host:
-            remember_table(changed)
-            if changed and unready:
+            remember_table(change.settings)
+            if change.unready and (change.settings or change.is_reordered):
                 self.good = True
                 self.notice = _(
                     "The table has changed: everybody is asked again whether they are ready."
                 )
             return
-        if changed:
+        if change.settings:
             settings = TABLE_SETTINGS.items()
-            self.view.changed |= {command for command, each in settings if each.field in changed}
+            self.view.changed |= {
+                command for command, each in settings if each.field in change.settings
+            }
             self.set_timer(MARKED_S, self.unmark)
-        bots = [[each.bot for each in table.seats] for table in (before, lobby)]
         if own is None or own.ready:
             self._is_reset = False
-        elif own.name in unready and (changed or bots[0] != bots[1]):
+        elif own.name in change.unready and change.is_other_game:
             self._is_reset = True
         if self._is_reset:
             self.notice = _("The table has changed: say once more when you are ready.")
-
-    def _keep_choice(self, before: Lobby) -> None:
-        """Choose no other player in place of one who has left: the host, or a setting."""
-        if isinstance(self.view.line, Command):
-            if self.view.line not in settings_of(self.lobby):
-                self.view.line = EDITION
-            return
-        chosen = self.view.line or next((seat.name for seat in before.seats), "")
-        there = {seat.name for seat in self.lobby.seats}
-        own = self.lobby.your_seat
-        if chosen in there:
-            self.view.line = chosen
-        elif self.lobby.host:
-            self.view.line = EDITION if own is None else own.name
+        elif change.is_reordered:
+            self.good = True
+            self.notice = _("The host has changed the order of the seats.")
 
     def unmark(self) -> None:
         """Remove the marks of changes after some time."""
@@ -206,6 +170,11 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return any(seat.family != self.lobby.you for seat in self.lobby.seats)
 
     @property
+    def has_order(self) -> bool:
+        """True if there are several seats, which have an order."""
+        return len(self.lobby.seats) > 1
+
+    @property
     def may_change(self) -> bool:
         """True if the chosen line has several values."""
         chosen = self.chosen
@@ -248,80 +217,11 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         """Add a bot in the next free seat."""
         self.sitting.say(AddBot(bot=self.view.bot))
 
-    def action_select(self, line: int | str | Command) -> None:
-        """Choose a seat, by its row or the name in it, or a setting; scroll to it."""
-        self.view.line = self.lobby.seats[line].name if isinstance(line, int) else line
-        self.sync()
-        self.call_after_refresh(self.view.scroll_to_chosen)
-
-    def action_move(self, by: int) -> None:
-        """Choose another seat or setting; for guests this only shows explanations."""
-        lines, chosen = self.view.lines(), self.view.moment
-        now = lines.index(chosen) if chosen in lines else -(by > 0)
-        self.action_select(lines[(now + by) % len(lines)])
-
-    def action_page(self, by: int) -> None:
-        """Choose the line one page away; scroll a page if none is chosen."""
-        lines, chosen = self.view.lines(), self.view.moment
-        if chosen not in lines:
-            super().action_page(by)
-            return
-        line = lines.index(chosen) + by * max(1, self.scrolled.size.height - 1)
-        self.action_select(lines[max(0, min(line, len(lines) - 1))])
-
-    def action_change(self, by: int) -> None:
-        """Change the chosen setting, or the chosen bot, to the next or previous value.
-
-        If the chosen line is out of view, only scroll to it.
-        """
-        chosen = self.chosen
-        if not self.lobby.host or chosen is None or not self._returns_to_chosen():
-            self._change(by)
-
-    def _change(self, by: int) -> None:
-        """Change the chosen setting, or the chosen bot."""
-        chosen = self.chosen
-        if not self.lobby.host or chosen is None:
-            return
-        if chosen == BOT_KIND:
-            self._add_such(next_bot(self.view.bot, by, even=True))
-            self.sync()
-        elif isinstance(chosen, Command):
-            self.sitting.say(ChangeSettings(settings=changed_settings(self.lobby, chosen, by)))
-        elif chosen.bot is not None:
-            bot = next_bot(chosen.bot, by)
-            self.sitting.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
-            self._add_such(bot)
-
-    def _returns_to_chosen(self) -> bool:
-        """Scroll to the chosen line if it is out of view; return True if so."""
-        if self.view.shows_chosen():
-            return False
-        self.view.scroll_to_chosen()
-        return True
-
-    def _add_such(self, bot: str) -> None:
-        """Set the kind of the bots that are added from now on."""
-        self.view.bot = bot
-        remember(bot=bot)
-
-    def action_level(self, row: int) -> None:
-        """Choose the bot in a seat, and change it to the next kind of bot."""
-        self.action_select(row)
-        self._change(1)
-
-    def action_setting(self, name: str) -> None:
-        """Choose a setting, and change it if the reader is the host."""
-        for setting in settings_of(self.lobby):
-            if setting.id == f"lobby.{name}":
-                self.action_select(setting)
-                self._change(1)
-
     def action_remove_selected(self) -> None:
         """Free the chosen seat; if it is the host's own, or none is, free the last bot's."""
         seats = [seat for seat in self.lobby.seats if seat.bot is not None]
         if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:
-            if self._returns_to_chosen():
+            if self.returns_to_chosen():
                 return
             seats = [self.chosen]
         if seats:

@@ -1,6 +1,6 @@
-"""The texts of the lobby: the invitation, the seats, and the settings with explanations."""
+"""The texts of the lobby: the seats, and the settings with explanations."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import both, entry_keys, key, label
+from driflamme_tui.keymap.key_bindings import both, key, label
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.lobby.setting_rows import SettingRow
@@ -16,14 +16,6 @@ from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
 from driflamme_tui.wording.program.evening_words import evening_sentence
-from driflamme_tui.wording.program.joining_words import (
-    in_any_shell,
-    is_link,
-    said_code,
-    secure_sentence,
-    secure_words,
-    written_code,
-)
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, free_families, most_seats
 from driflamme_tui.wording.program.table_setting import families_of
 from netcode.protocol.messages import Lobby, SeatInfo
@@ -78,53 +70,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     bot: str
     """The kind of bots that the host adds."""
     rows: list[SettingRow]
-    secure: bool | None
-    """True if the connection is encrypted; None if unknown."""
 
     def _key(self, command: Command) -> str:
         return key(command, self.page.glyphs)
-
-    # Invitation
-
-    def invitation(self, width: int, *, small: bool) -> list[Text]:
-        """Return the ways in which friends join this table, in at most two rows."""
-        lobby, text = self.lobby, self.page.text
-        if not (lobby.code or lobby.invitation):
-            return []
-        first = text((_("INVITE"), "heading"), "  ")
-        indent = first.cell_len
-        if lobby.code is not None:
-            first.append_text(text((f" {' '.join(written_code(lobby.code))} ", "chosen")))
-        for piece in self._invite_keys():
-            gap = "  " if first.cell_len > indent else ""
-            if first.cell_len + len(gap) + piece.cell_len <= width:
-                first.append(gap).append_text(piece)
-        second = self._second_row(width, indent, small=small)
-        return [first, second] if second else [first]
-
-    def _invite_keys(self) -> Iterator[Text]:
-        """Yield the keys for the invitation; each can be clicked too."""
-        page, commands = self.page, LobbyCommands
-        of_wings = page.sections.invite_commands()
-        for command in (commands.copy, commands.invitation, *of_wings):
-            if page.can(command):
-                keys = (entry_keys(command, page.glyphs), "bold"), (f" {label(command)}", "mute")
-                yield page.clickable(page.text(*keys), command.action)
-
-    def _second_row(self, width: int, indent: int, *, small: bool) -> Text:
-        """Return the spoken code or the line to type, and whether the connection is encrypted."""
-        lobby, text = self.lobby, self.page.text
-        line = "" if lobby.code is None else said_code(lobby.code)
-        if not line and not is_link(lobby.invitation):
-            line = in_any_shell(lobby.invitation)
-        row = text(" " * indent, (line, "mute" if lobby.code else "bold")) if line else Text()
-        row = Text() if small or row.cell_len > width else row
-        for secure in (secure_sentence(self.secure), secure_words(self.secure)):
-            space = width - row.cell_len - cell_len(secure)
-            if secure and space >= 2 * bool(row) and not (small and self.secure):
-                row = text(row, " " * space, (secure, "mute" if self.secure else "alert"))
-                break
-        return row
 
     # Seats
 
@@ -185,6 +133,29 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         marked = self.mark(each.seat == self.chosen)
         number = page.clickable(page.text((f" {each.row + 1} ", "mute")), f"select({each.row})")
         return page.text(marked, removes, number)
+
+    def seats_title(self, width: int) -> Text:
+        """Return the title of the seats, and for the host the keys that move and shuffle them."""
+        page, commands = self.page, LobbyCommands
+        title = page.text((_("SEATS, clockwise"), "heading"))
+        if not page.can(commands.shuffle):
+            return title
+        pairs = [[commands.earlier, commands.later], [commands.shuffle]]
+        shown = [pair for pair in pairs if page.can(pair[0])]
+        for is_named in (True, False):
+            pieces = [self._keys_of(pair, is_named=is_named) for pair in shown]
+            keys = page.text("  ").join(pieces)
+            room = width - title.cell_len - keys.cell_len
+            if room >= 2:
+                return page.text(title, " " * room, keys)
+        return title
+
+    def _keys_of(self, commands: Sequence[Command], *, is_named: bool) -> Text:
+        """Return the keys of commands that go together, perhaps with their label, to click on."""
+        page = self.page
+        keys = [page.link(self._key(each), each.action, "mute") for each in commands]
+        name = page.link(f" {label(commands[-1])}" * is_named, commands[-1].action, "mute")
+        return page.text(page.text(" ").join(keys), name)
 
     def seats(self, *, tall: bool, families: bool = False) -> list[Text]:
         """Return all seats with their players, in one or two rows each, and the free seats.

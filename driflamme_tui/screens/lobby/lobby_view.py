@@ -21,6 +21,7 @@ from driflamme_tui.screens.lobby.arrangement import (
     Needs,
     arrange,
 )
+from driflamme_tui.screens.lobby.invitation_rows import InvitationRows
 from driflamme_tui.screens.lobby.lobby_status import button, status_of, status_text
 from driflamme_tui.screens.lobby.lobby_texts import LobbyTexts
 from driflamme_tui.screens.lobby.setting_rows import setting_rows, settings_of
@@ -137,7 +138,8 @@ class LobbyView:
         status, action = status_of(screen)
         notice = "" if notice == status else notice
         width = min(screen.size.width - 2, WIDEST)
-        invitation = texts.invitation(width, small=screen.size.height < LOW)
+        rows_of = InvitationRows(lobby, screen, screen.sitting.secure)
+        invitation = rows_of.rows(width, small=screen.size.height < LOW)
         has_rule = bool(invitation) and screen.size.height >= RULED
         rule = ("─" if screen.glyphs.unicode else "-") * width * has_rule
         go = button(screen)
@@ -164,7 +166,6 @@ class LobbyView:
             changed=self.changed,
             bot=self.bot,
             rows=setting_rows(self._screen.lobby, self.bot),
-            secure=self._screen.sitting.secure,
         )
 
     # Arrangement
@@ -201,7 +202,7 @@ class LobbyView:
             texts.explanation(), place.right, explained, self._screen.glyphs, sentences=True
         )
         return {
-            "seats-title": self._screen.text((_("SEATS, clockwise"), "heading")),
+            "seats-title": texts.seats_title(place.left - PADDING),
             "seats": Text("\n").join(seats),
             "families": Text("\n").join(families),
             "watching": Text("\n").join(watching),

@@ -26,12 +26,14 @@ from netcode.protocol.messages import (
     EndGame,
     Line,
     Lobby,
+    MoveSeat,
     NewCode,
     NewInvitation,
     Pause,
     Refused,
     SendAway,
     SetReady,
+    ShuffleSeats,
     Silence,
     Start,
     Talk,
@@ -491,6 +493,30 @@ def test_a_value_that_there_is_not_is_answered_with_those_there_are(typed: str) 
     assert "type one of these values: " in reply.lines[0]
 
 
+def test_a_host_moves_and_shuffles_seats() -> None:
+    host = hosting()
+    assert host.line("move gaspard 1").messages == [MoveSeat(family="g", place=0)]
+    assert host.line("shuffle").messages == [ShuffleSeats()]
+    for typed in ("move", "move Gaspard", "move Gaspard 4", "move Gaspard 0", "move 2"):
+        reply = host.line(typed)
+        assert not reply.messages
+        assert [*reply.lines] == ["Type move, a player's name, and the new place from 1 to 3."]
+    assert host.line("move Zoe 2").lines == ["Nobody here is called Zoe."]
+
+
+def test_all_hear_the_new_order_and_that_they_are_asked_anew() -> None:
+    player = PlainPlayer(Session())
+    heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready="b")))
+    told = heard(player, in_the_lobby("b", "rbg", seats=seats("grb")))
+    assert told == [
+        "Blaise is not ready any more.",
+        "The order of the seats is now, clockwise: Gaspard, Rosalind, Blaise.",
+        "Type ready when you are ready to play.",
+    ]
+    left = in_the_lobby("b", "bg", seats=seats("gb"))
+    assert heard(player, left) == ["Rosalind has left the table."], "the others have not moved"
+
+
 @pytest.mark.parametrize(("ready", "typed"), [("b", ""), ("", "ready"), ("", "")])
 def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
     ready: str, typed: str
@@ -525,6 +551,13 @@ def test_what_a_look_at_the_table_would_show_is_told_unasked() -> None:
     ]
 
 
+NO_COMMANDS = (
+    *("a name", "a name and a place", "a value", "a text", "its name and a level"),
+    *("5", "7", "0"),
+)
+"""The words of the help that stand for something typed after a command."""
+
+
 def test_every_word_of_the_help_is_a_command() -> None:
     places = (ANYWHERE, HOSTS, *PLACES.values())
     typed = {key.removesuffix(" *") for place in places for key in place}
@@ -533,7 +566,16 @@ def test_every_word_of_the_help_is_a_command() -> None:
     words = [word for line in lines for word in line.partition(":")[0].split(", ")]
     for word in " or ".join(words).split(" or "):
         said = word.strip().removeprefix("and ")
-        if said not in ("a name", "a value", "a text", "its name and a level", "5", "7", "0"):
+        if said not in (
+            "a name",
+            "a name and a place",
+            "a value",
+            "a text",
+            "its name and a level",
+            "5",
+            "7",
+            "0",
+        ):
             assert any(f"{said} ".startswith(f"{each} ") for each in typed), said
 
 

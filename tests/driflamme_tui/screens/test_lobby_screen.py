@@ -18,11 +18,13 @@ from netcode.protocol.messages import (
     Chat,
     ChooseFamily,
     Line,
+    MoveSeat,
     Refused,
     Remove,
     Rename,
     SendAway,
     SetReady,
+    ShuffleSeats,
     Start,
     StopCount,
     Talk,
@@ -451,3 +453,47 @@ def test_the_letters_of_free_families_are_in_view_at_every_size_also_beside_a_ch
 
     for size in ((60, 20), *SIZES):
         run_app(lobby_app("b"), steps, size)
+
+
+@in_app(lambda: lobby_app("b", host=True))
+async def test_the_host_moves_and_shuffles_seats_by_keys_and_clicks(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type(">")
+    await hands.type("down <")
+    await hands.click_on("<")
+    await hands.type("down > z")
+    await hands.click_on("move")
+    await hands.click_on("z shuffle")
+    assert app.said == [
+        MoveSeat(family="r", place=1),
+        *[MoveSeat(family="b", place=0)] * 2,
+        MoveSeat(family="g", place=0),
+        ShuffleSeats(),
+        MoveSeat(family="g", place=0),
+        ShuffleSeats(),
+    ], "from the last place a seat goes to the first"
+    moved = seats("grb", bots="g", host="b")
+    await hands.hear(lobby("rbg", "b", phase="lobby", host=True, seats=moved))
+    assert isinstance(app.screen, LobbyScreen)
+    assert app.screen.moment() == "Gaspard", "the seat that moves stays chosen"
+    app.said.clear()
+    await hands.type("e < z")
+    assert app.said[1:] == [ShuffleSeats()], "a setting has no place among the seats"
+
+
+@in_app(lambda: lobby_app("b"))
+async def test_a_guest_reads_that_seats_have_moved(app: SeatedApp, hands: Hands) -> None:
+    assert not app.shows("z shuffle")
+    await hands.type("<")
+    assert app.said == []
+    await hands.hear(lobby("rbg", "b", phase="lobby", seats=seats("grb", bots="g", host="r")))
+    assert app.shows("The host has changed the order of the seats.")
+
+
+@in_app(lambda: lobby_app("b", seats=seats("rbg", bots="g", host="r", ready="b")))
+async def test_a_guest_who_was_ready_is_asked_again_once_seats_have_moved(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.hear(lobby("rbg", "b", phase="lobby", seats=seats("grb", bots="g", host="r")))
+    assert app.shows("The table has changed: say once more when you are ready.")

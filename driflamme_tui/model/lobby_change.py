@@ -1,0 +1,37 @@
+"""The differences between two lobbies of a table, as one follows the other."""
+
+from typing import Any, NamedTuple
+
+from netcode.protocol.messages import Lobby
+
+
+class LobbyChange(NamedTuple):
+    """What has changed at a table."""
+
+    settings: dict[str, Any]
+    """The changed settings with their new values."""
+    is_reordered: bool
+    """True if those who stayed sit in another order."""
+    has_other_bots: bool
+    unready: set[str]
+    """The names of people who were ready and are not any more."""
+
+    @property
+    def is_other_game(self) -> bool:
+        """True if people who were ready agreed to another game."""
+        return bool(self.settings) or self.is_reordered or self.has_other_bots
+
+
+def change_between(before: Lobby, lobby: Lobby) -> LobbyChange:
+    """Return the differences between two lobbies."""
+    old = before.settings.by_name().items()
+    were, are = [[seat.name for seat in table.seats] for table in (before, lobby)]
+    bots = [[seat.bot for seat in table.seats] for table in (before, lobby)]
+    were_ready = {seat.name for seat in before.seats if seat.ready and seat.bot is None}
+    return LobbyChange(
+        settings=dict(each for each in lobby.settings.by_name().items() if each not in old),
+        is_reordered=[name for name in were if name in are]
+        != [name for name in are if name in were],
+        has_other_bots=bots[0] != bots[1],
+        unready=were_ready & {seat.name for seat in lobby.seats if not seat.ready},
+    )
