@@ -1,9 +1,8 @@
 """What a command is, and which keys are taken before any command has one."""
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -46,20 +45,6 @@ class Command(Struct, eq=False):
     """What the config file calls it: as the set and the attribute, unless given."""
 
 
-class JoinedCommand(NamedTuple):
-    """A command of a wing at every table."""
-
-    name: str
-    """What its id ends with."""
-    command: Command
-    after: str
-    """The name of the command after which help lists it. Without such a command it is the last."""
-    bar_after: str = ""
-    """The name of the command after which the key bar has it; empty if it has no place there."""
-    needs_company: bool = False
-    """Whether it means nothing where nobody else can be."""
-
-
 Entry: TypeAlias = "Command | tuple[Command, Command]"
 """What has a place in the key bar: a command, or two that go together, such as back and forth."""
 
@@ -89,24 +74,24 @@ class CommandSet:
     without: ClassVar[tuple[Command, ...]] = ()
     """Commands of the sets that it is derived from, which mean nothing here and have no key."""
 
+    joined: ClassVar[tuple[type["CommandSet"], ...]] = ()
+    """The sets of wings that stand among the commands of this one."""
     listed_after: ClassVar[str] = ""
     """The id of the command after which help and `driflamme keys` list a wing's own."""
+    bar_after: ClassVar[str] = ""
+    """The entry after which the key bar of a screen has a wing's own entries."""
 
     def __init_subclass__(
-        cls, prefix: str, joined: Sequence[JoinedCommand] = (), listed_after: str = ""
+        cls,
+        prefix: str,
+        joined: Sequence[type["CommandSet"]] = (),
+        listed_after: str = "",
+        bar_after: str = "",
     ) -> None:
         """Give each command an id, which begins like this; add the commands of wings."""
-        cls.listed_after = listed_after
-        values = [*vars(cls).items()]
-        for each in joined:
-            names = [name for name, _ in values]
-            at = names.index(each.after) + 1 if each.after in names else len(names)
-            values.insert(at, (each.name, each.command))
-            setattr(cls, each.name, each.command)
-            if each.bar_after:
-                cls.bar = re.sub(rf"\b{each.bar_after}\b", rf"\g<0> {each.name}", cls.bar)
+        cls.listed_after, cls.bar_after, cls.joined = listed_after, bar_after, tuple(joined)
         found: list[Command] = []
-        for name, value in values:
+        for name, value in vars(cls).items():
             if isinstance(value, Command):
                 value.id = value.id or f"{prefix}.{name.replace('_', '-')}"
                 found.append(value)
@@ -114,6 +99,11 @@ class CommandSet:
                 found += value.values()
         cls.own = tuple(found)
         cls.kinds.append(cls)
+        for kind in joined:
+            for name, value in vars(kind).items():
+                if isinstance(value, Command):
+                    setattr(cls, name, value)
+        cls.bar = _bar_with(cls.bar, joined)
         entries = (
             (getattr(cls, one), getattr(cls, other)) if other else getattr(cls, one)
             for one, _pair, other in (names.partition("/") for names in cls.bar.split())
@@ -125,7 +115,22 @@ class CommandSet:
     def in_order(cls) -> tuple[Command, ...]:
         """Return all commands of the set, its own first."""
         kinds = [kind for kind in cls.__mro__ if kind in cls.kinds]
+        kinds += [each for kind in kinds for each in kind.joined]
         return tuple(each for each in listed(kinds) if each not in cls.without)
+
+
+def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
+    """Return a key bar with the entries of wings.
+
+    They stand where they want, or else before the last entry, the way out.
+    """
+    names = bar.split()
+    # Of several wings with one place, the first comes first.
+    for kind in reversed(joined):
+        is_there = kind.bar_after in names
+        at = names.index(kind.bar_after) + 1 if is_there else max(0, len(names) - 1)
+        names[at:at] = kind.bar.split()
+    return " ".join(names)
 
 
 def listed(kinds: Sequence[type[CommandSet]]) -> list[Command]:

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from driflamme_tui.keymap.command_type import CARD_LETTERS, JoinedCommand, one_line
+from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
 from netcode.registry import brought
 
 LETTERS: Final = one_line(
@@ -17,10 +17,11 @@ LETTERS: Final = one_line(
 class JoinedCommands(NamedTuple):
     """The seam `table_keys`: the commands that a wing adds to those of every table."""
 
-    commands: tuple[JoinedCommand, ...]
+    commands: type[CommandSet]
+    for_company: tuple[Command, ...] = ()
+    """Those of them that mean nothing where nobody else can be."""
 
 
-def joined_commands() -> tuple[JoinedCommand, ...]:
+def joined_commands() -> tuple[JoinedCommands, ...]:
     """Return the commands that wings add to those of every table."""
-    found = brought("driflamme_tui", "table_keys", JoinedCommands)
-    return tuple(each for seam in found for each in seam.commands)
+    return tuple(brought("driflamme_tui", "table_keys", JoinedCommands))

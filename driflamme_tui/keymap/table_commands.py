@@ -33,7 +33,7 @@ def depths() -> tuple[Command, Command]:
     return up, down
 
 
-class TableCommands(SessionCommands, prefix="table", joined=JOINED):
+class TableCommands(SessionCommands, prefix="table", joined=[each.commands for each in JOINED]):
     """What can be done at the table."""
 
     left = Command(
@@ -169,7 +169,7 @@ COMPANY: Final[tuple[Command, ...]] = (
     SessionCommands.people,
     SessionCommands.talk,
     SessionCommands.phrases,
-    *(each.command for each in JOINED if each.needs_company),
+    *(command for each in JOINED for command in each.for_company),
 )
 """What means something only where others may be."""
 

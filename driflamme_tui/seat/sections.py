@@ -166,19 +166,6 @@ class Section:
         """Carry out a command of this wing."""
 
 
-class AddedKeys(NamedTuple):
-    """Commands that a wing adds to a screen; what its `bar` names goes into the key bar."""
-
-    commands: type[CommandSet]
-    before: str
-    """The name of the entry of the key bar before which they stand.
-
-    Without such an entry they stand before the last one, the way out.
-    """
-    invites: bool = False
-    """True if the lobby shows them beside the invitation too."""
-
-
 class SectionKind(Struct, frozen=True):
     """The section that a wing brings, and the commands that it adds to screens.
 
@@ -186,12 +173,14 @@ class SectionKind(Struct, frozen=True):
     """
 
     build: Callable[[Face], Section]
-    lobby: AddedKeys | None = None
-    people: AddedKeys | None = None
-    invitation: AddedKeys | None = None
+    lobby: type[CommandSet] | None = None
+    people: type[CommandSet] | None = None
+    invitation: type[CommandSet] | None = None
+    invites: bool = False
+    """True if the lobby shows its commands beside the invitation too."""
 
     @property
-    def added(self) -> dict[str, AddedKeys]:
+    def added(self) -> dict[str, type[CommandSet]]:
         """The commands for each screen that gets some."""
         places = {"lobby": self.lobby, "people": self.people, "invitation": self.invitation}
         return {place: keys for place, keys in places.items() if keys is not None}
@@ -229,14 +218,14 @@ class Sections:
         added = [
             kind.lobby
             for kind, section in zip(self._kinds, self.all, strict=True)
-            if kind.lobby is not None and kind.lobby.invites and section.is_here
+            if kind.lobby is not None and kind.invites and section.is_here
         ]
-        return [command for keys in added for command in keys.commands.own]
+        return [command for commands in added for command in commands.own]
 
     def owner(self, command: Command) -> Section | None:
         """Return the section of a wing's command; None for the core's, or if it is not here."""
         for kind, section in zip(self._kinds, self.all, strict=True):
-            if any(command in keys.commands.own for keys in kind.added.values()):
+            if any(command in keys.own for keys in kind.added.values()):
                 return section if section.is_here else None
         return None
 
@@ -248,14 +237,4 @@ def joined(base: type[CommandSet], place: str) -> type[CommandSet]:
         for kind in brought("driflamme_tui", SEAM, SectionKind)
         if place in kind.added
     ]
-    names = base.bar.split()
-    for keys in added:
-        at = names.index(keys.before) if keys.before in names else max(0, len(names) - 1)
-        names[at:at] = keys.commands.bar.split()
-    bases = (base, *(keys.commands for keys in added))
-    return new_class(
-        f"{base.__name__}OfAll",
-        bases,
-        {"prefix": place},
-        lambda space: space.update(bar=" ".join(names)),
-    )
+    return new_class(f"{base.__name__}OfAll", (base,), {"prefix": place, "joined": added})

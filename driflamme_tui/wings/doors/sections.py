@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, cast
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.seat.sections import AddedKeys, Section, SectionKind, Way
+from driflamme_tui.seat.sections import Section, SectionKind, Way
 from driflamme_tui.wings.doors.door_words import seen_sentence, ssh_line, ways_by_doors
 
 if TYPE_CHECKING:
     from driflamme_tui.wings.doors.open_doors import DoorsOfHost, OpenDoors
 
 
-class DoorLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.copy"):
+class DoorLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.copy", bar_after="remove"):
     """The doors' commands in the lobby."""
 
     copy_ssh = Command(
@@ -83,6 +83,7 @@ class DoorSection(Section):
 
 SEAM: Final = SectionKind(
     DoorSection,
-    lobby=AddedKeys(DoorLobbyCommands, "bot_kind", invites=True),
-    invitation=AddedKeys(DoorInvitationCommands, "close"),
+    lobby=DoorLobbyCommands,
+    invitation=DoorInvitationCommands,
+    invites=True,
 )

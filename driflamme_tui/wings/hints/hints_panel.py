@@ -10,7 +10,7 @@ from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.hints.coaching import is_explained, toggled
 from driflamme_tui.wings.hints.explanations import explanation
-from driflamme_tui.wings.hints.table_keys import HINT
+from driflamme_tui.wings.hints.table_keys import HintCommands
 from driflamme_tui.wings.hints.thoughts import against_bots_only, is_useful
 from engine.actions import ACTIONS
 from engine.cards import HEIR, ROUNDS
@@ -46,7 +46,7 @@ class HintsPanel(Panel):
 
     def can(self, command: Command) -> bool:
         """Return True if the teacher can be asked."""
-        if command is not HINT:
+        if command is not HintCommands.hint:
             return True
         sitting = self._table.sitting
         is_possible = self._table.answering.answerable is not None and sitting.workers is not None

@@ -2,24 +2,22 @@
 
 from typing import Final
 
-from driflamme_tui.keymap.command_type import Command, JoinedCommand
+from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.keymap.joined_commands import LETTERS, JoinedCommands
 
-HINT: Final = Command(
-    "f4",
-    "panel('hint')",
-    "against bots: a hint, also with the Heir's letter while no card is placed",
-    "hint",
-    shares=LETTERS["h"],
-)
 
-EXPLAIN: Final = Command(
-    "", "panel('coach')", "coach: say what each decision is about, or stop that"
-)
+class HintCommands(CommandSet, prefix="table", listed_after="table.events", bar_after="other_hand"):
+    """The commands of hints."""
 
-SEAM: Final = JoinedCommands(
-    (
-        JoinedCommand("hint", HINT, after="events", bar_after="other_hand"),
-        JoinedCommand("coach", EXPLAIN, after="hint", needs_company=True),
+    hint = Command(
+        "f4",
+        "panel('hint')",
+        "against bots: a hint, also with the Heir's letter while no card is placed",
+        "hint",
+        shares=LETTERS["h"],
     )
-)
+    coach = Command("", "panel('coach')", "coach: say what each decision is about, or stop that")
+    bar = "hint"
+
+
+SEAM: Final = JoinedCommands(HintCommands, for_company=(HintCommands.coach,))

@@ -5,14 +5,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.seat.sections import AddedKeys, Section, SectionKind
+from driflamme_tui.seat.sections import Section, SectionKind
 from driflamme_tui.wings.router.router_words import question, who_comes_in
 
 if TYPE_CHECKING:
     from driflamme_tui.wings.router.router import Router
 
 
-class RouterCommands(CommandSet, prefix="lobby", listed_after="lobby.invitation"):
+class RouterCommands(
+    CommandSet, prefix="lobby", listed_after="lobby.invitation", bar_after="remove"
+):
     """The router's commands in the lobby."""
 
     outside = Command(
@@ -61,4 +63,4 @@ class RouterSection(Section):
             self.face.ask_first(sentence, begin, no="Not now ({key})", yes="Go on ({key})")
 
 
-SEAM: Final = SectionKind(RouterSection, lobby=AddedKeys(RouterCommands, "bot_kind", invites=True))
+SEAM: Final = SectionKind(RouterSection, lobby=RouterCommands, invites=True)

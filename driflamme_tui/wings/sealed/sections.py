@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.seat.sections import AddedKeys, Offer, Section, SectionKind
+from driflamme_tui.seat.sections import Offer, Section, SectionKind
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.sealed.sealed_words import (
     absent_sentence,
@@ -36,7 +36,9 @@ NOTHING_SEALED: Final = SealedNews(stage="sealing")
 """The news before anything is sealed."""
 
 
-class SealedPeopleCommands(CommandSet, prefix="people", listed_after="people.send-away"):
+class SealedPeopleCommands(
+    CommandSet, prefix="people", listed_after="people.send-away", bar_after="up/down"
+):
     """The commands of sealed play in the list of people."""
 
     hand_over = Command(
@@ -174,6 +176,6 @@ class SealedSection(Section):
 
 SEAM: Final = SectionKind(
     SealedSection,
-    lobby=AddedKeys(SealedLobbyCommands, "copy"),
-    people=AddedKeys(SealedPeopleCommands, "invitation"),
+    lobby=SealedLobbyCommands,
+    people=SealedPeopleCommands,
 )

@@ -14,25 +14,23 @@ from textual.events import Click
 from textual.widgets import OptionList
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.keymap.command_type import Command, CommandSet, JoinedCommand, listed
+from driflamme_tui.keymap.command_type import Command, CommandSet, listed
 from driflamme_tui.keymap.joined_commands import joined_commands
 from driflamme_tui.keymap.key_bindings import all_commands, check_keys, keys_now, keys_of
-from driflamme_tui.keymap.screen_commands import LobbyCommands, PeopleCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
-from driflamme_tui.screens.overlays.invitation_overlay import InvitationCommands, InvitationOverlay
+from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat import sections
-from driflamme_tui.seat.sections import SEAM, AddedKeys, Section, SectionKind
+from driflamme_tui.seat.sections import Section, SectionKind
 from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import Pause
-from netcode.registry import brought as brought_by_wings
 from tests.driflamme_tui.screens.test_replay_screen import LookingBack
 from tests.support.by_hand import click
 from tests.support.scenes import Scenes
@@ -356,14 +354,12 @@ def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:
 
 
 def test_every_place_that_a_wing_wants_for_its_commands_exists() -> None:
-    bases = {"lobby": LobbyCommands, "people": PeopleCommands, "invitation": InvitationCommands}
-    for section in brought_by_wings("driflamme_tui", SEAM, SectionKind):
-        for place, keys in section.added.items():
-            assert keys.before in bases[place].bar.split()
-    names = [name for name, value in vars(TableCommands).items() if isinstance(value, Command)]
-    for joined_command in joined_commands():
-        assert joined_command.after in names
-        assert not joined_command.bar_after or joined_command.bar_after in names
+    ids = all_commands()
+    for base in CommandSet.kinds:
+        for kind in base.joined:
+            assert kind.listed_after in ids
+            assert not kind.bar or kind.bar_after in base.bar.split()
+    assert TableCommands.joined or not joined_commands()
 
 
 def test_a_command_whose_place_is_not_there_comes_last_and_before_the_way_out(
@@ -371,22 +367,49 @@ def test_a_command_whose_place_is_not_there_comes_last_and_before_the_way_out(
 ) -> None:
     monkeypatch.setattr(CommandSet, "kinds", [])
 
-    class Dusk(CommandSet, prefix="dusk"):
+    class Dusk(CommandSet, prefix="dusk", listed_after="day.gone", bar_after="gone"):
         bar = "glow"
         glow = Command("g", "glow", "glow")
 
-    late = JoinedCommand("late", Command("l", "late", "late"), after="gone", bar_after="gone")
-
-    class Day(CommandSet, prefix="day", joined=(late,)):
+    class Day(CommandSet, prefix="day", joined=(Dusk,)):
         bar = "work leave"
         work = Command("w", "work", "work")
         leave = Command("q", "leave", "leave")
 
-    assert [each.id for each in Day.own] == ["day.work", "day.leave", "day.late"]
-    assert Day.bar == "work leave"
-    kind = SectionKind(Section, lobby=AddedKeys(Dusk, "gone"))
-    monkeypatch.setattr(sections, "brought", lambda *_: (kind,))
-    assert sections.joined(Day, "lobby").bar == "work glow leave"
+    class Feast(Day, prefix="feast"):
+        dance = Command("d", "dance", "dance")
+
+    assert [each.id for each in Day.in_order()] == ["day.work", "day.leave", "dusk.glow"]
+    assert Day.bar == "work glow leave"
+    assert Dusk.glow in Feast.in_order()
+    assert Dusk.glow in Feast.entries
+
+
+def test_of_two_wings_with_one_place_the_first_comes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CommandSet, "kinds", [])
+
+    class Dawn(CommandSet, prefix="dawn", listed_after="day.work", bar_after="work"):
+        bar = "rise sing"
+        rise = Command("r", "rise", "rise")
+        sing = Command("s", "sing", "sing")
+
+    class Dusk(CommandSet, prefix="dusk", listed_after="day.leave", bar_after="work"):
+        bar = "glow"
+        glow = Command("g", "glow", "glow")
+
+    class Day(CommandSet, prefix="day"):
+        bar = "work leave"
+        work = Command("w", "work", "work")
+        leave = Command("q", "leave", "leave")
+
+    kinds = (SectionKind(Section, lobby=Dawn), SectionKind(Section, lobby=Dusk))
+    monkeypatch.setattr(sections, "brought", lambda *_: kinds)
+    day = sections.joined(Day, "lobby")
+    assert day.bar == "work rise sing glow leave"
+    ids = [each.id for each in day.in_order()]
+    assert ids == ["day.work", "dawn.rise", "dawn.sing", "day.leave", "dusk.glow"]
 
 
 def test_commands_of_a_wing_whose_place_is_not_there_stand_in_their_own_order(

@@ -9,7 +9,7 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wings.hints.hint_words import hint_of
-from driflamme_tui.wings.hints.table_keys import HINT
+from driflamme_tui.wings.hints.table_keys import HintCommands
 from engine.events import RoundBegan
 from engine.notation import format_position
 from netcode.client.session import Session
@@ -129,7 +129,7 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
     async def steps(app: AdvisedApp, hands: Hands) -> None:
         await hands.type("f4")
         assert not app.pool.asked
-        assert not app.table.can(HINT)
+        assert not app.table.can(HintCommands.hint)
 
     run_app(AdvisedApp(session()), steps)
 
