@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TextIO
 
-from netcode.own_files import make_private_folder, refuse_link
+from netcode.private_files import make_private_folder, refuse_link
 
 _WAITS_S: Final = (0.01, 0.02, 0.04)
 """Seconds between attempts to replace a file, on systems that cannot replace an open file."""

@@ -75,11 +75,11 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run a test that is a coroutine, in an event loop of its own."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
-    asked = inspect.signature(pyfuncitem.obj).parameters
+    parameters = inspect.signature(pyfuncitem.obj).parameters
 
     async def guarded() -> None:
         async with asyncio.timeout(STUCK_S):
-            await pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in asked})
+            await pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in parameters})
 
     asyncio.run(guarded())
     return True

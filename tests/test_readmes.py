@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "netcode", "driflamme_tui", "tests", "scripts", ".github")
 DOCUMENTS = sorted(
     path
-    for paths in (ROOT.glob("*.md"), *((ROOT / room).rglob("*.md") for room in PACKAGES))
+    for paths in (ROOT.glob("*.md"), *((ROOT / package).rglob("*.md") for package in PACKAGES))
     for path in paths
 )
 SENTENCES = [path for path in DOCUMENTS if "prose" not in path.parts]
@@ -79,8 +79,8 @@ EXAMPLES = {"mybots.py", "scripts/lib/bench_NAME.py", "tables.db", "tables.lock"
 @cache
 def files() -> list[str]:
     """Return all files by their paths."""
-    rooms = (path for room in PACKAGES for path in (ROOT / room).rglob("*.*"))
-    return [path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.*"), *rooms)]
+    paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*.*"))
+    return [path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.*"), *paths)]
 
 
 @pytest.mark.parametrize("document", SENTENCES, ids=named)

@@ -46,8 +46,8 @@ def begin_in_private() -> None:
     """Forbid core dumps, and end the command if other users can see or change its folders."""
     from driflamme_tui.preferences.data_folders import data_folders
     from driflamme_tui.text.i18n import _
-    from netcode.own_files import UnsafeFolderError, check_folder
-    from netcode.own_process import forbid_core_dumps
+    from netcode.child_process import forbid_core_dumps
+    from netcode.private_files import UnsafeFolderError, check_folder
 
     forbid_core_dumps()
     try:

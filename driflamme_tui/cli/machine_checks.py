@@ -28,7 +28,7 @@ from driflamme_tui.preferences.data_folders import data_folders
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
 from engine.words import ExplainedError, Text
-from netcode import own_files
+from netcode import private_files
 from netcode.joining import discovery
 from netcode.protocol.fields import shown
 from netcode.registry import load_all
@@ -251,7 +251,7 @@ def _look_into(folder: Path) -> tuple[int, str, bool]:
 def _why_not_private() -> ExplainedError | None:
     try:
         for folder in data_folders():
-            own_files.check_folder(folder)
+            private_files.check_folder(folder)
     except ExplainedError as error:
         return error
     return None

@@ -7,7 +7,7 @@ def run() -> None:
     """Run the program: the entry point that is installed as `driflamme`."""
     if getattr(sys, "frozen", False) or sys.argv[1:2] == ["--run-module"]:
         # Only this entry point needs the code that starts parts of the program.
-        from netcode.own_process import run_hidden_command
+        from netcode.child_process import run_hidden_command
 
         if run_hidden_command(sys.argv):
             return

@@ -104,7 +104,7 @@ def _resumed(plan: Host) -> TableToOpen:
         undo.callback(store.close)
         # If another program has it open, the error names that.
         found = (
-            store.unfinished() or store.unfinished(only_locked=True) or store.unfinished(empty=True)
+            store.unfinished() or store.unfinished(with_locked=True) or store.unfinished(empty=True)
         )
         if found is None:
             _refuse_missing_keepers(store)

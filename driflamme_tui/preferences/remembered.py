@@ -15,7 +15,7 @@ from platformdirs import user_state_path
 from driflamme_tui.preferences.even_bots import EVEN
 from engine.bots import DEFAULT_BOT, is_bot
 from netcode import file_locks
-from netcode.own_files import UnsafeFolderError, make_private_folder, open_private_file
+from netcode.private_files import UnsafeFolderError, make_private_folder, open_private_file
 from netcode.whole_file import whole_file
 
 if TYPE_CHECKING:

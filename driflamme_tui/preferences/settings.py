@@ -196,7 +196,7 @@ def change(name: str, value: Value) -> None:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    from netcode.own_files import UnsafeFolderError, make_private_folder
+    from netcode.private_files import UnsafeFolderError, make_private_folder
     from netcode.whole_file import whole_file
 
     path = config_file()

@@ -19,7 +19,7 @@ from driflamme_tui.preferences.remembered import (
     with_latest,
 )
 from netcode.file_locks import lock_file
-from netcode.own_files import UnsafeFolderError, make_private_folder, open_private_file
+from netcode.private_files import UnsafeFolderError, make_private_folder, open_private_file
 from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"

@@ -106,9 +106,9 @@ class JudgedZones(TableZones):
 
     def middle(self, state: TableState) -> list[Row]:
         """Return Queue, prompt and hand; without the hand the prompt needs only one row."""
-        queue, asked, *hand = super().middle(state)
+        queue, prompt, *hand = super().middle(state)
         is_crowded = self._is_crowded(state)
-        return [queue, (PROMPT, asked[1])] if is_crowded else [queue, asked, *hand]
+        return [queue, (PROMPT, prompt[1])] if is_crowded else [queue, prompt, *hand]
 
     def bottom(self, state: TableState) -> list[Row]:
         """Return the panel, or else the events."""
@@ -183,7 +183,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
             super().action_confirm()
         elif not self.answering.guarded:
             # The sizes belong to the old position, in which nothing was answered.
-            self.zones.room, self.pictures.since = QueueSpace(), None
+            self.zones.space, self.pictures.since = QueueSpace(), None
             self.sitting.say(Start())
 
     def action_back(self) -> None:

@@ -66,18 +66,18 @@ class LessonZones(TableZones):
         self,
         lesson: Lesson,
         is_looking: Callable[[], bool],
-        told: Callable[[TableState], PanelContents],
+        contents: Callable[[TableState], PanelContents],
     ) -> None:
         """Make the zones.
 
         Args:
             lesson: The lesson.
             is_looking: Returns True while the learner looks at cards.
-            told: Returns the tutor's text for a moment.
+            contents: Returns the tutor's text for a moment.
         """
         self.tutor = LowerPanel(id="lesson")
         super().__init__(others=(self.tutor,))
-        self._lesson, self._is_looking, self._panel_contents = lesson, is_looking, told
+        self._lesson, self._is_looking, self._panel_contents = lesson, is_looking, contents
 
     def kept_rows(self, height: int) -> int:
         """Return the number of rows for the tutor."""

@@ -149,7 +149,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def begins(self, view: View) -> None:
         """Make room for the stacks of this step, and keep the cursor if its stack still exists."""
-        self.zones.room = self._queue_space()
+        self.zones.space = self._queue_space()
         # In a replay every past event is in the list of events.
         self.pictures.since = None
         look = self.look

@@ -16,7 +16,7 @@ import msgspec
 from platformdirs import user_data_path
 
 from engine.words import ExplainedError
-from netcode.own_files import make_private_folder
+from netcode.private_files import make_private_folder
 
 ANSWER_BYTES: Final = 4096
 """Maximum bytes of an answer: a dozen numbers."""

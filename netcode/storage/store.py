@@ -95,12 +95,12 @@ def _unfinished(
     database: sqlite3.Connection,
     locks: TableLocks,
     *,
-    only_locked: bool = False,
+    with_locked: bool = False,
     empty: bool = False,
 ) -> UnfinishedTable | None:
     rows = database.execute(f"{KEPT_ROWS} WHERE keeper = '' ORDER BY opened DESC").fetchall()
     for row in rows:
-        if only_locked or not locks.is_locked(row["id"]):
+        if with_locked or not locks.is_locked(row["id"]):
             # An error in a damaged one is reported when it is resumed.
             kept = snapshot_in(row)
             playing = kept is not None and kept.game.phase == "playing"
@@ -171,14 +171,14 @@ class Store:
     # Reading
 
     def unfinished(
-        self, *, only_locked: bool = False, empty: bool = False
+        self, *, with_locked: bool = False, empty: bool = False
     ) -> UnfinishedTable | None:
         """Return the table to resume, if there is one; raises StoreError.
 
-        No other program has it open, unless `only_locked`. It has a game or guests, unless `empty`.
+        No other program has it open, except `with_locked`. It has a game or guests, unless `empty`.
         """
         with explained():
-            return _unfinished(self._database, self._locks, only_locked=only_locked, empty=empty)
+            return _unfinished(self._database, self._locks, with_locked=with_locked, empty=empty)
 
     def keepers(self) -> set[str]:
         """Return the names of the wings that keep tables here; raises StoreError."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from netcode.file_locks import lock_byte, unlock_byte
-from netcode.own_files import open_private_file
+from netcode.private_files import open_private_file
 
 _guard: Final = threading.Lock()
 

@@ -16,7 +16,7 @@ from typing import Final
 from platformdirs import user_data_path
 
 from engine.words import ONLY_WHY, ExplainedError
-from netcode.own_files import UnsafeFolderError
+from netcode.private_files import UnsafeFolderError
 from netcode.whole_file import kept_secret
 
 PIN_BYTES: Final = 16

@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from netcode.own_process import program_command, program_environment
+from netcode.child_process import program_command, program_environment
 from netcode.workers import worker_main
 from netcode.workers.worker_main import READY, BotAnswer, BotQuestion, as_line
 

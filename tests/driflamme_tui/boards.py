@@ -77,17 +77,17 @@ def lines_of(
     table: LocalTable, player_of: Callable[[Session], LinePlayer], *typed: str
 ) -> list[str]:
     """Return what is told to somebody who types lines, each once what was before has been told."""
-    told: list[str] = []
+    sentences: list[str] = []
 
     async def lines() -> AsyncIterator[str]:
         heard = 0
         for line in typed:
-            while len(told) == heard:
+            while len(sentences) == heard:
                 await asyncio.sleep(0)
             for _ in range(20):
                 await asyncio.sleep(0)
-            heard = len(told)
+            heard = len(sentences)
             yield line
 
-    assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), told.append))
-    return told
+    assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), sentences.append))
+    return sentences

@@ -77,12 +77,12 @@ async def play(
     """Answer every question until the game is over."""
     while not over(app):
         await until(hands, lambda: over(app) or question(app) is not None)
-        asked = question(app)
-        if asked is not None:
-            step, revision = asked.step, app.session.revision
-            await answer(asked)
+        question_now = question(app)
+        if question_now is not None:
+            step, revision = question_now.step, app.session.revision
+            await answer(question_now)
             await hands.pause()
-            moved = asked.step is not step or app.session.pending is not None
+            moved = question_now.step is not step or app.session.pending is not None
             assert moved or app.session.revision > revision
 
 
@@ -97,7 +97,7 @@ async def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_ag
         await until(hands, lambda: app.session.lobby and app.session.lobby.missing is None)
         await hands.press("s")
 
-        async def answer(_asked: Question) -> None:
+        async def answer(_question: Question) -> None:
             await hands.press("right", "enter")
 
         await play(app, hands, answer)

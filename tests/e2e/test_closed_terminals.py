@@ -62,14 +62,14 @@ def test_a_program_ends_by_itself_when_its_terminal_is_closed(program: str) -> N
     assert terminal.hang_up() != NO_PATIENCE
 
 
-@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP], ids=lambda told: told.name)
-def test_a_program_ends_when_told_though_its_terminal_takes_nothing(told: int) -> None:
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP], ids=lambda each: each.name)
+def test_a_program_ends_when_told_though_its_terminal_takes_nothing(ending: int) -> None:
     terminal = Terminal("play", *ALONE)
     terminal.until("YOUR TURN")
     with stopped(terminal):
         for key in (RIGHT, "?", "\x1b[27u") * 20:
             terminal.press(key)
-        os.kill(terminal.pid, told)
+        os.kill(terminal.pid, ending)
         assert terminal.close() == 0
 
 
@@ -84,8 +84,8 @@ def test_a_closed_terminal_of_a_host_in_a_game_loses_nothing(tmp_path: Path) -> 
     host.until("YOUR TURN|Bo is|Aubin is")
     assert host.hang_up() == 0
     assert friend.wait() == 0
-    told = [json.loads(line) for line in (tmp_path / "Bo").read_text().splitlines()]
-    assert told[-1]["type"] == "goodbye"
+    data = [json.loads(line) for line in (tmp_path / "Bo").read_text().splitlines()]
+    assert data[-1]["type"] == "goodbye"
     with serving("host", "--headless", "--resume") as again:
         assert again.port == port
 

@@ -39,29 +39,29 @@ class Killed(NamedTuple):
 
 def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
     """Answer at random, and kill the program after so many bytes; by default at a question."""
-    told, asked = "", 0
+    printed, questions = "", 0
     with begin(*arguments, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         output = process.stdout.fileno()
-        while after is None or len(told) < after:
-            content = os.read(output, 64 if after is None else min(64, after - len(told)))
+        while after is None or len(printed) < after:
+            content = os.read(output, 64 if after is None else min(64, after - len(printed)))
             if not content:
                 break
-            told += content.decode("utf-8", "replace")
-            if told.count("\n1. ") > asked:
+            printed += content.decode("utf-8", "replace")
+            if printed.count("\n1. ") > questions:
                 if after is None:
                     break
-                asked += 1
+                questions += 1
                 process.stdin.write(f"{rng.randint(1, 2)}\n")
                 process.stdin.flush()
-            if OVER in told:
+            if OVER in printed:
                 break
         process.send_signal(signal.SIGKILL)
-        told += process.stdout.read()
+        printed += process.stdout.read()
     # Before its first question a program retells what happened earlier.
-    since = told.partition("\n1. ")[2]
-    return Killed(len(re.findall(r"^You (put|leave|reveal) ", since, re.M)), OVER in told)
+    since = printed.partition("\n1. ")[2]
+    return Killed(len(re.findall(r"^You (put|leave|reveal) ", since, re.M)), OVER in printed)
 
 
 def stored() -> KeptGame | None:

@@ -16,7 +16,7 @@ from tests.e2e.walk.walk import Walk
 
 ROOT = Path(__file__).resolve().parents[2]
 
-OURS = tuple(str(ROOT / room) for room in ("engine", "netcode", "driflamme_tui"))
+OURS = tuple(str(ROOT / each) for each in ("engine", "netcode", "driflamme_tui"))
 
 LOOKS = (
     "Sight.",

@@ -56,12 +56,12 @@ def joined(
     player = folder / f"{name}.py"
     player.write_text(source, encoding="utf-8")
     to_player, to_client = os.pipe(), os.pipe()
-    with (folder / name).open("ab") as told:
+    with (folder / name).open("ab") as output:
         subprocess.Popen(
             [sys.executable, str(player), *arguments],
             stdin=to_player[0],
             stdout=to_client[1],
-            stderr=told,
+            stderr=output,
         )
     homes = {f"XDG_{each}_HOME": str(folder / f"{name}-{each}") for each in ("DATA", "STATE")}
     client = subprocess.Popen(
@@ -108,10 +108,10 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
         assert host.end(signal.SIGTERM) == 0
         assert host.said.endswith("--resume opens it again.\n")
     for name in ("Ada", "Bo"):
-        told = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
-        assert told[0]["type"] == "welcome"
-        assert told[-1]["type"] != "lost", "whoever leaves has hung up"
-        last = [each for each in told if each["type"] == "state"][-1]
+        data = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
+        assert data[0]["type"] == "welcome"
+        assert data[-1]["type"] != "lost", "whoever leaves has hung up"
+        last = [each for each in data if each["type"] == "state"][-1]
         assert last["view"].split()[2] == "-", "the game is over"
         families = sorted(each["families"] for each in last["standing"])
         assert families == ["by", "rg"]
@@ -123,9 +123,9 @@ def test_a_host_by_lines_plays_with_others_and_says_goodbye_when_it_is_told_to_e
     with player("host", "--plain", *HERE, "--name", "Ada", "--bots", "1", "--pace", "0") as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        told, friend = [], None
+        lines, friend = [], None
         for line in process.stdout:
-            told.append(line.rstrip())
+            lines.append(line.rstrip())
             if line.startswith("Others join with:"):
                 friend = joined(tmp_path, "Bo", line.split()[-1], source=STAYS)
             if line.startswith("The game can begin"):
@@ -139,7 +139,7 @@ def test_a_host_by_lines_plays_with_others_and_says_goodbye_when_it_is_told_to_e
     assert friend is not None
     assert friend.wait() == 0
     assert json.loads((tmp_path / "Bo").read_text().splitlines()[-1])["type"] == "goodbye"
-    said = "\n".join(told)
+    said = "\n".join(lines)
     assert re.search(r"spoken code [0-9A-Z]{3}-[0-9A-Z]{5}\.", said)
     assert said.count("Only this machine can come in.") == 1
     assert "Round 6 begins" in said
@@ -197,9 +197,9 @@ def test_the_whole_lesson_line_by_line() -> None:
     with begin("learn", "--plain", stdin=subprocess.PIPE, stderr=None) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        told = []
+        lines = []
         for line in process.stdout:
-            told.append(line.rstrip())
+            lines.append(line.rstrip())
             if line.startswith("1. "):
                 # What is declined is followed by what is not.
                 process.stdin.write("1\n2\n3\n4\n5\n6\n7\n")
@@ -209,4 +209,4 @@ def test_the_whole_lesson_line_by_line() -> None:
                 process.stdin.flush()
         assert process.wait() == 0
     assert recall().finished
-    assert json.dumps(told).count("Now you have met all ten cards") == 1
+    assert json.dumps(lines).count("Now you have met all ten cards") == 1

@@ -11,7 +11,7 @@ from driflamme_tui.screens.base.overlay import Confirmation
 from tests.support.by_hand import ARCHER
 from tests.support.programs import COMMAND, Terminal
 from tests.support.scenes import hosting
-from tests.support.tables import Hands, SeatedApp, asked_at, in_app
+from tests.support.tables import Hands, SeatedApp, in_app, session_at_line
 
 if sys.platform == "win32":
     pytest.skip("no shell there resumes a program", allow_module_level=True)
@@ -82,7 +82,7 @@ async def test_a_host_of_others_is_asked_before_the_table_stops(
     assert len(suspended) == 1
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER)))
+@in_app(lambda: SeatedApp(session_at_line(ARCHER)))
 async def test_a_guest_is_suspended_at_once(
     app: SeatedApp, hands: Hands, suspended: list[object]
 ) -> None:
@@ -90,7 +90,7 @@ async def test_a_guest_is_suspended_at_once(
     assert len(suspended) == 1
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER)))
+@in_app(lambda: SeatedApp(session_at_line(ARCHER)))
 async def test_a_visitor_on_another_machine_is_not_suspended(app: SeatedApp, hands: Hands) -> None:
     app.terminal.is_remote = True
     assert not keyed_app.can_stop(app.terminal)

@@ -130,8 +130,8 @@ def tells(lines: str) -> None:
             game, events = game_at(each), list[Event]()
             for token in tokens.split():
                 game = game.play(parse_action(token), events)
-            told = [" ".join([type(event).__name__, *map(str, event)]) for event in events]
-            assert told == re.split(r";\s+", expected)
+            named = [" ".join([type(event).__name__, *map(str, event)]) for event in events]
+            assert named == re.split(r";\s+", expected)
 
 
 def ranks(line: str, places: str) -> None:

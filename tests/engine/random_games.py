@@ -47,10 +47,10 @@ class Played:
 
     def questions(self) -> Iterator[tuple[Game, list[Event]]]:
         """Yield each position in which somebody is asked, with all that has happened before."""
-        told: list[Event] = [RoundBegan(1, self.deal.first)]
+        events_seen: list[Event] = [RoundBegan(1, self.deal.first)]
         for game, events in zip(self.games, self.events, strict=False):
-            yield game, told.copy()
-            told += events
+            yield game, events_seen.copy()
+            events_seen += events
 
 
 def play_randomly(deal: Deal, rng: Random, stacking: float = 1, revealing: float = 1) -> Played:
@@ -104,8 +104,8 @@ def moments_for_two(draw: st.DrawFn) -> tuple[Played, int]:
 
 def everything(game: Game) -> dict[str, object]:
     """Return all that a game holds, by name, as values that do not change with it."""
-    held = {name: getattr(game, name) for name in (*Position.__slots__, *Game.__slots__)}
-    return {name: tuple(each) if isinstance(each, list) else each for name, each in held.items()}
+    values = {name: getattr(game, name) for name in (*Position.__slots__, *Game.__slots__)}
+    return {name: tuple(each) if isinstance(each, list) else each for name, each in values.items()}
 
 
 def viewers(game: Game) -> list[Seat | None]:

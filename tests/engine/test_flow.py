@@ -161,15 +161,15 @@ def test_the_same_randomness_gives_the_same_deal() -> None:
     assert Deal.shuffled(Random(7), "rbg").edition is SECOND_EDITION
 
 
-@pytest.mark.parametrize(("first", "asked"), [(0, "r*"), (1, "g*"), (2, "b*")])
+@pytest.mark.parametrize(("first", "question"), [(0, "r*"), (1, "g*"), (2, "b*")])
 def test_every_player_starts_with_1_influence_and_the_first_player_places(
-    first: int, asked: str
+    first: int, question: str
 ) -> None:
     hands, aside = ("ASPHFLX", "DMCASPH", "CMDXLFH"), ("DMC", "FLX", "PSA")
     deal = Deal(EDITIONS[1], "rgb", first, tuple(map(in_order, hands)), tuple(map(in_order, aside)))
     marks = ["*" if seat == first else "" for seat in range(3)]
     assert format_position(Game.start(deal)) == (
-        f"1 1 {asked} - {marks[0]}r1:ASPHFLX:DMC:-,{marks[1]}g1:ASPHDMC:FLX:-,"
+        f"1 1 {question} - {marks[0]}r1:ASPHFLX:DMC:-,{marks[1]}g1:ASPHDMC:FLX:-,"
         f"{marks[2]}b1:HFLXDMC:ASP:-"
     )
 

@@ -73,8 +73,8 @@ def traded_action(game: Game, action: Action, by_seat: list[Trade]) -> Action:
 def shown(viewer: Viewer, game: Game) -> str:
     """Return, as text, everything that a view says or holds."""
     seen = engine.views.view(game, viewer)
-    held = [getattr(seen, name) for name in (*Position.__slots__, *View.__slots__)]
-    return f"{format_position(seen)}\n{held}\n{' '.join(map(str, seen.legal))}"
+    values = [getattr(seen, name) for name in (*Position.__slots__, *View.__slots__)]
+    return f"{format_position(seen)}\n{values}\n{' '.join(map(str, seen.legal))}"
 
 
 def interference(played: Played, index: int, viewer: Viewer, rng: Random) -> str:
@@ -160,9 +160,9 @@ class EverybodysAnswers(View):
 
 def everybody_sees_the_answers(patch: pytest.MonkeyPatch) -> None:
     def leaky(game: Game, viewer: Viewer) -> View:
-        seen, told = EverybodysAnswers(), view(game, viewer)
+        seen, seen_now = EverybodysAnswers(), view(game, viewer)
         for name in (*Position.__slots__, *View.__slots__):
-            setattr(seen, name, getattr(told, name))
+            setattr(seen, name, getattr(seen_now, name))
         seen.answers = game.legal
         return seen
 

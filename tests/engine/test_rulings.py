@@ -129,8 +129,14 @@ def test_the_rules(lines: str) -> None:
 
 
 def test_1_no_ability_can_be_declined() -> None:
-    for asked in ("rA2 bh,rA,gh", "rS2 bh,rS,gh", "rX2 bh,rX,gh", "rP2 bh,rP,gh", "rD2 bh,rD,gh"):
-        for line in in_editions(f"5 {asked} *r1,b1,g1"):
+    for position in (
+        "rA2 bh,rA,gh",
+        "rS2 bh,rS,gh",
+        "rX2 bh,rX,gh",
+        "rP2 bh,rP,gh",
+        "rD2 bh,rD,gh",
+    ):
+        for line in in_editions(f"5 {position} *r1,b1,g1"):
             assert {str(action)[0] for action in game_at(line).legal}.isdisjoint("+!")
 
 

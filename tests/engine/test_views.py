@@ -51,10 +51,10 @@ def test_everything_is_open_at_the_end() -> None:
 def test_a_view_holds_no_way_back_to_the_game() -> None:
     game = parse_position(TABLE)
     for viewer in viewers(game):
-        held = gc.get_referents(view(game, viewer))
-        assert not any(isinstance(each, Game) for each in held)
+        referents = gc.get_referents(view(game, viewer))
+        assert not any(isinstance(each, Game) for each in referents)
         mutable = [id(getattr(game, name)) for name in ("queue", "hands", "aside", "out", "pools")]
-        assert not any(id(each) in mutable for each in held)
+        assert not any(id(each) in mutable for each in referents)
 
 
 @examples(100)
@@ -110,12 +110,12 @@ OPEN: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize(("owner", "event", "told"), SECRETS)
+@pytest.mark.parametrize(("owner", "event", "projected"), SECRETS)
 def test_only_its_owner_is_told_which_hidden_card_it_was(
-    owner: Seat, event: Event, told: Event
+    owner: Seat, event: Event, projected: Event
 ) -> None:
     for viewer in (SPECTATOR, RED, BLUE, GREEN):
-        assert project(event, viewer) == (event if viewer == owner else told)
+        assert project(event, viewer) == (event if viewer == owner else projected)
 
 
 @pytest.mark.parametrize("event", OPEN)
@@ -138,6 +138,6 @@ def test_a_game_and_its_views_print_a_line_for_each_stack_and_player(seed: int) 
             assert [line[0] for line in lines[1:]].count("*") == 1
         hidden = {CARD_NAMES[card] for card in CARDS} if not game.over else set()
         face_up = {card for stack in game.queue for card, up, _ in cards_in(stack) if up}
-        asked = {game.question} & {*CARDS}
-        shown = {CARD_NAMES[card] for card in face_up | asked}
+        letters = {game.question} & {*CARDS}
+        shown = {CARD_NAMES[card] for card in face_up | letters}
         assert not any(name in str(view(game, None)) for name in hidden - shown)

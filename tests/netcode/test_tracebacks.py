@@ -58,9 +58,9 @@ def caught(call: Callable[[], object]) -> str:
     try:
         call()
     except Exception as error:
-        told = described(error)
-        assert SECRET not in told
-        return re.sub(r":\d+ ", ":0 ", told)
+        text = described(error)
+        assert SECRET not in text
+        return re.sub(r":\d+ ", ":0 ", text)
     pytest.fail("nothing was wrong")
 
 
@@ -142,11 +142,11 @@ def test_however_deep_and_long_it_is_it_ends() -> None:
 
 
 def test_why_a_module_cannot_be_imported_is_one_clause_without_a_text() -> None:
-    for statement, told in (
+    for statement, clause in (
         ("import no_such_module", "ModuleNotFoundError (no_such_module) at test_tracebacks.py:"),
         ("from json import nothing", "ImportError (json) at test_tracebacks.py:"),
         (f"raise ValueError('{SECRET}')", "ValueError at test_tracebacks.py:"),
     ):
         with pytest.raises(Exception) as raised:  # noqa: PT011
             exec(compile(statement, __file__, "exec"), {"__name__": "outside"})
-        assert import_failure(raised.value) == f"{told}1"
+        assert import_failure(raised.value) == f"{clause}1"

@@ -27,8 +27,8 @@ def test_scripts_for_windows_can_be_read_there(name: str) -> None:
 def test_types_are_right_for_other_systems(system: str) -> None:
     # Each has a memory of its own: with this in the common one, all would be read anew each time.
     options = "--platform", system, "--cache-dir", f".mypy_cache/{system}"
-    rooms = "engine", "netcode", "driflamme_tui"
-    command = sys.executable, "-m", "mypy", *options, *rooms
+    packages = "engine", "netcode", "driflamme_tui"
+    command = sys.executable, "-m", "mypy", *options, *packages
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     wrong = [line for line in done.stdout.splitlines() if " error: " in line]
     # The doors for visitors stand on terminals and forks.

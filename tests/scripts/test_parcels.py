@@ -16,7 +16,7 @@ import pytest
 
 from driflamme_tui.cli.declarations import PortInfo, added_options
 from driflamme_tui.cli.opening import OpeningOptions
-from netcode.own_process import RUN_MODULE
+from netcode.child_process import RUN_MODULE
 from netcode.protocol.version import VERSION
 from netcode.transport.address import DEFAULT_PORT
 from scripts.lib import parcels, release
@@ -232,17 +232,17 @@ def test_what_is_documented_publishes_its_ports_serves_and_says_how_it_does(tmp_
     )
     with popen([*start, "--bind", "127.0.0.1", "--port", "0"]) as served:
         assert served.stdout is not None
-        told = ""
-        while "Ctrl-C" not in told:
-            told += served.stdout.readline()
-        (port,) = re.findall(r"open on port (\d+)", told)
-        with popen([*start[:4], "--status", "--port", port]) as asked:
-            assert json.loads(asked.communicate()[0])
+        sentence = ""
+        while "Ctrl-C" not in sentence:
+            sentence += served.stdout.readline()
+        (port,) = re.findall(r"open on port (\d+)", sentence)
+        with popen([*start[:4], "--status", "--port", port]) as status:
+            assert json.loads(status.communicate()[0])
         served.terminate()
-        told += served.communicate()[0]
+        sentence += served.communicate()[0]
     assert served.returncode == 0
-    assert "driflamme://club.example" in told
-    assert told.count("Or, ") == len(DOORS)
+    assert "driflamme://club.example" in sentence
+    assert sentence.count("Or, ") == len(DOORS)
 
 
 def test_who_stops_the_unit_tells_the_club_alone_which_takes_leave() -> None:

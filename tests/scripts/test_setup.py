@@ -76,7 +76,7 @@ class Clone:
         (self.root / "pyproject.toml").write_text(PROJECT)
         (self.root / "backend.py").write_text(BACKEND)
         (self.root / "start").write_text(START)
-        self.told = folder / "told"
+        self.log_file = folder / "told"
         self.bin = folder / "bin"
         self.bin.mkdir()
         for name in "cat", "cksum", "mkdir", "cp", "chmod":
@@ -94,7 +94,7 @@ class Clone:
         """Begin to set up, as one starts a script."""
         return subprocess.Popen(
             ["/bin/sh", str(self.root / "start"), kind],
-            env={"PATH": str(self.bin), "TOLD": str(self.told), "PIP_NO_INDEX": "1"},
+            env={"PATH": str(self.bin), "TOLD": str(self.log_file), "PIP_NO_INDEX": "1"},
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
@@ -108,10 +108,10 @@ class Clone:
         assert (out == "started\n") == (begun.returncode == 0)
         return begun.returncode, said
 
-    def asked(self) -> list[str]:
+    def steps(self) -> list[str]:
         """Return the first words of what uv was asked since this was called last."""
-        lines = self.told.read_text().splitlines() if self.told.exists() else []
-        self.told.unlink(missing_ok=True)
+        lines = self.log_file.read_text().splitlines() if self.log_file.exists() else []
+        self.log_file.unlink(missing_ok=True)
         return [f"{line.split()[0]} {line.split()[-1]}" for line in lines]
 
 
@@ -126,9 +126,9 @@ def clone(tmp_path: Path) -> Clone:
 
 def test_the_first_start_installs_and_the_second_asks_for_nothing(clone: Clone) -> None:
     assert clone.start() == (0, INSTALLING)
-    assert clone.asked() == ["venv .venv", "pip ."]
+    assert clone.steps() == ["venv .venv", "pip ."]
     assert clone.start() == (0, "")
-    assert clone.asked() == []
+    assert clone.steps() == []
 
 
 @pytest.mark.long  # pip is made anew and makes an environment of its own
@@ -145,11 +145,11 @@ def test_each_kind_has_all_of_the_one_before_and_none_is_taken_away(clone: Clone
         INSTALLING,
         INSTALLING_ALL,
     ]
-    assert clone.asked() == ["venv .venv", "pip .", "pip .[doors]", "pip .[dev]"]
+    assert clone.steps() == ["venv .venv", "pip .", "pip .[doors]", "pip .[dev]"]
     assert [clone.start(kind)[1] for kind in ("run", "doors", "dev")] == [""] * 3
     (clone.root / "scripts" / "constraints.txt").write_text("# others\n")
     assert clone.start("run") == (0, INSTALLING)
-    assert clone.asked() == ["pip .[dev]"]
+    assert clone.steps() == ["pip .[dev]"]
 
 
 def move(clone: Clone) -> None:
@@ -163,10 +163,10 @@ def lose_python(clone: Clone) -> None:
 
 
 def cut_short(clone: Clone) -> None:
-    (clone.told.with_name("told.broken")).touch()
+    (clone.log_file.with_name("told.broken")).touch()
     (clone.root / "pyproject.toml").write_text(f"{PROJECT}# changed\n")
     assert clone.start()[0] == 1
-    (clone.told.with_name("told.broken")).unlink()
+    (clone.log_file.with_name("told.broken")).unlink()
 
 
 def put_a_file_there(clone: Clone) -> None:
@@ -195,18 +195,18 @@ HARMS = [
 
 def test_what_was_moved_broken_or_cut_short_is_mended(clone: Clone) -> None:
     clone.start("dev")
-    for harm, asked in HARMS:
+    for harm, steps in HARMS:
         old = clone.root / ".venv" / "old"
         old.touch()
         harm(clone)
-        clone.asked()
-        assert clone.start() == (0, INSTALLING if asked else ""), harm
-        assert clone.asked() == asked
-        assert (clone.root / ".venv" / "old").exists() == ("venv .venv" not in asked)
+        clone.steps()
+        assert clone.start() == (0, INSTALLING if steps else ""), harm
+        assert clone.steps() == steps
+        assert (clone.root / ".venv" / "old").exists() == ("venv .venv" not in steps)
 
 
 def test_a_failure_is_said_with_its_end(clone: Clone) -> None:
-    clone.told.with_name("told.broken").touch()
+    clone.log_file.with_name("told.broken").touch()
     status, said = clone.start()
     assert status == 1
     assert said.splitlines()[1:] == [
@@ -348,7 +348,7 @@ def test_with_uv_a_python_needs_no_venv_module(clone: Clone) -> None:
 
 def gate(clone: Clone) -> Path:
     """Have uv wait before it installs, until a line is written to what is returned."""
-    os.mkfifo(made := clone.told.with_name("told.gate"))
+    os.mkfifo(made := clone.log_file.with_name("told.gate"))
     return made
 
 
@@ -364,7 +364,7 @@ def test_of_two_first_starts_one_installs_and_the_other_waits(clone: Clone) -> N
     )
     waiting.write_text("go on\n")
     assert [each.communicate() for each in (first, second)] == [("started\n", "")] * 2
-    assert clone.asked() == ["venv .venv", "pip ."]
+    assert clone.steps() == ["venv .venv", "pip ."]
 
 
 def test_who_is_interrupted_is_told_and_the_next_start_begins_anew(clone: Clone) -> None:
@@ -372,15 +372,15 @@ def test_who_is_interrupted_is_told_and_the_next_start_begins_anew(clone: Clone)
     begun = clone.begin()
     assert begun.stderr is not None
     assert begun.stderr.readline() == INSTALLING
-    with clone.told.with_name("told.gate").open("w"):  # now it installs
+    with clone.log_file.with_name("told.gate").open("w"):  # now it installs
         os.killpg(begun.pid, signal.SIGINT)
         _out, said = begun.communicate()
     assert said == "Driflamme: setting up was interrupted; the next start begins anew.\n"
     assert begun.returncode in (130, -signal.SIGINT)
-    clone.told.with_name("told.gate").unlink()
-    clone.asked()
+    clone.log_file.with_name("told.gate").unlink()
+    clone.steps()
     assert clone.start() == (0, INSTALLING)
-    assert clone.asked() == ["venv .venv", "pip ."]
+    assert clone.steps() == ["venv .venv", "pip ."]
 
 
 def test_who_is_interrupted_while_waiting_is_told_too(clone: Clone) -> None:

@@ -19,8 +19,8 @@ def test_the_table_of_seams_is_as_the_code_is() -> None:
 
 @pytest.mark.parametrize("package", ["netcode", "driflamme_tui"])
 def test_the_core_asks_for_each_seam_that_a_wing_serves(package: str) -> None:
-    asked = {seam.name for seam in seams() if seam.package == package}
-    assert {name for served in lists(package).values() for name in served} <= asked
+    names = {seam.name for seam in seams() if seam.package == package}
+    assert {name for served in lists(package).values() for name in served} <= names
 
 
 def test_every_seam_has_one_type() -> None:

@@ -28,9 +28,9 @@ def test_what_the_workflows_run_is_there() -> None:
     assert len(run) == 6
     for script, options in run:
         assert (ROOT / script.replace("\\", "/")).is_file()
-        asked = re.sub(r'"\$.*"', release.TAG, options).split()
-        if asked and script != "scripts/test":
-            assert release.options().parse_args(asked).tag == release.TAG
+        commands = re.sub(r'"\$.*"', release.TAG, options).split()
+        if commands and script != "scripts/test":
+            assert release.options().parse_args(commands).tag == release.TAG
 
 
 def test_the_newest_versions_that_the_ranges_allow_are_tried_on_the_oldest_and_newest_python() -> (

@@ -6,7 +6,7 @@ from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from tests.support.tables import Hands, SeatedApp, asked_at
+from tests.support.tables import Hands, SeatedApp, session_at_line
 
 PLACE = "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2"
 EDGES = "2 4 b* bh1,rS,gl,bm2/bp1 *r3,b5:ASFX,g2"
@@ -25,7 +25,7 @@ OVER = "2 6 - rH,bL,gS *r9,b9,g3"
 
 
 def table_app(line: str, viewer: str | None = "b", **options: float) -> SeatedApp:
-    return SeatedApp(asked_at(line, viewer), **options)  # type: ignore[arg-type]
+    return SeatedApp(session_at_line(line, viewer), **options)  # type: ignore[arg-type]
 
 
 def chosen(question: Question) -> str:

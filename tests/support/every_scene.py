@@ -11,10 +11,14 @@ from tests.driflamme_tui.screens.test_board_screen import PLACE as BOARD
 from tests.driflamme_tui.screens.test_board_screen import AtBoard
 from tests.driflamme_tui.screens.test_history_screens import settled
 from tests.driflamme_tui.screens.test_lesson_screen import ready
-from tests.driflamme_tui.screens.test_puzzle_screen import LORD, SolvingApp, asked
+from tests.driflamme_tui.screens.test_puzzle_screen import LORD, SolvingApp, open_puzzle
 from tests.driflamme_tui.screens.test_replay_screen import LookingBack
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
-from tests.driflamme_tui.screens.test_two_at_the_table import gathered_two, step_asking, told
+from tests.driflamme_tui.screens.test_two_at_the_table import (
+    gathered_two,
+    session_after,
+    step_asking,
+)
 from tests.driflamme_tui.widgets.test_chat_panel import RUDE
 from tests.support.scenes import (
     AWAY,
@@ -43,12 +47,12 @@ from tests.support.scenes import (
 )
 from tests.support.tables import (
     EVENING_STEPS,
-    asked_at,
     clock,
     evening_session,
     gathered,
     said,
     seats,
+    session_at_line,
 )
 from tests.support.wings import brought
 
@@ -59,7 +63,7 @@ BROUGHT: Final = brought("scenes", Scenes)
 AT_A_TABLE: Mapping[str, Scene] = {
     **QUESTIONS,
     **{
-        name: Scene(lambda line=line: asked_at(line), keys)  # type: ignore[misc]
+        name: Scene(lambda line=line: session_at_line(line), keys)  # type: ignore[misc]
         for name, (line, keys) in POSITIONS.items()
     },
     "chosen": step(43, keys="3"),
@@ -74,7 +78,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "looking": step(43, keys="i right right down down"),
     "from right to left": step(43, keys="3", settings={"direction": "left"}),
     "rows from right to left": step(52, keys="f >", settings={"direction": "left"}),
-    "ambush": Scene(lambda: asked_at("2 4 rS2 gm,rS,rh1,bL *r3,b2,g3", "r"), "1 enter"),
+    "ambush": Scene(lambda: session_at_line("2 4 rS2 gm,rS,rh1,bL *r3,b2,g3", "r"), "1 enter"),
     "away": table("", TALK, clock(41), seats=AWAY, step=44),
     "stood in": table(seats=seats("rbgyv", how={"b": "bot"})),
     "clock": table("3", TALK, clock(41), code="K7QF2MXR"),
@@ -91,9 +95,9 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "talking": table("t w e l l", TALK),
     "rude chat": table("t", said(*(f"y: {text[:60]}" for text in RUDE))),
     "muted": table("t", TALK, muted=("Blaise",)),
-    "no room for chat": Scene(lambda: heard(asked_at(THIRTY), TALK)),
-    "writing without room": Scene(lambda: heard(asked_at(THIRTY), TALK), "t"),
-    "two, table": Scene(lambda: told(step_asking(3, "?")), "!"),
+    "no room for chat": Scene(lambda: heard(session_at_line(THIRTY), TALK)),
+    "writing without room": Scene(lambda: heard(session_at_line(THIRTY), TALK), "t"),
+    "two, table": Scene(lambda: session_after(step_asking(3, "?")), "!"),
     # Laid over the table
     "help": step(62, keys="?"),
     "help of a card": step(62, keys="? a"),
@@ -172,9 +176,10 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "result": result(TALK),
     "chart": result(keys="c"),
     "shared victory": Scene(
-        lambda: asked_at("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"), has={"saw_result": True}
+        lambda: session_at_line("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"),
+        has={"saw_result": True},
     ),
-    "two, result": Scene(lambda: told(-1), has={"saw_result": True}),
+    "two, result": Scene(lambda: session_after(-1), has={"saw_result": True}),
     "shared": Scene(
         ended, has={"saw_result": True}, over=lambda: shared_overlay(["driflamme replay 1"])
     ),
@@ -195,8 +200,8 @@ ELSEWHERE: Mapping[str, Elsewhere] = {
     "lesson": Elsewhere(lambda: learner(23, "Ambush!"), arrive=ready),
     "lesson, task": Elsewhere(lambda: learner(25), "d enter ^", ready),
     "lesson, declined": Elsewhere(lambda: learner(6), "s enter", ready),
-    "puzzle": Elsewhere(lambda: SolvingApp(LORD), "!", asked),
-    "puzzle, answered": Elsewhere(lambda: SolvingApp(4), "a < enter", asked),
+    "puzzle": Elsewhere(lambda: SolvingApp(LORD), "!", open_puzzle),
+    "puzzle, answered": Elsewhere(lambda: SolvingApp(4), "a < enter", open_puzzle),
     "board": Elsewhere(lambda: AtBoard(BOARD), arrive=thought),
     "replay": Elsewhere(lambda: LookingBack(step=45)),
     "replay, chart": Elsewhere(lambda: LookingBack(step=45), "c"),

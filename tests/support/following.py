@@ -15,11 +15,11 @@ async def news_of(
     stay: Callable[[Callable[[_T], None]], Coroutine[Any, Any, object]],
 ) -> AsyncGenerator[_T, None]:
     """Yield what is told; closing it ends the stay."""
-    told: asyncio.Queue[_T | None] = asyncio.Queue()
-    staying = asyncio.create_task(stay(told.put_nowait))
-    staying.add_done_callback(lambda _: told.put_nowait(None))
+    queue: asyncio.Queue[_T | None] = asyncio.Queue()
+    staying = asyncio.create_task(stay(queue.put_nowait))
+    staying.add_done_callback(lambda _: queue.put_nowait(None))
     try:
-        while (news := await told.get()) is not None:
+        while (news := await queue.get()) is not None:
             yield news
         await staying
     finally:

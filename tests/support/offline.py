@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from driflamme_tui.cli.main import run
-from netcode import own_process
+from netcode import child_process
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
 
@@ -18,7 +18,7 @@ async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
 
 DOORS = "driflamme_tui.wings.doors.door_process"
 
-program_command = own_process.program_command
+program_command = child_process.program_command
 
 
 def patient_command(module: str, *arguments: str) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def patient_command(module: str, *arguments: str) -> tuple[str, ...]:
     return program_command(patient, *arguments)
 
 
-vars(own_process)["program_command"] = patient_command
+vars(child_process)["program_command"] = patient_command
 vars(discovery)["open_zeroconf"] = no_network
 
 if __name__ == "__main__":

@@ -84,8 +84,8 @@ class Person:
     def answer(self) -> None:
         """Answer if one is asked, unless there were moves enough."""
         view = self.session.view
-        is_asked = view is not None and view.legal and self.session.pending is None
-        if view is not None and is_asked and self.moves < self.until:
+        is_due = view is not None and view.legal and self.session.pending is None
+        if view is not None and is_due and self.moves < self.until:
             self.moves += 1
             self.say(self.session.act(self.rng.choice(view.legal)))
 

@@ -345,7 +345,7 @@ def tokens(participant: Participant) -> tuple[str, ...]:
     return record.actions
 
 
-def asked(guests: Sequence[Participant]) -> Participant | None:
+def decider(guests: Sequence[Participant]) -> Participant | None:
     """Return the one of the guests who is asked."""
     return next((each for each in guests if each.session.view and each.session.view.legal), None)
 
@@ -353,7 +353,7 @@ def asked(guests: Sequence[Participant]) -> Participant | None:
 def play_on(guests: Sequence[Participant], actions: int = 1000) -> None:
     """Let everybody give the first legal answer, so often or to the end of the game."""
     for _ in range(actions):
-        participant = asked(guests)
+        participant = decider(guests)
         if participant is None:
             return
         participant.act_somehow()

@@ -20,7 +20,7 @@ class PretendWorkers(WorkerPool):
 
     def __init__(self, rng: Random | None = None) -> None:
         """Answer nothing by itself, or what and when chance wants."""
-        self.asked: dict[int, tuple[BotQuestion, OnAnswer]] = {}
+        self.questions: dict[int, tuple[BotQuestion, OnAnswer]] = {}
         """The questions that are not answered or dropped yet."""
         self.budgets: list[float] = []
         """Of all questions that ever came."""
@@ -38,7 +38,7 @@ class PretendWorkers(WorkerPool):
         assert not self.closed
         assert budget > 0
         number = next(self._numbers)
-        self.asked[number] = question, on_answer
+        self.questions[number] = question, on_answer
         self.budgets.append(budget)
         if self._rng is not None:
             loop = asyncio.get_running_loop()
@@ -50,20 +50,20 @@ class PretendWorkers(WorkerPool):
         return number
 
     def drop(self, number: int) -> None:
-        self.asked.pop(number, None)
+        self.questions.pop(number, None)
 
     async def close(self) -> None:
         self.closed = True
-        self.asked.clear()
+        self.questions.clear()
 
     def answer(self, think: Callable[[BotQuestion], BotAnswer]) -> None:
         """Answer the only question there is."""
-        (number,) = self.asked
-        self._answer(number, think(self.asked[number][0]))
+        (number,) = self.questions
+        self._answer(number, think(self.questions[number][0]))
 
     def _answer(self, number: int, answer: BotAnswer) -> None:
-        if number in self.asked:
-            _question, on_answer = self.asked.pop(number)
+        if number in self.questions:
+            _question, on_answer = self.questions.pop(number)
             on_answer(answer)
 
 

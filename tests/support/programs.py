@@ -39,10 +39,10 @@ def free_port() -> int:
 @contextmanager
 def nobody_at(port: int = 0) -> Iterator[int]:
     """Hold a port, so that nobody else listens there either."""
-    with socket.socket() as held:
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind(("127.0.0.1", port))
-        yield held.getsockname()[1]
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(("127.0.0.1", port))
+        yield taken.getsockname()[1]
 
 
 def environment() -> dict[str, str]:
@@ -117,10 +117,10 @@ class Server:
         self.process.wait()
         self.process.stdout.close()
 
-    def end(self, told: int = signal.SIGINT) -> int:
+    def end(self, sign: int = signal.SIGINT) -> int:
         """Tell it to end, hear the rest, and return its exit status."""
         assert self.process.stdout is not None
-        self.process.send_signal(told)
+        self.process.send_signal(sign)
         self.said += self.process.stdout.read()
         self.process.stdout.close()
         return self.process.wait()

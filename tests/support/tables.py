@@ -221,7 +221,7 @@ def session_at(at: View, events: Sequence[Event] = (), **fields: object) -> Sess
     return session
 
 
-def asked_at(line: str, viewer: str | None = "b", **fields: object) -> Session:
+def session_at_line(line: str, viewer: str | None = "b", **fields: object) -> Session:
     """Return a session at a line."""
     return session_at(seen(line, viewer), (), **fields)
 
@@ -351,7 +351,7 @@ class SeatedApp(WatchedApp):
         if isinstance(self.base, TableScreen):
             self.base.answering.question = None
             self.base.look.on = False
-            self.base.zones.room = QueueSpace()
+            self.base.zones.space = QueueSpace()
         self.place.show()
 
     def enter(self, session: Session) -> None:
@@ -379,7 +379,7 @@ class SeatedApp(WatchedApp):
         for name in vars(new).keys() - vars(Screen()).keys() - kept - KEPT:
             setattr(screen, name, vars(new)[name])
         if isinstance(screen, TableScreen):
-            screen.zones.room = QueueSpace()
+            screen.zones.space = QueueSpace()
             screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
             screen.answering._chosen = lambda: screen._panels.chose()
             screen._panels = screen.all_panels()
@@ -576,8 +576,8 @@ def in_app(
             run_app(app(), lambda app, hands: steps(app, hands, *args, **named), size)
 
         # pytest gives what stands here.
-        asked = [*signature(steps).parameters.values()][2:]
-        vars(test)["__signature__"] = Signature(asked)
+        parameters = [*signature(steps).parameters.values()][2:]
+        vars(test)["__signature__"] = Signature(parameters)
         return test
 
     return made

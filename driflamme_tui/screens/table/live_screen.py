@@ -49,7 +49,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         """Return the present moment with the chat."""
         session = self.sitting.session
         layout, said, since = state.layout, len(session.talk), self.pictures.since
-        seen = self.zones.has_room_for_talk(layout)
+        seen = self.zones.fits_chat(layout)
         unread = self.unread(seen=seen)
         if seen or self._said[0] is not since:
             self._said = since, said
@@ -74,7 +74,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     def draw_others(self, state: TableState) -> None:
         """Draw the chat if there is room for it."""
         zones = self.zones
-        if zones.has_room_for_talk(state.layout):
+        if zones.fits_chat(state.layout):
             if not zones.talk.is_attached:
                 self.mount(zones.talk)
             zones.talk.show(state.talk, self.silenced())

@@ -37,7 +37,7 @@ class LiveZones(TableZones):
         self.talk.divided = True
         self._has_talk, self._is_writing = has_talk, is_writing
 
-    def has_room_for_talk(self, layout: Layout) -> bool:
+    def fits_chat(self, layout: Layout) -> bool:
         """Return True if the chat has a place now."""
         return self._is_writing() or self._is_below(layout) or self._is_beside(layout)
 

@@ -63,7 +63,7 @@ class TableZones:
         self.others = others
         self.arrangement = Zones()
         """Places the zones on the screen."""
-        self.room = QueueSpace()
+        self.space = QueueSpace()
         """The number of stacks for which the sizes are chosen."""
 
     def __iter__(self) -> Iterator[Widget]:
@@ -101,8 +101,8 @@ class TableZones:
 
         It has room for the stacks of the round so far, and for those that it may still need.
         """
-        self.room = self.room.after(view)
-        return self.room.layout(
+        self.space = self.space.after(view)
+        return self.space.layout(
             *size,
             chosen=cards,
             watching=0 if view.viewer is not None else view.players,

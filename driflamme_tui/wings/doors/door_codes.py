@@ -28,7 +28,7 @@ from engine.words import Text
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.limits import GUESSES, Buckets, Guesses, Rate, TokenBucket, spend
-from netcode.own_files import make_private_folder, open_private_file
+from netcode.private_files import make_private_folder, open_private_file
 from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.transport.listener import HandshakeLimits, Listener, ServeSocket
 

@@ -19,7 +19,7 @@ from driflamme_tui.wings.doors.open_doors import Opened, Order
 from driflamme_tui.wings.doors.spawner import NICENESS
 from driflamme_tui.wings.doors.visitors import CLUB_VISITORS, TABLE_VISITORS, Visitors
 from engine.words import ExplainedError
-from netcode.own_process import tell_starter
+from netcode.child_process import tell_starter
 from netcode.server.server import collect_rarely
 from netcode.transport.sockets import open_tcp
 

@@ -25,7 +25,7 @@ from driflamme_tui.text.i18n import _, language
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.origins import is_origin
 from engine.words import ONLY_WHY, ExplainedError
-from netcode.own_process import environment_for_strangers, program_command
+from netcode.child_process import environment_for_strangers, program_command
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.transport.address import Address

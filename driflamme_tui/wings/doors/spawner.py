@@ -25,8 +25,8 @@ from msgspec import Struct
 
 import driflamme_tui
 from driflamme_tui.app.ending import ENDINGS
-from netcode.own_files import make_private_folder
-from netcode.own_process import environment_for_strangers, forbid_core_dumps, program_command
+from netcode.child_process import environment_for_strangers, forbid_core_dumps, program_command
+from netcode.private_files import make_private_folder
 
 FORKS: Final = sys.platform == "linux"
 """True if a process with all imports may be forked on this system."""

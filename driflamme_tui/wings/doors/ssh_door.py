@@ -25,7 +25,7 @@ from driflamme_tui.wings.doors.door_codes import ARRIVING, ONCE, Door
 from driflamme_tui.wings.doors.open_doors import DoorError
 from driflamme_tui.wings.doors.spawner import DUMB, Terminal
 from driflamme_tui.wings.doors.visitors import Guest, RefusedError, Size, Visitor
-from netcode.own_files import UnsafeFolderError
+from netcode.private_files import UnsafeFolderError
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.whole_file import kept_secret

@@ -26,8 +26,8 @@ from msgspec.structs import replace
 from driflamme_tui.wings.doors import spawner
 from driflamme_tui.wings.doors.spawner import END_S, LARGEST, Ended, Terminal, Visit
 from engine.words import ExplainedError, Text
+from netcode.child_process import environment_for_strangers, program_command
 from netcode.limits import Rate, TokenBucket
-from netcode.own_process import environment_for_strangers, program_command
 
 READ_BYTES: Final = 1 << 16
 """Maximum bytes of output that are read at once."""

@@ -8,7 +8,7 @@ from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
 from driflamme_tui.screens.table.panels import Panel, PanelTable
 from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.hints.coaching import is_explained, toggled
+from driflamme_tui.wings.hints.explanation_setting import is_explained, toggled
 from driflamme_tui.wings.hints.explanations import explanation
 from driflamme_tui.wings.hints.table_keys import HintCommands
 from driflamme_tui.wings.hints.thoughts import against_bots_only, is_useful
@@ -56,7 +56,7 @@ class HintsPanel(Panel):
         """Ask for a hint, or turn explanations of decisions on or off."""
         if command == "hint":
             self._ask()
-        elif command == "coach":
+        elif command == "explain":
             self._toggle()
 
     def takes_letter(self, letter: str) -> bool:

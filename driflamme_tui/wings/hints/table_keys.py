@@ -16,8 +16,8 @@ class HintCommands(CommandSet, prefix="table", listed_after="table.events", bar_
         "hint",
         shares=LETTERS["h"],
     )
-    coach = Command("", "panel('coach')", "coach: say what each decision is about, or stop that")
+    explain = Command("", "panel('explain')", "explain each decision, or stop that")
     bar = "hint"
 
 
-SEAM: Final = JoinedCommands(HintCommands, for_company=(HintCommands.coach,))
+SEAM: Final = JoinedCommands(HintCommands, for_company=(HintCommands.explain,))

@@ -17,7 +17,7 @@ from driflamme_tui.hosting.parts import OpenPlace, Part, build_parts, start_part
 from driflamme_tui.text.i18n import _
 from engine.words import ExplainedError, Text
 from netcode.joining.invitation import MOST_INDIRECT, InvitationError
-from netcode.own_files import UnsafeFolderError
+from netcode.private_files import UnsafeFolderError
 from netcode.protocol.fields import SECRET_BYTES, TableNotice
 from netcode.server.table_registry import TableEntry
 from netcode.table.snapshot import Location

@@ -81,7 +81,7 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
         "The first answer that the rules allow counts.",
     ),
     "late_answer": ("{name}'s answer came after the vote: it does not count.", ""),
-    "held_back": (
+    "withheld": (
         "{name}'s reveal came after the vote: it was held back on its way to {names}, the host.",
         "Whoever held it back may have seen the card first.",
     ),

@@ -144,7 +144,7 @@ class Attempt:
         shown = () if self.person.sealing is None else self.person.sealing.shown
         if news.by:
             values["names"] = tuple(shown[each] for each in news.by)
-        if news.code == "held_back":
+        if news.code == "withheld":
             values["names"] = (self._hosts.get(news.n, ""),)
         if news.n:
             values["n"] = news.n

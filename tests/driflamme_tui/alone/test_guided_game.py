@@ -158,7 +158,7 @@ def test_what_is_not_the_task_is_declined_with_a_reason_and_changes_nothing() ->
 
 # Words
 
-ROOM = 80 - 2 * MARGIN
+SPACE = 80 - 2 * MARGIN
 """Columns of text in the panel of the smallest comfortable terminal."""
 
 
@@ -175,7 +175,7 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
     set_language(language)
     for text, most in texts:
         shown = _(text).format(**names)
-        assert len(wrapped(shown, ROOM, ROOM)) <= most, shown
+        assert len(wrapped(shown, SPACE, SPACE)) <= most, shown
 
 
 @pytest.mark.parametrize("hand", ["SH", "SL", "HL"])
@@ -277,10 +277,10 @@ def test_the_lesson_line_by_line() -> None:
         course.step()
     session = session_at(view(course.game, LEARNER))
     player = LessonPlayer(session, lesson=course.lesson)
-    told = "\n".join(player._state_news())
-    assert told.index("Placing a card: ") < told.index("The Conspiracy: Your Conspiracy pays")
-    assert told.index("The Conspiracy: ") < told.index("YOUR TURN")
-    assert told.endswith("Place your Conspiracy at the start of the Queue.")
+    spoken = "\n".join(player._state_news())
+    assert spoken.index("Placing a card: ") < spoken.index("The Conspiracy: Your Conspiracy pays")
+    assert spoken.index("The Conspiracy: ") < spoken.index("YOUR TURN")
+    assert spoken.endswith("Place your Conspiracy at the start of the Queue.")
     assert not course.lesson.reading
     assert player.line("1").lines == [
         "A fine card for later. The Conspiracy needs time, so take that first."

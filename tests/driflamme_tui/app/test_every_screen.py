@@ -66,14 +66,14 @@ class Watch:
         shown = canvas.glyphs.plain(text)
         if not any(map(str.isalpha, shown)):
             return
-        room = canvas.width - x if width is None else min(width, canvas.width - x)
+        space = canvas.width - x if width is None else min(width, canvas.width - x)
         drawn = shown.rstrip()
-        if cell_len(drawn) > max(0, room) or x < 0:
+        if cell_len(drawn) > max(0, space) or x < 0:
             self._find("cut off", text)
         if not 0 <= y < canvas.height:
             self._find("off the canvas", text)
         there = self._letters[id(canvas)]
-        cells = [(x + column, y) for column in range(max(0, min(len(drawn), room)))]
+        cells = [(x + column, y) for column in range(max(0, min(len(drawn), space)))]
         if any(there.get(cell, "").isalpha() for cell in cells):
             self._find("on other letters", text)
         there.update(dict(zip(cells, drawn, strict=False)))

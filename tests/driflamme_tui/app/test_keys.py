@@ -29,11 +29,11 @@ from tests.support.tables import (
     EVENING_STEPS,
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     in_app,
     run_app,
     seen,
+    session_at_line,
     state,
 )
 
@@ -94,8 +94,8 @@ def question(app: App[None]) -> str | None:
 
 WAYS_OUT = ["ctrl+c", "ctrl+q"]
 
-ASKED: dict[str, Callable[[], DriflammeApp]] = {
-    "guest in a game": lambda: SeatedApp(asked_at(ARCHER)),
+QUESTIONS: dict[str, Callable[[], DriflammeApp]] = {
+    "guest in a game": lambda: SeatedApp(session_at_line(ARCHER)),
     "host's lobby": lambda: SeatedApp(hosting()),
     "guest's lobby": lambda: SeatedApp(hosting(host=False)),
     "result": lambda: SeatedApp(evening_session(EVENING_STEPS, "b", host=True), result=True),
@@ -104,18 +104,18 @@ ASKED: dict[str, Callable[[], DriflammeApp]] = {
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_every_key_that_leaves_asks_as_q_does_and_leaves_the_second_time(
     name: str, way: str
 ) -> None:
     async def steps(app: DriflammeApp, hands: Hands) -> None:
         await hands.type("q")
-        asked = question(app)
-        assert asked
+        question_now = question(app)
+        assert question_now
         await hands.type("n")
         assert question(app) is None
         await hands.type(way)
-        assert question(app) == asked
+        assert question(app) == question_now
         await hands.type("n")
         assert question(app) is None
         await hands.type("q")
@@ -124,7 +124,7 @@ def test_every_key_that_leaves_asks_as_q_does_and_leaves_the_second_time(
         await hands.type(way)
         assert app._exit
 
-    run_app(ASKED[name](), steps)
+    run_app(QUESTIONS[name](), steps)
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)
@@ -138,9 +138,9 @@ def test_a_key_that_leaves_asks_over_whatever_is_laid_over_the_table(way: str) -
             await hands.type(way)
             assert not app._exit, name
             assert question(app), name
-            asked = isinstance(under, LeaveDialog)
+            is_asking = isinstance(under, LeaveDialog)
             await hands.type("escape")
-            assert asked or app.screen is under, name
+            assert is_asking or app.screen is under, name
 
     run_app(SeatedApp(evening_session(0)), steps)
 
@@ -246,7 +246,7 @@ def test_a_request_for_room_speaks_of_a_game_only_where_one_goes_on(name: str) -
     run_app(ELSEWHERE[name].app(), steps)
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER)))
+@in_app(lambda: SeatedApp(session_at_line(ARCHER)))
 async def test_a_request_for_room_at_a_table_says_that_the_game_goes_on(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -266,10 +266,10 @@ def test_both_answers_of_the_way_out_are_in_sight_in_every_terminal(
         assert app.shows("Stay (n)")
         assert app.shows("Leave (y)")
 
-    run_app(SeatedApp(asked_at(ARCHER)), steps)
+    run_app(SeatedApp(session_at_line(ARCHER)), steps)
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER)))
+@in_app(lambda: SeatedApp(session_at_line(ARCHER)))
 async def test_a_covered_table_can_be_left_and_a_small_terminal_shows_the_question(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -288,7 +288,7 @@ async def test_a_covered_table_can_be_left_and_a_small_terminal_shows_the_questi
 # A held key
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER), guard_s=0.4))
+@in_app(lambda: SeatedApp(session_at_line(ARCHER), guard_s=0.4))
 async def test_a_held_enter_answers_one_question_however_many_appear(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -303,7 +303,7 @@ async def test_a_held_enter_answers_one_question_however_many_appear(
     assert len(app.answers.split()) == 1
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER)))
+@in_app(lambda: SeatedApp(session_at_line(ARCHER)))
 async def test_who_presses_enter_again_soon_is_only_waited_for(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -312,7 +312,7 @@ async def test_who_presses_enter_again_soon_is_only_waited_for(
     await hands.until(lambda: app.answers)
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER)))
+@in_app(lambda: SeatedApp(session_at_line(ARCHER)))
 async def test_keys_keep_their_order_while_one_of_them_is_waited_for(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -336,7 +336,7 @@ def test_a_held_key_does_what_it_does_once_unless_it_moves() -> None:
                     await hands.hold(key, 0.5, 0.03, 0.03)
                 assert len(ran) == (4 if command.repeats and key != "enter" else 1), command.id
 
-    for session in (hosting(), asked_at(ARCHER), evening_session(EVENING_STEPS)):
+    for session in (hosting(), session_at_line(ARCHER), evening_session(EVENING_STEPS)):
         run_app(SeatedApp(session, result=session.view is not None), steps)
 
 
@@ -372,12 +372,12 @@ def test_every_screen_says_in_a_sentence_that_a_letter_does_nothing_there() -> N
             await hands.pause()
             assert isinstance(screen, Commanded)
             types = screen.types_letters or isinstance(app.focused, Input)
-            for key, told in {} if types else keys.items():
+            for key, sentence in {} if types else keys.items():
                 app.now += 60
                 app.clear_notifications()
                 await hands.press(key)
                 messages = [each.message for each in app._notifications]
-                assert app.shows(told) or told in " ".join(messages), (screen, key)
+                assert app.shows(sentence) or sentence in " ".join(messages), (screen, key)
             app.pop_screen()
             await hands.pause()
 
@@ -392,7 +392,7 @@ async def test_a_card_goes_on_ones_own_stack_by_a_key_that_is_dead_on_no_keyboar
     assert app.shows("Choose a card first.")
 
 
-@in_app(lambda: SeatedApp(asked_at("2 4 b?2 rS,bh1,gl *r3,b5,g2")))
+@in_app(lambda: SeatedApp(session_at_line("2 4 b?2 rS,bh1,gl *r3,b5,g2")))
 async def test_the_keypads_plus_leaves_a_card(app: SeatedApp, hands: Hands) -> None:
     await hands.press("add")
     await hands.press("enter")

@@ -62,7 +62,7 @@ def test_no_single_key_or_click_takes_anything_from_a_person(name: str) -> None:
         assert isinstance(screen, Commanded)
         commands = screen.command_set.in_order()
         keys = {key for each in commands if screen.can(each) for key in keys_now(each)}
-        asked = 0
+        count = 0
         ways = [(0, each) for each in [*sorted(keys), *sorted(set(clicked(app)))]]
         if screen.command_set is LobbyCommands:
             removing = keys_now(LobbyCommands.remove)
@@ -78,8 +78,8 @@ def test_no_single_key_or_click_takes_anything_from_a_person(name: str) -> None:
                 await screen.run_action(way)
                 await hands.pause()
             assert not taken(app), (downs, way)
-            asked += isinstance(app.screen, Confirmation)
-        assert asked or name == "result", "something can be taken here"
+            count += isinstance(app.screen, Confirmation)
+        assert count or name == "result", "something can be taken here"
 
     run_app(SeatedApp(evening_session(0)), steps)
 

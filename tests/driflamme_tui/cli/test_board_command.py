@@ -26,14 +26,14 @@ def file(tmp_path: Path) -> str:
 
 
 def test_what_master_thinks_is_printed_for_programs(file: str) -> None:
-    told = json.loads(driflamme("board", LINE, "--json").stdout)
-    assert told["view"].startswith("2 4 rS2 g?2,rS,rm1,bL ")
-    assert told["you"] == "r"
-    assert {each["action"] for each in told["answers"]} == {"x1", "x3"}
+    data = json.loads(driflamme("board", LINE, "--json").stdout)
+    assert data["view"].startswith("2 4 rS2 g?2,rS,rm1,bL ")
+    assert data["you"] == "r"
+    assert {each["action"] for each in data["answers"]} == {"x1", "x3"}
     assert json.loads(driflamme("board", VIEW, "--json").stdout)["view"] == VIEW
     legal = driflamme("position", file, "7").stdout.splitlines()[1].split()
-    told = json.loads(driflamme("board", file, "7", "--json").stdout)
-    assert {each["action"] for each in told["answers"]} == {*legal}
+    data = json.loads(driflamme("board", file, "7", "--json").stdout)
+    assert {each["action"] for each in data["answers"]} == {*legal}
     over = json.loads(driflamme("board", file, "--json").stdout)
     assert (over["you"], over["answers"]) == (None, [])
 

@@ -292,9 +292,9 @@ def test_the_status_of_what_does_not_run_names_the_command_that_starts_it(comman
 
 def test_no_command_of_the_list_is_told_half() -> None:
     assert driflamme("--version").stdout.startswith("driflamme ")
-    told = driflamme().stdout.partition("Commands:")[2]
-    assert "..." not in told
-    assert "driflamme replay NUMBER shows one." in " ".join(told.split())
+    output = driflamme().stdout.partition("Commands:")[2]
+    assert "..." not in output
+    assert "driflamme replay NUMBER shows one." in " ".join(output.split())
 
 
 def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,8 +390,8 @@ def test_position_prints_the_legal_actions_on_one_line() -> None:
 def test_position_plays_actions_and_ends_with_the_position_reached() -> None:
     result = driflamme("position", START, "S>", "H<", "X<", "!", "x1", "+")
     assert result.exit_code == 0
-    *told, reached = result.stdout.splitlines()
-    assert told == [
+    *lines, reached = result.stdout.splitlines()
+    assert lines == [
         "Red puts the Soldier at the end, position 1",
         "Blue puts the Heir at the start",
         "Green puts the Assassination at the start",
@@ -541,15 +541,15 @@ def test_a_name_is_asked_for_once_where_it_is_known_whether_it_is_free(
     monkeypatch: pytest.MonkeyPatch, known: str, on_screen: bool
 ) -> None:
     """Before, the shell asked, and at the table the screen asked again if the name was taken."""
-    asked: list[object] = []
+    questions: list[object] = []
     names: list[str] = []
 
     def run_app(_plan: object, _settings: object, name: str, **more: bool) -> None:
         names.append(name)
-        asked.extend(["on the screen"] * more["asks_name"])
+        questions.extend(["on the screen"] * more["asks_name"])
 
     def answer(*_: object, **__: object) -> str:
-        asked.append("in the shell")
+        questions.append("in the shell")
         return "Zoe"
 
     monkeypatch.setattr(join_command, "has_terminal", lambda: True)
@@ -563,7 +563,7 @@ def test_a_name_is_asked_for_once_where_it_is_known_whether_it_is_free(
     lines = () if on_screen else ("--plain",)
     assert driflamme("join", *lines, *options, "--insecure", "192.168.1.20").exit_code == 0
     where = "on the screen" if on_screen else "in the shell"
-    assert asked == ([where] if known == "not at all" else [])
+    assert questions == ([where] if known == "not at all" else [])
     if known != "not at all":
         assert names == ["Blaise"]
     elif not on_screen:
@@ -586,8 +586,8 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
     waiting, playing = driflamme("tables").stdout.splitlines()
     assert waiting.startswith("Root (3 of 5, waiting): driflamme join 192.168.1.20 ")
     assert playing.startswith("Yvette (3 of 5, playing): driflamme watch 192.168.1.20 ")
-    told = json.loads(driflamme("tables", "--json").stdout)
-    assert [(each["taken"], each["places"], each["playing"]) for each in told] == [
+    data = json.loads(driflamme("tables", "--json").stdout)
+    assert [(each["taken"], each["places"], each["playing"]) for each in data] == [
         (3, 5, False),
         (3, 5, True),
     ]
@@ -620,8 +620,10 @@ def test_what_was_mistyped_is_told_with_what_to_type(arguments: str, said: str) 
     assert refused(driflamme(*arguments.split())) == said
 
 
-@pytest.mark.parametrize(("most", "told"), [(1, "At most 1 bot has"), (4, "At most 4 bots have")])
-def test_one_bot_is_one_bot(capsys: pytest.CaptureFixture[str], most: int, told: str) -> None:
+@pytest.mark.parametrize(
+    ("most", "sentence"), [(1, "At most 1 bot has"), (4, "At most 4 bots have")]
+)
+def test_one_bot_is_one_bot(capsys: pytest.CaptureFixture[str], most: int, sentence: str) -> None:
     with pytest.raises(Exit):
         shared_options.parse_bots("9:steady", 1, 0, most)
-    assert told in capsys.readouterr().err
+    assert sentence in capsys.readouterr().err

@@ -83,14 +83,14 @@ def test_every_value_is_completed_or_is_one_of_which_there_is_no_list() -> None:
 
 def offered(line: str, **environment: str) -> list[str]:
     """Return what fish is offered for a line."""
-    asked = {
+    options = {
         "LANGUAGE": "en",
         "COLUMNS": "80",
         COMPLETION: "complete_fish",
         "_TYPER_COMPLETE_ARGS": line,
         "_TYPER_COMPLETE_FISH_ACTION": "get-args",
     }
-    result = CliRunner().invoke(app, [], env=asked | environment)
+    result = CliRunner().invoke(app, [], env=options | environment)
     assert (result.exit_code, result.stderr) == (0, "")
     return [each.partition("\t")[0] for each in result.stdout.split("\n") if each]
 

@@ -39,7 +39,7 @@ ROOT = Path(__file__).parents[3]
 NEEDS = ["textual<8.3,>=8.2", "uvloop<0.24,>=0.21; sys_platform != 'win32'", "ray>=2; extra == 'x'"]
 
 
-def told(finding: Finding) -> tuple[str, str]:
+def finding_text(finding: Finding) -> tuple[str, str]:
     return finding.level, finding.text
 
 
@@ -48,17 +48,17 @@ def there_are(**versions: str) -> Callable[[str], str | None]:
 
 
 def judged(*facts: object) -> tuple[str, str]:
-    return told(check_terminal(*facts))  # type: ignore[arg-type]
+    return finding_text(check_terminal(*facts))  # type: ignore[arg-type]
 
 
 def test_of_pythons_those_in_between_were_tried() -> None:
-    assert told(check_python((3, 11, 0))) == ("fine", "3.11.0")
-    assert told(check_python((3, 14, 9))) == ("fine", "3.14.9")
-    assert told(check_python((3, 10, 14))) == (
+    assert finding_text(check_python((3, 11, 0))) == ("fine", "3.11.0")
+    assert finding_text(check_python((3, 14, 9))) == ("fine", "3.14.9")
+    assert finding_text(check_python((3, 10, 14))) == (
         "trouble",
         "3.10.14 is too old: install 3.11 or newer.",
     )
-    assert told(check_python((3, 15, 0))) == (
+    assert finding_text(check_python((3, 15, 0))) == (
         "hint",
         "3.15.0 is newer than 3.14, the newest version tested.",
     )
@@ -72,20 +72,20 @@ def test_the_pythons_that_are_tried_are_those_that_the_package_names() -> None:
 
 
 def test_packages_are_there_and_of_versions_that_were_tried() -> None:
-    assert told(check_packages(NEEDS, there_are(textual="8.2.1.dev1", uvloop="0.21"))) == (
+    assert finding_text(check_packages(NEEDS, there_are(textual="8.2.1.dev1", uvloop="0.21"))) == (
         "fine",
         "2, all of tested versions",
     )
-    assert told(check_packages(NEEDS, there_are(textual="8.2"))) == (
+    assert finding_text(check_packages(NEEDS, there_are(textual="8.2"))) == (
         "fine",
         "1, a tested version",
     )
-    assert told(check_packages(NEEDS, there_are(textual="8.10"))) == (
+    assert finding_text(check_packages(NEEDS, there_are(textual="8.10"))) == (
         "hint",
         "textual 8.10 was not tested, only <8.3,>=8.2: reinstall.",
     )
-    assert told(check_packages(["spake2==0.9"], there_are(spake2="0.9.1")))[0] == "hint"
-    assert told(check_packages(NEEDS, there_are(uvloop="0.22"))) == (
+    assert finding_text(check_packages(["spake2==0.9"], there_are(spake2="0.9.1")))[0] == "hint"
+    assert finding_text(check_packages(NEEDS, there_are(uvloop="0.22"))) == (
         "trouble",
         "textual is missing: reinstall the program.",
     )
@@ -114,34 +114,37 @@ def test_a_clock_is_neither_before_the_program_nor_far_ahead() -> None:
 
 
 def test_games_need_a_folder_of_ones_own_with_room() -> None:
-    assert told(check_folder(HERE, 2_000_000_000, "", False)) == ("fine", "folder, 2000 MB free")
-    assert told(check_folder(HERE, 5_000_000, "", False)) == (
+    assert finding_text(check_folder(HERE, 2_000_000_000, "", False)) == (
+        "fine",
+        "folder, 2000 MB free",
+    )
+    assert finding_text(check_folder(HERE, 5_000_000, "", False)) == (
         "hint",
         "folder: only 5 MB are free; make room, or games will not be saved.",
     )
     assert "\x1b" not in check_folder(Path("a\x1b[2Jb"), 0, "", False).text
     assert "chmod 700" in check_folder(HERE, 2_000_000_000, "", True).text
-    assert told(check_folder(HERE, 2_000_000_000, "Read-only", False)) == (
+    assert finding_text(check_folder(HERE, 2_000_000_000, "Read-only", False)) == (
         "hint",
         "folder cannot be written (Read-only): no game will be saved, and no table can be opened.",
     )
 
 
 def test_what_others_need_to_come_here() -> None:
-    assert told(check_port("ssh", "SSH", 11215, True)) == ("fine", "port 11215 is free")
+    assert finding_text(check_port("ssh", "SSH", 11215, True)) == ("fine", "port 11215 is free")
     assert check_port("ssh", "SSH", 11215, False).level == "hint"
     assert "192.0.2.7" in check_addresses(["192.0.2.7"]).text
     assert check_addresses([]).level == "hint"
     assert check_announcement(None).level == "fine"
     silent = check_announcement(ExplainedError("This machine is in no network."))
-    assert told(silent) == (
+    assert finding_text(silent) == (
         "hint",
         "This machine is in no network. Others need the link or the code.",
     )
 
 
 def test_each_systems_firewall_is_opened_in_its_way() -> None:
-    assert told(check_firewall("linux", ["ufw"], 4000)) == (
+    assert finding_text(check_firewall("linux", ["ufw"], 4000)) == (
         "hint",
         "If ufw is on, run this before you host: sudo ufw allow 4000/tcp",
     )

@@ -178,7 +178,7 @@ def test_games_before_a_day_are_deleted(evenings: list[int]) -> None:
 @pytest.mark.usefixtures("evenings")
 def test_whoever_deletes_is_asked_first() -> None:
     command = [sys.executable, "-m", "driflamme_tui", "history", "--prune"]
-    for typed, told, left in (
+    for typed, sentence, left in (
         ("y\n", "Nothing was deleted.", len(EVENINGS)),
         ("yes\n", "7 games deleted.", 0),
     ):
@@ -190,7 +190,7 @@ def test_whoever_deletes_is_asked_first() -> None:
         shown = os.read(ours, 4096).decode()
         os.close(ours)
         assert "Delete 7 games for good? Type yes to do so:" in shown
-        assert told in shown
+        assert sentence in shown
         assert len(listed()) == left
 
 
@@ -234,8 +234,8 @@ def test_lines_that_are_no_games_are_told_with_the_reason(
     result = driflamme("history", "--import", str(file))
     assert result.exit_code == 0
     assert result.stdout == f"New: 0. Known already: {len(evenings)}. Refused: 2.\n"
-    told = zip(result.stderr.splitlines(), refused, strict=True)
-    assert all(line.startswith(begin) for line, begin in told)
+    reasons = zip(result.stderr.splitlines(), refused, strict=True)
+    assert all(line.startswith(begin) for line, begin in reasons)
 
 
 def test_of_much_nonsense_only_the_first_lines_are_told(
@@ -327,8 +327,8 @@ def test_a_game_that_went_on_without_the_user_is_listed_and_counted_and_not_repl
     with History.open() as history:
         number = history.add_left(LeftGame(past, "a view", ("FDC",), (RoundBegan(1, 0),)))
     assert any("(sent away before the end)" in line for line in lines("history", COLUMNS="120"))
-    (told,) = map(json.loads, lines("history", "--json", "--outcome", "removed"))
-    assert (told["outcome"], told["decisions"], told["own"]) == ("removed", 9, ["r"])
+    (data,) = map(json.loads, lines("history", "--json", "--outcome", "removed"))
+    assert (data["outcome"], data["decisions"], data["own"]) == ("removed", 9, ["r"])
     sentence = refused(driflamme("replay", str(number), "--text"))
     assert sentence.startswith(f"Game {number} went on without you")
     (counted,) = map(json.loads, lines("stats", "--json"))
@@ -342,16 +342,16 @@ def test_a_game_that_went_on_without_the_user_is_listed_and_counted_and_not_repl
 @pytest.mark.usefixtures("evenings")
 def test_statistics_are_of_ones_own_finished_games() -> None:
     (line,) = lines("stats", "--json")
-    told = json.loads(line)
-    assert (told["format"], told["games"], told["unfinished"]) == (FORMAT, 5, 1)
-    assert [each["game"] for each in told["results"]] == [1, 2, 3, 4, 5]
+    data = json.loads(line)
+    assert (data["format"], data["games"], data["unfinished"]) == (FORMAT, 5, 1)
+    assert [each["game"] for each in data["results"]] == [1, 2, 3, 4, 5]
     words = [" ".join(row.split()) for row in lines("stats")]
-    assert f"won {told['wins']}" in [row.split(" 2.")[0] for row in words]
+    assert f"won {data['wins']}" in [row.split(" 2.")[0] for row in words]
     narrowed = json.loads(lines("stats", "--json", "--players", "3", "--until", "2026-01-31")[0])
     assert [each["game"] for each in narrowed["results"]] == [1]
     assert lines("stats", "--edition", "1", "--bots") == ["No game matches."]
-    told = [" ".join(row.split()) for row in lines("stats", "--evenings", "--ratings")]
-    assert told.index("RATINGS") > told.index("EVENINGS")
+    data = [" ".join(row.split()) for row in lines("stats", "--evenings", "--ratings")]
+    assert data.index("RATINGS") > data.index("EVENINGS")
     both = json.loads(lines("stats", "--evenings", "--ratings", "--json")[0])
     assert sum(each["evening"]["games"] for each in both["evenings"]) == len(both["evenings"])
     assert {each["bot"] for each in both["ratings"]} == {False, True}
@@ -363,8 +363,8 @@ def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[i
         history._database.execute(
             "UPDATE history SET record = replace(record, '+', '!') WHERE id = ?", (evenings[0],)
         )
-    told = json.loads(lines("stats", "--json")[0])
-    assert (told["games"], told["unreadable"]) == (4, 1)
+    data = json.loads(lines("stats", "--json")[0])
+    assert (data["games"], data["unreadable"]) == (4, 1)
     # A row that tells of a seat which its record does not have.
     five = json.dumps([["r", "Rosalind", None, 1, 1]] * 5)
     with History.open() as history:

@@ -42,7 +42,7 @@ COMMANDS = {
 
 def documented(command: str) -> set[str]:
     """Return the fields that the paragraph on a command's JSON names."""
-    texts = [(ROOT / room / "README.md").read_text("utf-8") for room in ("engine", "netcode")]
+    texts = [(ROOT / package / "README.md").read_text("utf-8") for package in ("engine", "netcode")]
     (paragraph,) = [
         each
         for text in texts

@@ -12,11 +12,11 @@ from tests.driflamme_tui.cli.test_commands import driflamme, refused
 
 
 def test_a_puzzle_is_printed_for_programs() -> None:
-    told = json.loads(driflamme("puzzle", "12", "--json").stdout)
+    data = json.loads(driflamme("puzzle", "12", "--json").stdout)
     puzzle = stock()[11]
-    assert told == {"number": 12, "view": puzzle.line, "you": "b", "legal": ["+", "!"]}
-    told = json.loads(driflamme("puzzle", "12", "--json", "--solution").stdout)
-    assert told["answers"][0] == {"action": "!", "share": 0.48}
+    assert data == {"number": 12, "view": puzzle.line, "you": "b", "legal": ["+", "!"]}
+    data = json.loads(driflamme("puzzle", "12", "--json", "--solution").stdout)
+    assert data["answers"][0] == {"action": "!", "share": 0.48}
     today = json.loads(driflamme("puzzle", "--json").stdout)
     assert 1 <= today["number"] <= len(stock())
 

@@ -15,7 +15,7 @@ from engine.position import cards_in
 from tests.support.tables import seen, state_of
 
 
-def told(line: str, cursor: Cursor, viewer: str | None = "b") -> PanelText:
+def panel_of(line: str, cursor: Cursor, viewer: str | None = "b") -> PanelText:
     return panel_text(replace(state_of(seen(line, viewer)), cursor=cursor))
 
 
@@ -51,7 +51,7 @@ QUEUE = "2 4 r?1 rs1,bh1/bS,gl2/gP,bL,gA *r3,b5,g2"
     ],
 )
 def test_the_title_names_what_the_cursor_is_on(cursor: Cursor, title: str) -> None:
-    assert told(QUEUE, cursor).title == title
+    assert panel_of(QUEUE, cursor).title == title
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_the_title_names_what_the_cursor_is_on(cursor: Cursor, title: str) -> No
 def test_of_an_unknown_card_it_is_counted_what_it_may_be(
     red: str, letters: str, names: str, warning: str
 ) -> None:
-    card = told(f"2 4 r?1 rs1,bh1,rl *{red},b5,g2", Cursor(0))
+    card = panel_of(f"2 4 r?1 rs1,bh1,rl *{red},b5,g2", Cursor(0))
     assert (
         card.brief
         == f"▲r Rosalind, not seen yet: {letters}; 2 in the Queue, 3 in hand, 3 set aside."
@@ -86,7 +86,7 @@ def test_of_an_unknown_card_it_is_counted_what_it_may_be(
 
 
 def test_a_spectator_is_not_warned_of_an_ambush() -> None:
-    assert told("2 4 r?1 rs,bh,bL,gA *r3,b5,g2", Cursor(0), None).here == ""
+    assert panel_of("2 4 r?1 rs,bh,bL,gA *r3,b5,g2", Cursor(0), None).here == ""
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
     ],
 )
 def test_a_card_says_what_it_would_do_where_it_is(line: str, position: int, sentence: str) -> None:
-    assert told(line, Cursor(position - 1)).here == sentence
+    assert panel_of(line, Cursor(position - 1)).here == sentence
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_nothing_is_said_of_a_place_before_one_is_chosen() -> None:
 
 def test_a_covered_card_waits() -> None:
     waits = "Covered: it does not count until it is on top again."
-    assert told(QUEUE, Cursor(1, 1)).here == waits
+    assert panel_of(QUEUE, Cursor(1, 1)).here == waits
 
 
 def test_whoever_places_last_is_not_told_of_others() -> None:
@@ -233,7 +233,7 @@ def test_only_the_readers_own_cards_are_explained_to_you(viewer: str | None) -> 
         for depth, (card, _up, _influence) in enumerate(cards_in(stack)):
             if card == UNKNOWN:
                 continue
-            text = told(QUEUE, Cursor(index, depth), viewer).rule
+            text = panel_of(QUEUE, Cursor(index, depth), viewer).rule
             is_own = viewer is not None and stack[0] == at.viewer
             assert (text == card_help(card)) is is_own
             assert is_own or not re.search(r"\byours?\b|\byou\b", text)

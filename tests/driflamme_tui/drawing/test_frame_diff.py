@@ -110,8 +110,8 @@ def state_at(step: int, viewer: str, first_event: int) -> State:
     """Return what the host sends after a step of the evening."""
     game, events = evening(step)
     seat = game.seat_of(viewer)
-    told = [project(event, seat) for event in events[first_event:]]
-    return state(view(game, seat), step + 1, told, first_event)
+    projected = [project(event, seat) for event in events[first_event:]]
+    return state(view(game, seat), step + 1, projected, first_event)
 
 
 @in_app(lambda: wired(EVENING_STEPS // 2, "b"), WIDE)

@@ -238,10 +238,10 @@ def test_cards_grow_once_as_stacks_go_and_only_with_a_margin(
 
 
 def test_the_room_is_for_what_there_is_once_the_game_is_over() -> None:
-    room = QueueSpace(15, 16, 3, 2)
-    assert room.after(seen("2 6 b* rS,bH,gP *r3,b5,g2")).possible == 16, "it is the same round"
-    assert room.after(seen("2 6 - rS,bH,gP *r3,b5,g2")).possible == 3
-    assert room.after(seen("2 5 b* rS,bH,gP *r3,b5,g2")).possible < 15, "another round has begun"
+    space = QueueSpace(15, 16, 3, 2)
+    assert space.after(seen("2 6 b* rS,bH,gP *r3,b5,g2")).possible == 16, "it is the same round"
+    assert space.after(seen("2 6 - rS,bH,gP *r3,b5,g2")).possible == 3
+    assert space.after(seen("2 5 b* rS,bH,gP *r3,b5,g2")).possible < 15, "another round has begun"
 
 
 # Where a stack stands, and which stack is at a cell
@@ -339,8 +339,8 @@ def test_nothing_is_hit_below_the_queue_or_in_an_empty_one() -> None:
 def test_names_in_a_hand_are_broken_only_where_no_whole_name_has_room() -> None:
     for width, hand in product(range(60, 120), range(1, 8)):
         layout = fit(width, 24, 8, 2, hand=hand)
-        has_room = hand * (NAMED + 2) + HAND_MARGIN <= width - layout.help_width
-        if layout.hand_card.height == MINIMAL.height and has_room:
+        is_wide_enough = hand * (NAMED + 2) + HAND_MARGIN <= width - layout.help_width
+        if layout.hand_card.height == MINIMAL.height and is_wide_enough:
             assert layout.hand_card.width - 2 >= NAMED, (width, hand)
 
 

@@ -9,7 +9,7 @@ from driflamme_tui.text.i18n import available_languages, pgettext, set_language
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.names import card_name
 from engine.cards import CARDS
-from tests.support.tables import Hands, SeatedApp, asked_at, run_app
+from tests.support.tables import Hands, SeatedApp, run_app, session_at_line
 
 FRAMED = [size for size in HAND_SIZES if size.height > 1]
 
@@ -46,4 +46,4 @@ def test_the_keys_of_both_ends_are_named_while_a_card_is_placed(
         assert ">" in bar
         assert "Enter" in bar
 
-    run_app(SeatedApp(asked_at("2 3 b* rS,bc *r5,b5:ASHFL,g5")), steps, size=size)
+    run_app(SeatedApp(session_at_line("2 3 b* rS,bc *r5,b5:ASHFL,g5")), steps, size=size)

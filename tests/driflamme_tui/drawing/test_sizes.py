@@ -28,12 +28,12 @@ from tests.support.tables import (
     NAMES,
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     in_app,
     prompter_of,
     run_app,
     seen,
+    session_at_line,
     state_of,
 )
 
@@ -67,12 +67,12 @@ def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
                 question.choose(index)
                 prompt.state = state_of(at, question, size)
                 shown = " ".join(" ".join(drawn(prompt, UNICODE, size[0], height)).split())
-                for text in asked(question):
+                for text in texts_of(question):
                     missing = [word for word in text.split() if word not in shown]
                     assert not missing, (step, text, shown)
 
 
-def asked(question: Question) -> Iterator[str]:
+def texts_of(question: Question) -> Iterator[str]:
     """Yield what the prompt has to say of a question with a choice made."""
     prompter = prompter_of(question.view)
     yield prompter.title(question)
@@ -86,11 +86,11 @@ def asked(question: Question) -> Iterator[str]:
 
 def test_what_has_just_happened_stands_whole_while_nothing_else_has_to() -> None:
     at = seen("2 4 b* rS,bh1,gl *r3,b5:ASFX,g2", "b")
-    told = "Berthe's Soldier at 1 eliminates Aubin's face-down Heir at 2 and the 2 on it (+1)"
-    state = state_of(at, Question(at), (80, 24), log=[(2, told)])
+    sentence = "Berthe's Soldier at 1 eliminates Aubin's face-down Heir at 2 and the 2 on it (+1)"
+    state = state_of(at, Question(at), (80, 24), log=[(2, sentence)])
     widget = Prompt()
     widget.state = replace(state, telling=True)
-    assert told in " ".join(" ".join(drawn(widget, UNICODE, 80, 3)).split())
+    assert sentence in " ".join(" ".join(drawn(widget, UNICODE, 80, 3)).split())
 
 
 @in_app(lambda: table_app(ARCHER), (120, 40))
@@ -126,7 +126,7 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
                 assert mark in (rail[size[0] // 2 :] if onward else rail[: size[0] // 2])
                 assert str(index + 1) in rail
 
-    session = asked_at(POSITIONS["thirty stacks"][0], settings={"direction": direction})
+    session = session_at_line(POSITIONS["thirty stacks"][0], settings={"direction": direction})
     run_app(SeatedApp(session), steps, size)
 
 
@@ -164,7 +164,7 @@ def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card()
     assert forced_sentence([left], table) == ""
 
 
-@in_app(lambda: SeatedApp(asked_at(SOLDIER)))
+@in_app(lambda: SeatedApp(session_at_line(SOLDIER)))
 async def test_what_the_rules_decided_stands_in_the_prompt_of_who_waits_and_glues_to_no_question(
     app: SeatedApp, hands: Hands
 ) -> None:

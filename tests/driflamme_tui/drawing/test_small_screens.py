@@ -15,11 +15,11 @@ from tests.support.tables import (
     EVENING_STEPS,
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     run_app,
     seats,
     seen,
+    session_at_line,
     state_of,
 )
 
@@ -42,11 +42,11 @@ def test_influence_is_drawn_whole_or_not_at_all_and_touches_nothing(width: int, 
             row = drawn(widget, UNICODE, width, state.layout.seats)[1]
             step = width // len(FAMILIES)
             for seat in range(len(FAMILIES)):
-                told = row[seat * step : (seat + 1) * step]
-                coins, dots = told.count(UNICODE.coin), told.count(UNICODE.dot)
-                assert coins * 5 + dots in (0, pool), told
-                assert "•bot" not in told, told
-                assert "◉bot" not in told, told
+                cells = row[seat * step : (seat + 1) * step]
+                coins, dots = cells.count(UNICODE.coin), cells.count(UNICODE.dot)
+                assert coins * 5 + dots in (0, pool), cells
+                assert "•bot" not in cells, cells
+                assert "◉bot" not in cells, cells
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
@@ -70,8 +70,8 @@ def test_a_running_clock_does_not_hide_that_a_player_is_away(
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 def test_no_sign_of_the_legend_means_two_things(glyphs: Glyphs) -> None:
-    told = [part.split(" ")[0] for part in signs(glyphs, 500).split("  ")]
-    assert len(set(told)) == len(told) == 7
+    signs_shown = [part.split(" ")[0] for part in signs(glyphs, 500).split("  ")]
+    assert len(set(signs_shown)) == len(signs_shown) == 7
 
 
 def test_every_event_is_whole_but_for_the_end_of_the_uppermost() -> None:
@@ -86,7 +86,7 @@ def test_every_event_is_whole_but_for_the_end_of_the_uppermost() -> None:
             for height in range(2, 8):
                 rows = drawn(widget, UNICODE, 80, height)
                 shown = " ".join(" ".join(rows).split())
-                whole = [told for _seat, told in state.log if told in shown]
+                whole = [sentence for _seat, sentence in state.log if sentence in shown]
                 assert state.log[-1][1] in whole, (step, height)
                 assert sum("…" in row for row in rows) <= 1, rows
                 assert not any("…" in row for row in rows[2:]), rows
@@ -116,7 +116,7 @@ def test_a_card_that_may_be_its_own_target_is_marked_like_every_other(line: str,
                 assert mark in rail, (chosen, rail)
             assert UNICODE.resolving[0] in rail, "and it still is the one that acts"
 
-    run_app(SeatedApp(asked_at(line, "b")), steps)
+    run_app(SeatedApp(session_at_line(line, "b")), steps)
 
 
 def test_the_chart_of_a_result_is_seen_without_scrolling() -> None:

@@ -60,8 +60,8 @@ def test_the_last_games_are_told_where_not_all_have_room() -> None:
 
 def test_side_by_side_only_where_each_has_room() -> None:
     def titles(width: int) -> list[list[str]]:
-        told = [each.title for each in StatisticsTexts.plain(UNICODE).sections(many())]
-        rows = ([each for each in told if each in row] for row in rows_of(many(), width))
+        section_titles = [each.title for each in StatisticsTexts.plain(UNICODE).sections(many())]
+        rows = ([each for each in section_titles if each in row] for row in rows_of(many(), width))
         return [row for row in rows if row]
 
     assert [len(each) for each in titles(56)] == [1] * 6

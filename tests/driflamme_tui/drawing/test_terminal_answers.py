@@ -74,9 +74,9 @@ def test_a_terminal_is_asked_and_is_as_before(ends: tuple[int, int], answer: str
     before = termios.tcgetattr(theirs)
 
     def answering() -> None:
-        asked = b""
-        while QUESTION.encode() not in asked:
-            asked += os.read(ours, 4096)
+        answers = b""
+        while QUESTION.encode() not in answers:
+            answers += os.read(ours, 4096)
         os.write(ours, answer.encode())
 
     terminal = Thread(target=answering)

@@ -30,8 +30,8 @@ def test_textual_still_has_what_is_overridden() -> None:
     assert hasattr(App(), "_driver")
     assert "_fatal_error" in vars(App)
     assert hasattr(App(), "_exception")
-    told = inspect.signature(CommandPalette._start_no_matches_countdown).parameters
-    assert list(told) == ["self", "search_value"]
+    parameters = inspect.signature(CommandPalette._start_no_matches_countdown).parameters
+    assert list(parameters) == ["self", "search_value"]
     assert isinstance(CommandPalette._NO_MATCHES, str)
     assert "_list_visible" in vars(CommandPalette)
 

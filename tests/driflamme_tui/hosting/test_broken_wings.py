@@ -51,15 +51,15 @@ def _broken_wing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 
 
 async def test_the_host_reads_what_cannot_be_loaded_and_the_table_opens() -> None:
-    told: list[str] = []
+    sentences: list[str] = []
     here = Host(Location("127.0.0.1", 0, announced=False))
-    table = await open_table(here, owned=True, name="Ada", notify=told.append)
-    assert told == [SENTENCE]
+    table = await open_table(here, owned=True, name="Ada", notify=sentences.append)
+    assert sentences == [SENTENCE]
     assert table.invitations
     for _ in range(2):
         brought.cache_clear()
         brought("driflamme_tui", SECTIONS, SectionKind)
-    assert told == [SENTENCE, LATER], "a wing that fails at an open table is named once"
+    assert sentences == [SENTENCE, LATER], "a wing that fails at an open table is named once"
     await (await table.connect()).close()
     await table.close()
 
@@ -72,9 +72,9 @@ def test_a_table_kept_with_what_cannot_be_loaded_is_refused_with_the_reason() ->
 
 
 def test_a_part_that_cannot_be_loaded_is_not_called_missing() -> None:
-    told: list[str] = []
-    assert "broken" not in build_parts({"broken": ""}, told.append, (), encrypted=False)
-    assert not told
+    sentences: list[str] = []
+    assert "broken" not in build_parts({"broken": ""}, sentences.append, (), encrypted=False)
+    assert not sentences
 
 
 def test_doctor_names_what_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

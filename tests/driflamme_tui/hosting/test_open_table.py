@@ -29,7 +29,7 @@ HERE = Location("127.0.0.1", 0, plain=True, announced=False)
 @pytest.mark.parametrize("resume", [False, True])
 def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resume: bool) -> None:
     threads: list[threading.Thread] = []
-    told: list[str] = []
+    sentences: list[str] = []
 
     def opened() -> Store:
         threads.append(threading.current_thread())
@@ -37,7 +37,7 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
 
     async def host() -> None:
         plan = Host(HERE, resume=resume)
-        table = await open_table(plan, owned=False, notify=told.append)
+        table = await open_table(plan, owned=False, notify=sentences.append)
         await table.close()
 
     monkeypatch.setattr(Store, "open", opened)
@@ -46,7 +46,7 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
             asyncio.run(host())
     else:
         asyncio.run(host())
-        assert told == [
+        assert sentences == [
             "Another program is writing. Play goes on, but it could not be resumed after a crash."
         ]
     assert threads
@@ -55,22 +55,22 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
 
 async def test_whose_game_was_interrupted_reads_how_it_is_brought_back() -> None:
     stopped(default_path())
-    told: list[str] = []
+    sentences: list[str] = []
     plan = Host(HERE)
-    await (await open_table(plan, owned=False, notify=told.append)).close()
-    assert told == ["A game was interrupted here: driflamme host --resume brings it back."]
+    await (await open_table(plan, owned=False, notify=sentences.append)).close()
+    assert sentences == ["A game was interrupted here: driflamme host --resume brings it back."]
     offered = replace(plan, reminds=False)
-    await (await open_table(offered, owned=False, notify=told.append)).close()
-    assert len(told) == 1, "the start screen has a button for it"
+    await (await open_table(offered, owned=False, notify=sentences.append)).close()
+    assert len(sentences) == 1, "the start screen has a button for it"
 
 
 async def test_the_host_of_a_table_that_is_brought_back_sits_there_as_before() -> None:
     stopped(default_path(), 5)
     change_kept(default_path(), table={"owner": bytes(32)})
-    told: list[str] = []
+    sentences: list[str] = []
     plan = Host(HERE, resume=True)
-    table = await open_table(plan, owned=True, name="Zoe", notify=told.append)
-    assert told == ["This is a's table, so you sit there as a."]
+    table = await open_table(plan, owned=True, name="Zoe", notify=sentences.append)
+    assert sentences == ["This is a's table, so you sit there as a."]
     with pytest.raises(StoreError, match="already open in another program of yours"):
         await open_table(plan, owned=True, name="Zoe")
     await table.close()
@@ -150,9 +150,9 @@ class Moving:
 async def test_links_name_the_addresses_that_this_machine_has_now(
     monkeypatch: pytest.MonkeyPatch, owned: bool
 ) -> None:
-    machine, told = Moving(monkeypatch), list[str]()
+    machine, sentences = Moving(monkeypatch), list[str]()
     table = await open_table(
-        Host(Location(port=0, announced=False)), owned=owned, name="Ada", notify=told.append
+        Host(Location(port=0, announced=False)), owned=owned, name="Ada", notify=sentences.append
     )
     assert table.entry.table is not None
     invited = table.entry.table._invited
@@ -170,7 +170,7 @@ async def test_links_name_the_addresses_that_this_machine_has_now(
     assert named() == ["10.8.0.2", "192.168.1.20"]
     await machine.becomes("172.20.0.9")
     assert named() == ["172.20.0.9"]
-    assert len(told) == (0 if owned else 2), "who hosts reads it in the lobby"
+    assert len(sentences) == (0 if owned else 2), "who hosts reads it in the lobby"
     await table.close()
 
 

@@ -33,18 +33,18 @@ AGAIN = Host(resume=True)
 @pytest.fixture(autouse=True)
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the hosts that the local network has been told of."""
-    told: list[str] = []
+    sentences: list[str] = []
 
     async def announce_table(name: str, *_: object) -> None:
-        told.append(name)
+        sentences.append(name)
 
     monkeypatch.setattr(core_parts, "announce_table", announce_table)
-    return told
+    return sentences
 
 
-async def seen(plan: Host, told: list[str] | None = None) -> HostedTable:
+async def seen(plan: Host, sentences: list[str] | None = None) -> HostedTable:
     """Open a table as planned and close it again; return it."""
-    notify = (lambda _sentence: None) if told is None else told.append
+    notify = (lambda _sentence: None) if sentences is None else sentences.append
     table = await open_table(plan, owned=True, name="a", notify=notify)
     await asyncio.sleep(0)
     await table.close()
@@ -84,8 +84,8 @@ async def test_the_parts_of_a_table_are_opened_again(monkeypatch: pytest.MonkeyP
 async def test_a_part_that_changes_is_kept_as_it_is_now(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = pretend(monkeypatch, "laughs", "coughs")
     stopped(default_path(), 5)
-    asked = {"laughs": "loud", "coughs": "dry"}
-    table = await open_table(replace(FIRST, parts=asked), owned=True, name="a")
+    options = {"laughs": "loud", "coughs": "dry"}
+    table = await open_table(replace(FIRST, parts=options), owned=True, name="a")
     cast(Laughs, table.parts["laughs"]).record = "low"
     cast(Laughs, table.parts["coughs"]).record = ""
     table.save_records()
@@ -101,11 +101,11 @@ async def test_a_part_that_cannot_be_opened_again_keeps_no_table_closed(
     with monkeypatch.context() as patch:
         pretend(patch, "laughs")
         await twice(replace(FIRST, parts={"laughs": "loud"}))
-    told: list[str] = []
+    sentences: list[str] = []
     with monkeypatch.context() as patch:
         pretend(patch, stuck=["laughs"])
-        assert "laughs" not in (await seen(AGAIN, told)).parts
-        assert told == ["The laughs are stuck. The table is open without it."]
+        assert "laughs" not in (await seen(AGAIN, sentences)).parts
+        assert sentences == ["The laughs are stuck. The table is open without it."]
         with pytest.raises(ExplainedError):
             await seen(replace(AGAIN, parts={"laughs": "loud"}))
     opened = pretend(monkeypatch, "laughs")
@@ -161,9 +161,9 @@ async def test_a_table_with_a_missing_kind_of_game_is_named_and_left_as_it_is(
 
 
 async def test_a_new_table_opens_without_a_part_that_is_missing() -> None:
-    told: list[str] = []
-    await seen(Host(HERE, {"laughs": "loud"}), told)
-    assert told == ["The optional part laughs is missing: all opens without it."]
+    sentences: list[str] = []
+    await seen(Host(HERE, {"laughs": "loud"}), sentences)
+    assert sentences == ["The optional part laughs is missing: all opens without it."]
 
 
 async def test_a_table_of_another_form_is_named_and_hides_no_other() -> None:
@@ -230,14 +230,14 @@ async def test_a_record_that_grows_too_long_leaves_the_former_one(
 ) -> None:
     pretend(monkeypatch, "laughs")
     stopped(default_path(), 5)
-    told: list[str] = []
+    sentences: list[str] = []
     plan = replace(FIRST, parts={"laughs": "low"})
-    table = await open_table(plan, owned=True, name="a", notify=told.append)
+    table = await open_table(plan, owned=True, name="a", notify=sentences.append)
     cast(Laughs, table.parts["laughs"]).record = "l" * (MOST_RECORD + 1)
     table.save_records()
     table.save_records()
     assert table.entry.opened.parts == {"laughs": "low"}
-    assert len([each for each in told if "laughs have more than" in each]) == 1
+    assert len([each for each in sentences if "laughs have more than" in each]) == 1
     await table.close()
     assert (await seen(AGAIN)).entry.opened.parts == {"laughs": "low"}
 

@@ -24,10 +24,12 @@ CONTINUE = Alone(continues=True, begins=False)
 
 @asynccontextmanager
 async def sitting(
-    plan: Alone, told: list[str] | None = None, name: str = "Ada"
+    plan: Alone, sentences: list[str] | None = None, name: str = "Ada"
 ) -> AsyncIterator[SeatSession]:
     """Sit down as planned, and leave at last."""
-    seat = await sit_down(plan, name, (lambda _sentence: None) if told is None else told.append)
+    seat = await sit_down(
+        plan, name, (lambda _sentence: None) if sentences is None else sentences.append
+    )
     try:
         yield seat
     finally:
@@ -44,22 +46,22 @@ def revision_at(seat: SeatSession) -> int:
 
 @pytest.mark.parametrize("plan", [PLAY, CONTINUE])
 async def test_a_game_is_continued_and_play_says_how_to_begin_another(plan: Alone) -> None:
-    kept, told = solo_game(4), list[str]()
+    kept, sentences = solo_game(4), list[str]()
     store_solo(kept)
-    async with sitting(plan, told) as seat:
+    async with sitting(plan, sentences) as seat:
         assert revision_at(seat) == kept.game.revision
         assert not has_unfinished_game(), "this program has it open"
     assert has_unfinished_game()
     reminder = "You resume your unfinished game. For a new one, type driflamme play --restart."
-    assert told == [reminder] * plan.begins
+    assert sentences == [reminder] * plan.begins
 
 
 async def test_a_player_of_another_name_sits_where_the_game_has_its_person() -> None:
     store_solo(solo_game(name="Rosalind"))
-    told = list[str]()
-    async with sitting(CONTINUE, told) as seat:
+    sentences = list[str]()
+    async with sitting(CONTINUE, sentences) as seat:
         assert seat.name == "Rosalind"
-    assert told == ["This is Rosalind's table, so you sit there as Rosalind."]
+    assert sentences == ["This is Rosalind's table, so you sit there as Rosalind."]
 
 
 async def test_two_programs_never_continue_the_same_game() -> None:

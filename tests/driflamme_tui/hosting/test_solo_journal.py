@@ -25,7 +25,7 @@ def kept(revision: int, phase: str = "playing", *, moves: int = 1) -> list[Effec
 
 def test_the_database_opens_with_the_first_answer_which_waits_for_it() -> None:
     async def steps() -> None:
-        journal, done = SoloJournal(NUMBER, told.append), list[list[Effect]]()
+        journal, done = SoloJournal(NUMBER, sentences.append), list[list[Effect]]()
         journal.submit(NUMBER, kept(0, moves=0), done.append)
         assert done == [kept(0, moves=0)]
         assert not default_path().exists()
@@ -39,9 +39,9 @@ def test_the_database_opens_with_the_first_answer_which_waits_for_it() -> None:
         assert not has_unfinished_game(), "this program has it open"
         await journal.close()
 
-    told: list[str] = []
+    sentences: list[str] = []
     asyncio.run(steps())
-    assert (told, has_unfinished_game()) == ([], True)
+    assert (sentences, has_unfinished_game()) == ([], True)
     store = SoloStore.open()
     assert store.load(NUMBER).game.revision == 1
     store.close()
@@ -86,7 +86,7 @@ def test_a_game_goes_on_where_no_database_can_be_opened(monkeypatch: pytest.Monk
         raise StoreError("The disk is full.")
 
     async def steps() -> None:
-        journal, done = SoloJournal(NUMBER, told.append), list[list[Effect]]()
+        journal, done = SoloJournal(NUMBER, sentences.append), list[list[Effect]]()
         for revision in (1, 2):
             journal.submit(NUMBER, kept(revision), done.append)
         await journal.settled()
@@ -95,7 +95,9 @@ def test_a_game_goes_on_where_no_database_can_be_opened(monkeypatch: pytest.Monk
         assert not journal.keeps(NUMBER)
         await journal.close()
 
-    told: list[str] = []
+    sentences: list[str] = []
     monkeypatch.setattr(solo_journal, "_open_store", fails)
     asyncio.run(steps())
-    assert told == ["The disk is full. Play goes on, but it could not be resumed after a crash."]
+    assert sentences == [
+        "The disk is full. Play goes on, but it could not be resumed after a crash."
+    ]

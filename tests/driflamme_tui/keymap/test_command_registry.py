@@ -38,18 +38,18 @@ from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     gathered,
     in_app,
     lobby,
     run_app,
     seen,
+    session_at_line,
     state,
 )
 from tests.support.wings import brought
 
-ASKED = "2 4 rS2 gc2,rS,rm1,bL r3,*b3,g4"
+QUESTION = "2 4 rS2 gc2,rS,rm1,bL r3,*b3,g4"
 
 INVITED: dict[str, Any] = {
     "invitation": "driflamme://192.168.1.20/abc",
@@ -60,7 +60,7 @@ INVITED: dict[str, Any] = {
 
 def waiting(**fields: object) -> Session:
     """Return a session of Blue's while Red is asked."""
-    return asked_at(ASKED, "b", **fields)
+    return session_at_line(QUESTION, "b", **fields)
 
 
 def shown(app: DriflammeApp) -> object:
@@ -138,7 +138,7 @@ def test_every_entry_of_the_key_bar_can_be_clicked(
     run_app(an_app(), steps, (120, 40))
 
 
-@in_app(lambda: SeatedApp(asked_at(ASKED, "r")))
+@in_app(lambda: SeatedApp(session_at_line(QUESTION, "r")))
 async def test_other_keys_count_at_once_and_are_named_everywhere(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -275,7 +275,7 @@ async def test_only_what_can_be_done_is_in_the_palette_which_can_be_used_by_mous
     await hands.click_on("show all events of this game")
     await hands.until(lambda: app.screen.query("#overlay"))
     await hands.press("escape")
-    app.sit(asked_at(ASKED, "r"))
+    app.sit(session_at_line(QUESTION, "r"))
     await opened(app, hands, "f2")
     await hands.until(lambda: app.shows("confirm the choice"))
     first, second = (choice.text[:30] for choice in app.table.choices())
@@ -284,14 +284,14 @@ async def test_only_what_can_be_done_is_in_the_palette_which_can_be_used_by_mous
     await click_beneath(app, hands)
 
 
-@in_app(lambda: SeatedApp(asked_at(ASKED, "r"), guard_s=0.4))
+@in_app(lambda: SeatedApp(session_at_line(QUESTION, "r"), guard_s=0.4))
 async def test_a_question_that_comes_while_the_palette_is_open_is_not_answered(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.press("right")
     await opened(app, hands)
     await searched(app, hands, "confirm the")
-    app.receive(state(seen(ASKED, "r"), 2))
+    app.receive(state(seen(QUESTION, "r"), 2))
     app.table.action_walk(1)
     await hands.press("enter")
     await hands.pause()
@@ -334,9 +334,9 @@ async def test_an_overlay_closes_when_what_lies_beneath_is_clicked(
 def test_the_line_of_help_for_two_keys_names_both_directions() -> None:
     pairs = {command.row.help for command in all_commands().values() if command.row}
     assert pairs
-    for told in pairs:
-        one_way = re.search(r"\b(above|below|more|fewer|back|up|down|into a stack)$", told)
-        assert not one_way or re.search(r"\bor\b", told), told
+    for sentence in pairs:
+        one_way = re.search(r"\b(above|below|more|fewer|back|up|down|into a stack)$", sentence)
+        assert not one_way or re.search(r"\bor\b", sentence), sentence
 
 
 def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:

@@ -78,8 +78,8 @@ def test_turning_points_are_told_in_words() -> None:
     went = progress_of(SHORT, POOLS)
     assert went is not None
     names = ("Ada", "Bo", "Cy")
-    told = [" ".join(turning_point(step, names)) for step in went.turning_points()]
-    assert told == [
+    sentences = [" ".join(turning_point(step, names)) for step in went.turning_points()]
+    assert sentences == [
         "Round 1: Ada gains 2 with Heir. Ada takes the lead.",
         "Round 2: Bo runs into the Ambush of Cy, who gains 4. Cy takes the lead.",
         "Round 2: Bo gains 1 and robs Ada. Bo is 1 behind the leader instead of 2.",
@@ -168,18 +168,18 @@ def test_the_result_says_how_the_evening_stands_and_who_has_won_it() -> None:
     evening = evening.after(results("Rosalind 12 2", "Blaise 20 1"))
 
     async def look(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(told(evening))
+        await hands.hear(lobby_after(evening))
         assert app.shows("Victories after 2 games: Blaise 1, Rosalind 1.")
         assert app.shows("game 2 of 3")
         await hands.hear(said("r: hi", "b: hello", "r: well", "b: so"))
         assert app.shows("Victories after 2 games: Blaise 1, Rosalind 1."), "not hidden by talk"
-        await hands.hear(told(evening.after(results("Rosalind 12 2", "Blaise 20 1"))))
+        await hands.hear(lobby_after(evening.after(results("Rosalind 12 2", "Blaise 20 1"))))
         assert app.shows("B L A I S E W I N S T H E E V E N I N G")
         assert app.shows("Victories after 3 games: Blaise 2, Rosalind 1.")
-        await hands.hear(told(evening.after(results("Yvette 12 1", "Blaise 1 3"))))
+        await hands.hear(lobby_after(evening.after(results("Yvette 12 1", "Blaise 1 3"))))
         assert app.shows("Blaise wins the evening by influence, 30 to 24")
 
-    def told(evening: Evening) -> Lobby:
+    def lobby_after(evening: Evening) -> Lobby:
         assert session.lobby is not None
         settings = replace(session.lobby.settings, best_of=3)
         return replace(session.lobby, evening=evening, settings=settings)

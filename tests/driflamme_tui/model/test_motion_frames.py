@@ -37,7 +37,7 @@ SURPRISE_S = 1.5
 """For one that is none, with the pictures that lead to it."""
 
 
-def told(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str]]:
+def sentences_after(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str]]:
     """Return what the pictures of an action set apart, and the Queue that they show."""
     game = parse_position(whole(line))
     seat = None if viewer is None else game.seat_of(viewer)
@@ -62,8 +62,8 @@ def weights(line: str, token: str) -> list[str]:
         at = frame.event_count - 1, frame.weight
         found[at] = found.get(at, 0) + frame.seconds
     return [
-        f"{type(events[told]).__name__} {weight.name.lower()} {seconds:.2f}"
-        for (told, weight), seconds in found.items()
+        f"{type(events[event]).__name__} {weight.name.lower()} {seconds:.2f}"
+        for (event, weight), seconds in found.items()
     ]
 
 
@@ -88,11 +88,11 @@ LINE = "2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4"
 
 
 def test_a_card_that_is_left_lights_up() -> None:
-    assert told("2 3 b?1 bh1,rS,gx *r4,b4,g4", "+") == [("lit 1", "bh rS g?")]
+    assert sentences_after("2 3 b?1 bh1,rS,gx *r4,b4,g4", "+") == [("lit 1", "bh rS g?")]
 
 
 def test_a_card_is_turned_over_by_its_edge() -> None:
-    assert told("2 3 b?1 bh1,rS,gx *r4,b4,g4", "!")[:3] == [
+    assert sentences_after("2 3 b?1 bh1,rS,gx *r4,b4,g4", "!")[:3] == [
         ("lit 1", "bh rS g?"),
         ("edge 1", "bh rS g?"),
         ("lit 1, counted 1", "bH rS g?"),
@@ -100,7 +100,7 @@ def test_a_card_is_turned_over_by_its_edge() -> None:
 
 
 def test_an_eliminated_card_is_seen_crossed_out_before_it_goes() -> None:
-    assert told(LINE, "x1", None) == [
+    assert sentences_after(LINE, "x1", None) == [
         ("struck 1", "gC rS r? bL"),
         ("gap 1, counted 0", "gC rS r? bL"),
     ]
@@ -112,7 +112,7 @@ def test_an_eliminated_card_is_seen_crossed_out_before_it_goes() -> None:
 
 def test_of_a_stack_only_the_top_card_goes_and_leaves_no_gap() -> None:
     line, events = "2 4 rS2 gc2/ga,rS,bL *r3,b2,g3", list[Event]()
-    assert told(line, "x1", None) == [
+    assert sentences_after(line, "x1", None) == [
         ("struck 1", "gC rS bL"),
         ("lit 1, counted 0", "g? rS bL"),
         ("counted 1", "g? rS bL"),
@@ -123,7 +123,7 @@ def test_of_a_stack_only_the_top_card_goes_and_leaves_no_gap() -> None:
 
 
 def test_a_moved_card_is_lifted_and_set_down() -> None:
-    assert told("2 3 bD1 bD,rS,gx *r4,b4,g4", "2>3", "r")[:2] == [
+    assert sentences_after("2 3 bD1 bD,rS,gx *r4,b4,g4", "2>3", "r")[:2] == [
         ("lit 2", "bD rS g?"),
         ("lit 3", "bD g? rS"),
     ]
@@ -149,11 +149,11 @@ def test_events_are_told_again_slowly_and_all_of_them() -> None:
     events: list[Event] = []
     game.play(ACTIONS["x1"], events)
     frames = frames_of(view(game, None), events, 7, 1, again=True)
-    held = {
-        told: sum(each.seconds for each in frames if each.event_count == told)
-        for told in (8, 9, 10)
+    seconds_by_count = {
+        count: sum(each.seconds for each in frames if each.event_count == count)
+        for count in (8, 9, 10)
     }
-    assert min(held.values()) >= 1
+    assert min(seconds_by_count.values()) >= 1
     assert [frame.event_count for frame in frames] == sorted(frame.event_count for frame in frames)
     reel = Reel()
     reel.tell_again(frames, 10)
@@ -170,8 +170,8 @@ def test_who_is_behind_sees_every_surprise_long_enough_to_read_it() -> None:
     seen: dict[int, float] = {}
     reel.feed(pictures(1), now)
     cascade = [
-        Frame(View(), Effect(), 1.2 if told % 2 else 0.3, told, weight)
-        for told, weight in enumerate(6 * (Weight.AMBUSH, Weight.ORDINARY), 1)
+        Frame(View(), Effect(), 1.2 if count % 2 else 0.3, count, weight)
+        for count, weight in enumerate(6 * (Weight.AMBUSH, Weight.ORDINARY), 1)
     ]
     reel.feed(cascade, now)
     while (frame := reel.frame) is not None:
@@ -213,15 +213,15 @@ def test_others_are_given_the_pace_and_oneself_is_not(moment: tuple[Played, int]
     for viewer in viewers(now):
         events = [project(event, viewer) for event in played.events[index]]
         frames = frames_of(view(now, viewer), events, pace_s=9)
-        held = {frame.event_count for frame in frames if frame.seconds >= 4.5}
+        slow = {frame.event_count for frame in frames if frame.seconds >= 4.5}
         if viewer == actor:
             surprises = {
                 frame.event_count for frame in frames if frame.weight is not Weight.ORDINARY
             }
-            own = {n for n in held if getattr(events[n - 1], "seat", None) == actor}
+            own = {n for n in slow if getattr(events[n - 1], "seat", None) == actor}
             assert own <= surprises
         else:
-            assert held >= {
+            assert slow >= {
                 frame.event_count
                 for frame in frames
                 if getattr(events[frame.event_count - 1], "seat", None) == actor
@@ -229,7 +229,10 @@ def test_others_are_given_the_pace_and_oneself_is_not(moment: tuple[Played, int]
 
 
 def pictures(number: int, seconds: float = 0.25) -> list[Frame]:
-    return [Frame(View(), Effect(lit=told), seconds, told) for told in range(1, number + 1)]
+    return [
+        Frame(View(), Effect(lit=sentences_after), seconds, sentences_after)
+        for sentences_after in range(1, number + 1)
+    ]
 
 
 def lit(reel: Reel) -> int | None:

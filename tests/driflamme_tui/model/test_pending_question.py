@@ -44,7 +44,7 @@ def at_spot(line: str, card: str) -> Question:
     return question
 
 
-def carrying(line: str, position: int) -> Question:
+def moving_question(line: str, position: int) -> Question:
     """Return the question whereto the Decree moves the card at a position."""
     question = question_at(line)
     assert question.choose_position(position)
@@ -106,7 +106,7 @@ def test_the_second_step_of_placing_goes_along_the_queue(
 def test_a_single_card_moves_to_other_places_and_the_top_of_a_stack_to_either_side_of_it(
     line: str, position: int, options: str
 ) -> None:
-    question = carrying(line, position)
+    question = moving_question(line, position)
     assert question.step is Step.DESTINATION
     assert offered(question) == options
     assert [option.position for option in question.options] == [
@@ -120,7 +120,7 @@ def test_a_single_card_moves_to_other_places_and_the_top_of_a_stack_to_either_si
 @examples(60)
 @given(moments())
 def test_nothing_is_chosen_at_first_and_walking_goes_round(moment: tuple[Played, int]) -> None:
-    question = asked(moment[0].games[moment[1]])
+    question = question_of(moment[0].games[moment[1]])
     options = offered(question).split()
     assert chosen(question) == ""
     assert question.confirm() is None
@@ -145,7 +145,7 @@ def test_an_index_past_an_end_is_the_end(index: int, token: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "picked"), [(at_spot(PLACE, "F"), "F"), (carrying(DECREE, 3), "3")]
+    ("question", "picked"), [(at_spot(PLACE, "F"), "F"), (moving_question(DECREE, 3), "3")]
 )
 def test_back_goes_to_what_was_picked_then_drops_it_and_then_does_nothing(
     question: Question, picked: str
@@ -174,7 +174,7 @@ def test_spots_by_their_signs_and_the_stacks_in_turn() -> None:
 
 
 def test_a_single_card_has_no_place_past_the_end() -> None:
-    refusal = carrying(DECREE, 1).refusal_at(4)
+    refusal = moving_question(DECREE, 1).refusal_at(4)
     assert refusal is not None
     assert refusal.sentence() == "The card at position 1 can go to positions 1 to 3, not to 4."
 
@@ -197,7 +197,7 @@ def reachable(question: Question) -> list[Action]:
     return answers
 
 
-def asked(game: Game) -> Question:
+def question_of(game: Game) -> Question:
     return Question(view(game, game.turn))
 
 
@@ -205,7 +205,7 @@ def asked(game: Game) -> Question:
 @given(games())
 def test_every_legal_answer_can_be_reached_and_nothing_else_comes_out(played: Played) -> None:
     for game in played.games[:-1:3]:
-        answers = reachable(asked(game))
+        answers = reachable(question_of(game))
         assert sorted(map(str, answers)) == sorted(map(str, game.legal))
         assert len(set(answers)) == len(answers)
 
@@ -214,7 +214,7 @@ def test_every_legal_answer_can_be_reached_and_nothing_else_comes_out(played: Pl
 @given(moments())
 def test_a_position_is_either_an_option_or_explained(moment: tuple[Played, int]) -> None:
     played, index = moment
-    question = asked(played.games[index])
+    question = question_of(played.games[index])
     targets = (Step.TARGET, Step.COPIED, Step.LIFTED, Step.SPOT, Step.DESTINATION)
     for first in range(len(question.options)):
         for step in range(2):
@@ -237,7 +237,7 @@ def test_the_random_games_ask_every_kind_of_question() -> None:
     steps = set()
     for seed in range(12):
         for game in random_game(seed).games[:-1]:
-            question = asked(game)
+            question = question_of(game)
             steps.add(question.step)
             question.choose(0)
             question.confirm()

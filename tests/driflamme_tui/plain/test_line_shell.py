@@ -24,7 +24,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Chat, Refused
 from netcode.protocol.table_settings import TableSettings
 from tests.support.strategies import anything
-from tests.support.tables import asked_at, lobby, seen, state
+from tests.support.tables import lobby, seen, session_at_line, state
 
 STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 TYPED = {
@@ -89,7 +89,7 @@ class Shell:
     ) -> None:
         self.seat = seat(session)
         self.lines: asyncio.Queue[str | None] = asyncio.Queue()
-        self.told: list[str] = []
+        self.sentences: list[str] = []
 
         async def sit_down(*_: object) -> Seat:
             return self.seat
@@ -98,7 +98,7 @@ class Shell:
 
     def play(self, player_of: Callable[[Session], LinePlayer] = PlainPlayer) -> asyncio.Task[str]:
         plan = Alone(TableSettings(), ())
-        typed, tell = self._typed(), self.told.append
+        typed, tell = self._typed(), self.sentences.append
         return asyncio.create_task(play_lines(plan, "Bo", player_of, typed, tell))
 
     async def type(self, *lines: str | None) -> None:
@@ -125,7 +125,7 @@ class Shell:
 async def test_while_an_answer_waits_all_else_is_done(
     player_of: Callable[[Session], LinePlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shell = Shell(monkeypatch, asked_at(STRIKE, "b"))
+    shell = Shell(monkeypatch, session_at_line(STRIKE, "b"))
     playing = shell.play(player_of)
     await shell.hear(state(seen(STRIKE, "b"), 1))
     strike, say = TYPED[player_of]  # type: ignore[index]
@@ -145,7 +145,7 @@ async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch
     shell.seat.session.hello("Bo")
     shell.seat.coming.put_nowait(Refused(code="full"))
     assert await shell.play()
-    assert not shell.told
+    assert not shell.sentences
 
 
 async def test_the_name_at_a_table_is_offered_the_next_evening(
@@ -172,7 +172,7 @@ def names_in(said: Any) -> set[str]:
     return set[str]().union(*map(names_in, said)) if isinstance(said, list) else set()
 
 
-def told(message: Message) -> dict[str, Any]:
+def data_of(message: Message) -> dict[str, Any]:
     (line,) = JsonPlayer(Session()).news(message)
     assert "\n" not in line
     said = json.loads(line)
@@ -186,11 +186,11 @@ def told(message: Message) -> dict[str, Any]:
 def test_every_message_of_a_host_is_a_line_of_json_without_secrets(
     kind: type[Message], data: st.DataObject
 ) -> None:
-    said = told(data.draw(anything(kind)))
+    said = data_of(data.draw(anything(kind)))
     assert not SECRETS & names_in({**said, "values": None})
     fields = {*kind.__struct_fields__} - SECRETS
     assert fields <= said.keys()
 
 
 def test_a_record_that_the_own_program_has_made_is_json_too() -> None:
-    assert told(MadeRecord(3, "{}"))["line"] == "{}"
+    assert data_of(MadeRecord(3, "{}"))["line"] == "{}"

@@ -42,7 +42,6 @@ from tests.support.by_hand import DECREE, DOWN, PLACE
 from tests.support.tables import (
     EVENING_STEPS,
     FAMILY_OF,
-    asked_at,
     evening_session,
     lobby,
     results,
@@ -50,25 +49,26 @@ from tests.support.tables import (
     seats,
     seen,
     session_at,
+    session_at_line,
     state,
     welcome,
 )
 
 
-def asked(line: str, viewer: str | None = "b") -> tuple[PlainPlayer, list[str]]:
+def player_at(line: str, viewer: str | None = "b") -> tuple[PlainPlayer, list[str]]:
     """Return a player who has just been asked the question of a line, and what they were told."""
-    session = asked_at(line, viewer)
+    session = session_at_line(line, viewer)
     player = PlainPlayer(session)
     return player, player.news(state(seen(line, viewer), 1))
 
 
 def heard(player: LinePlayer, *news: Message) -> list[str]:
     """Return what a player is told of what the host says."""
-    told: list[str] = []
+    sentences: list[str] = []
     for each in news:
         player.session.receive(each)
-        told += player.news(each)
-    return told
+        sentences += player.news(each)
+    return sentences
 
 
 def in_the_lobby(you: str | None, families: str = "rb", **fields: object) -> Lobby:
@@ -77,7 +77,7 @@ def in_the_lobby(you: str | None, families: str = "rb", **fields: object) -> Lob
 
 def answer(line: str, *typed: str) -> str:
     """Return the token that is sent after some lines, or what was said to the last of them."""
-    player, _ = asked(line)
+    player, _ = player_at(line)
     *steps, last = typed
     for text in steps:
         player.line(text)
@@ -108,16 +108,16 @@ def test_the_table_is_described_from_the_readers_side() -> None:
 
 def test_a_spectator_hears_no_hand() -> None:
     names = [FAMILY_OF[family] for family in "rbg"]
-    told = list(described(seen(PLACE, None), names))
-    assert "Position 2: Blaise, face down, with 1 influence on it" in told
-    assert not [line for line in told if "hand:" in line or "aside" in line]
+    sentences = list(described(seen(PLACE, None), names))
+    assert "Position 2: Blaise, face down, with 1 influence on it" in sentences
+    assert not [line for line in sentences if "hand:" in line or "aside" in line]
 
 
 def test_every_choice_says_what_it_is_about() -> None:
     """No two choices of a question sound alike."""
     for line in (DOWN, PLACE, DECREE, "2 4 bS2 rs1,bS/bm2,gl,yH *r3,b5,g2,y0"):
-        _, told = asked(line)
-        choices = [text.partition(". ")[2] for text in told if text[:1].isdigit()]
+        _, lines = player_at(line)
+        choices = [text.partition(". ")[2] for text in lines if text[:1].isdigit()]
         assert len(choices) > 1
         assert len(set(choices)) == len(choices), line
 
@@ -144,29 +144,29 @@ def test_numbers_and_the_notation_answer_or_it_is_said_why_not(
 
 
 def test_who_is_not_asked_is_told_so() -> None:
-    player, told = asked(DOWN, "r")
-    assert not told
+    player, lines = player_at(DOWN, "r")
+    assert not lines
     assert player.line("1").lines == ["You are not asked anything now; type ? to hear the table."]
 
 
 def test_what_happens_is_told_once() -> None:
-    player, _ = asked(DOWN)
+    player, _ = player_at(DOWN)
     message = state(seen(DOWN), 2, [Left(0, 1, "?", 1)])
-    told = "Rosalind leaves the card at 1, 1 influence on it now."
-    assert heard(player, message)[0] == told
-    assert told not in player.news(message)
+    sentence = "Rosalind leaves the card at 1, 1 influence on it now."
+    assert heard(player, message)[0] == sentence
+    assert sentence not in player.news(message)
 
 
 def test_a_refused_answer_is_asked_for_again() -> None:
-    player, told = asked(DOWN)
+    player, lines = player_at(DOWN)
     again = player.news(Refused(code="not_your_turn"))
-    assert again[1:] == told
+    assert again[1:] == lines
 
 
 def test_who_watches_in_a_lobby_may_sit_down() -> None:
     player = PlainPlayer(Session())
-    told = heard(player, in_the_lobby(None))
-    assert told[-1] == "You are watching; type ready to sit down."
+    lines = heard(player, in_the_lobby(None))
+    assert lines[-1] == "You are watching; type ready to sit down."
     assert player.line("ready").messages == [ChooseFamily(family="g")]
 
 
@@ -208,12 +208,12 @@ def test_after_a_game_everybody_reads_who_would_like_another() -> None:
     ],
 )
 def test_the_host_is_told_a_command_that_can_be_typed(way: str, command: str) -> None:
-    told = heard(PlainPlayer(Session()), in_the_lobby("b", host=True, invitation=way))
-    assert f"Others join with: {command}" in told
+    lines = heard(PlainPlayer(Session()), in_the_lobby("b", host=True, invitation=way))
+    assert f"Others join with: {command}" in lines
 
 
 def test_own_cards_are_called_the_readers_and_sound_the_same_face_down() -> None:
-    player, _ = asked("2 3 b* bS,ba1,rH *b3,r4,g4")
+    player, _ = player_at("2 3 b* bS,ba1,rH *b3,r4,g4")
     placed = [*player.line("1").lines, *player.ask()]
     assert any("before your Soldier at 1." in line for line in placed)
     assert any("Archer (1 on it)" in line for line in placed)
@@ -222,14 +222,14 @@ def test_own_cards_are_called_the_readers_and_sound_the_same_face_down() -> None
 
 
 def test_talk_goes_both_ways() -> None:
-    player, _ = asked(DOWN)
+    player, _ = player_at(DOWN)
     assert heard(player, said("r: brave.")) == ["Rosalind says: brave."]
     assert player.line("say  so \x1b[31m what ").messages == [Chat(text="so [31m what")]
     assert player.line('"hello').messages == [Chat(text="hello")]
 
 
 def test_quick_phrases_are_said_and_heard() -> None:
-    player, _ = asked(PLACE)
+    player, _ = player_at(PLACE)
     assert "2: That smells like an Ambush." in player.line("phrases").lines
     assert player.line("phrase 2").messages == [Chat(phrase="trap")]
     assert player.line("phrase 11").lines == [
@@ -240,7 +240,7 @@ def test_quick_phrases_are_said_and_heard() -> None:
 
 
 def test_help_cards_and_leaving() -> None:
-    player, _ = asked(DOWN)
+    player, _ = player_at(DOWN)
     assert player.line("?h").lines[0].startswith("Heir: ")
     helped = player.line("help").lines
     assert len(helped) < 15
@@ -268,11 +268,11 @@ LEFT: Final[dict[str, dict[str, Any]]] = {
 def test_leaving_is_said_to_mean_the_same_line_by_line_as_on_the_screen(
     what: str, owned: bool
 ) -> None:
-    player = PlainPlayer(asked_at(DOWN, **LEFT[what]), owned=owned)
+    player = PlainPlayer(session_at_line(DOWN, **LEFT[what]), owned=owned)
     lobby = player.session.lobby
     meaning = leaving_meaning(lobby, owned=owned, seated=True)
-    asked = leaving_sentence(lobby, owned=owned, seated=True)
-    assert asked == f"{meaning} Leave the table?".strip()
+    sentence = leaving_sentence(lobby, owned=owned, seated=True)
+    assert sentence == f"{meaning} Leave the table?".strip()
     reply = player.line("quit")
     assert reply.leaves == (not meaning)
     assert reply.lines == ([f"{meaning} Type quit once more."] if meaning else ())
@@ -282,25 +282,25 @@ def test_leaving_is_said_to_mean_the_same_line_by_line_as_on_the_screen(
 @pytest.mark.parametrize("language", available_languages())
 def test_nobody_is_told_that_an_unfinished_game_is_lost(language: str) -> None:
     set_language(language)
-    alone = asked_at(DOWN, **LEFT["a game against bots at one's own table"])
-    told = leaving_meaning(alone.lobby, owned=True, seated=True)
-    assert "driflamme play" in told
-    assert not re.search("lost|perdu|effac|enregistrée|przepad|stracon", told)
+    alone = session_at_line(DOWN, **LEFT["a game against bots at one's own table"])
+    sentence = leaving_meaning(alone.lobby, owned=True, seated=True)
+    assert "driflamme play" in sentence
+    assert not re.search("lost|perdu|effac|enregistrée|przepad|stracon", sentence)
 
 
 def test_leaving_a_game_is_asked_twice_in_a_row() -> None:
-    player, _ = asked(DOWN)
+    player, _ = player_at(DOWN)
     assert "once more" in player.line("quit").lines[0]
     player.line("?")
     assert not player.line("quit").leaves
-    over, _ = asked("2 6 - rH,bL,gS *r9,b9,g3")
+    over, _ = player_at("2 6 - rH,bL,gS *r9,b9,g3")
     assert over.line("quit").leaves
-    watching = PlainPlayer(asked_at(DOWN, None))
+    watching = PlainPlayer(session_at_line(DOWN, None))
     assert watching.line("leave").leaves
 
 
 def test_who_is_ahead_who_is_here_and_what_happened_can_be_asked() -> None:
-    player, _ = asked(DOWN)
+    player, _ = player_at(DOWN)
     assert player.line("score").lines == [
         "1. Blaise (Blue): 5 influence, 1 card in the Queue",
         "2. Rosalind (Red): 3 influence, 1 card in the Queue",
@@ -313,58 +313,58 @@ def test_who_is_ahead_who_is_here_and_what_happened_can_be_asked() -> None:
 
 
 def test_what_has_happened_since_the_last_answer_can_be_asked() -> None:
-    player, _ = asked(DOWN)
+    player, _ = player_at(DOWN)
     player.line("+")
     assert player.line("since").lines == ["Nothing has happened since your last answer."]
     after = seen(DOWN)
     after.pools = [after.pools[0] - 1, after.pools[1] + 1, after.pools[2]]
     player.session.view, player.session.events = after, [Stole(1, 2, "P", 0, 1)]
-    told = player.line("since").lines
-    assert told[0].startswith("Your Spy at 2 steals 1")
-    assert told[1:] == ["Rosalind -1, Blaise +1."]
+    lines = player.line("since").lines
+    assert lines[0].startswith("Your Spy at 2 steals 1")
+    assert lines[1:] == ["Rosalind -1, Blaise +1."]
 
 
 def test_somebody_who_comes_late_is_not_told_everything_at_once() -> None:
     view = seen(DOWN)
     session = session_at(view, [Left(0, 1, "?", n) for n in range(1, 100)])
-    told = PlainPlayer(session).news(state(view, 1))
-    assert told[0].startswith("The game is under way: 99 events so far.")
-    assert "YOUR HEIR 2 is face down — leave it or reveal it?" in told
-    assert len(told) < 25
+    lines = PlainPlayer(session).news(state(view, 1))
+    assert lines[0].startswith("The game is under way: 99 events so far.")
+    assert "YOUR HEIR 2 is face down — leave it or reveal it?" in lines
+    assert len(lines) < 25
 
 
 # As JSON
 
 
-def json_asked(line: str, viewer: str = "b") -> tuple[JsonPlayer, dict[str, object]]:
-    session = asked_at(line, viewer)
+def json_player_at(line: str, viewer: str = "b") -> tuple[JsonPlayer, dict[str, object]]:
+    session = session_at_line(line, viewer)
     player = JsonPlayer(session)
-    (told,) = player.news(state(seen(line, viewer), 1))
-    return player, json.loads(told)
+    (data,) = player.news(state(seen(line, viewer), 1))
+    return player, json.loads(data)
 
 
 def test_a_program_is_told_what_it_may_answer() -> None:
-    _, told = json_asked(DOWN)
-    assert told["type"] == "state"
-    assert told["legal"] == ["+", "!"]
-    assert told["standing"] == [
+    _, data = json_player_at(DOWN)
+    assert data["type"] == "state"
+    assert data["legal"] == ["+", "!"]
+    assert data["standing"] == [
         {"place": 1, "name": "Blaise", "families": "b", "influence": 5},
         {"place": 2, "name": "Rosalind", "families": "r", "influence": 3},
         {"place": 3, "name": "Gaspard", "families": "g", "influence": 2},
     ]
-    _, others = json_asked(DOWN, "r")
+    _, others = json_player_at(DOWN, "r")
     assert others["legal"] == []
 
 
 def test_a_program_answers_with_a_token() -> None:
-    player, _ = json_asked(DOWN)
+    player, _ = json_player_at(DOWN)
     (message,) = player.line('{"type":"act","action":"!"}').messages
     assert isinstance(message, Act)
     assert (message.action, message.revision) == ("!", 1)
 
 
 def test_nonsense_is_answered_with_what_is_wrong() -> None:
-    player, _ = json_asked(DOWN)
+    player, _ = json_player_at(DOWN)
     assert json.loads(player.trouble("No."))["sentence"] == "No."
     for line, why in (
         ("hello", "no JSON."),
@@ -380,9 +380,9 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
     ):
         reply = player.line(line)
         assert not reply.messages
-        told = json.loads(reply.lines[0])
-        assert told["type"] == "wrong"
-        assert why in told["sentence"], line
+        data = json.loads(reply.lines[0])
+        assert data["type"] == "wrong"
+        assert why in data["sentence"], line
 
 
 # What a host decides
@@ -404,7 +404,7 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
     ],
 )
 def test_a_host_decides_about_people(typed: str, message: Message) -> None:
-    session = asked_at(PLACE, host=True)
+    session = session_at_line(PLACE, host=True)
     player = PlainPlayer(session)
     if isinstance(message, SendAway | NewInvitation | EndGame):
         sure = player.line(typed)
@@ -416,14 +416,17 @@ def test_a_host_decides_about_people(typed: str, message: Message) -> None:
 
 
 def test_a_guest_and_a_wrong_name_are_told_so() -> None:
-    guest, host = PlainPlayer(asked_at(PLACE)), PlainPlayer(asked_at(PLACE, host=True))
+    guest, host = (
+        PlainPlayer(session_at_line(PLACE)),
+        PlainPlayer(session_at_line(PLACE, host=True)),
+    )
     assert guest.line("end game").lines == ["Only the host can do that."]
     assert host.line("bot for Nobody").lines == ["Nobody here is called Nobody."]
     assert not host.line("send away " + "x" * 50).messages
 
 
 def test_what_a_host_decided_is_told() -> None:
-    player = PlainPlayer(asked_at(PLACE, secret=bytes(12)))
+    player = PlainPlayer(session_at_line(PLACE, secret=bytes(12)))
     after = Evening().after(results("Rosalind 9 1", "Blaise 3 2"))
     news = (
         {"secret": bytes(12), "evening": after},
@@ -432,32 +435,32 @@ def test_what_a_host_decided_is_told() -> None:
         {"secret": b"another one.", "invitation": "driflamme://new"},
         {"secret": b"another one.", "phase": "lobby", "ended_by": "Rosalind"},
     )
-    told = heard(player, *(lobby("rbg", "b", **fields) for fields in news))
+    lines = heard(player, *(lobby("rbg", "b", **fields) for fields in news))
     for sentence in (
         "The host lets only players write now.",
         "There is a new invitation: driflamme://new",
         "Rosalind has ended the game: it stays unfinished.",
         "A new evening begins, and nobody has won anything yet.",
     ):
-        assert told.count(sentence) == 1
+        assert lines.count(sentence) == 1
 
 
 def test_a_program_is_told_no_secret() -> None:
-    player = JsonPlayer(asked_at(PLACE, secret=bytes(12)))
+    player = JsonPlayer(session_at_line(PLACE, secret=bytes(12)))
     for news, kept in ((lobby("rbg", "b", secret=bytes(12)), "secret"), (welcome("b"), "key")):
         (line,) = player.news(news)
         assert kept not in json.loads(line)
 
 
 def test_a_game_alone_tells_nothing_of_how_a_table_begins_and_a_host_is_told_the_way_once() -> None:
-    told = heard(PlainPlayer(Session()), in_the_lobby("b", host=True))
-    assert not [line for line in told if "bot to let" in line or "Others join" in line]
+    lines = heard(PlainPlayer(Session()), in_the_lobby("b", host=True))
+    assert not [line for line in lines if "bot to let" in line or "Others join" in line]
     given = {"host": True, "invitation": "driflamme://h/x"}
     phases = ("lobby", "result", "lobby")
-    told = heard(
+    lines = heard(
         PlainPlayer(Session()), *(lobby("rb", "b", phase=phase, **given) for phase in phases)
     )
-    assert len([line for line in told if "Others join" in line]) == 1
+    assert len([line for line in lines if "Others join" in line]) == 1
 
 
 def hosting() -> PlainPlayer:
@@ -524,23 +527,23 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
     player = PlainPlayer(Session())
     heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready=ready)))
     player.line(typed)
-    told = heard(player, in_the_lobby("b", "rbg", settings={"clock_s": 60, "edition": 1}))
-    assert "Time limit: 60 s a decision. Out of time, a bot decides." in told
-    assert any(line.startswith("Edition: first edition. A Lord") for line in told), told
-    asked = told[-1] == "Type ready when you are ready to play."
-    assert asked == bool(ready or typed), "who has not said so yet knows it"
+    lines = heard(player, in_the_lobby("b", "rbg", settings={"clock_s": 60, "edition": 1}))
+    assert "Time limit: 60 s a decision. Out of time, a bot decides." in lines
+    assert any(line.startswith("Edition: first edition. A Lord") for line in lines), lines
+    is_reset = lines[-1] == "Type ready when you are ready to play."
+    assert is_reset == bool(ready or typed), "who has not said so yet knows it"
 
 
 def test_a_count_to_the_start_is_heard_and_that_it_stops() -> None:
     counts = (in_the_lobby("b", count_s=count_s) for count_s in (None, 3, None))
-    told = heard(PlainPlayer(Session()), *counts)
-    assert told[-2:] == ["The game begins in 3.", "The countdown has stopped."]
+    lines = heard(PlainPlayer(Session()), *counts)
+    assert lines[-2:] == ["The game begins in 3.", "The countdown has stopped."]
 
 
 def test_what_a_look_at_the_table_would_show_is_told_unasked() -> None:
     """Who has how much at a round's end, and the Queue once cards have moved up."""
     line = "2 5 r* rS,bh1,gl r4,*b6,g2"
-    player, _ = asked(line)
+    player, _ = player_at(line)
     happened = (Eliminated(0, 1, "S", 2, 2, "H", True, 0), RoundBegan(5, 1))
     assert heard(player, state(seen(line), 2, happened)) == [
         "Rosalind's Soldier at 1 eliminates Gaspard's Heir at 2 (+1).",
@@ -580,7 +583,7 @@ def test_every_word_of_the_help_is_a_command() -> None:
 
 
 def test_the_host_of_a_pause_is_told_what_to_type() -> None:
-    player = PlainPlayer(asked_at(DOWN, host=True, paused=True))
+    player = PlainPlayer(session_at_line(DOWN, host=True, paused=True))
     player.news(state(seen(DOWN), 1))
     (sentence,) = player.line("+").lines
     assert sentence == "You have paused the game: nothing can be answered until you type go on."
@@ -605,7 +608,7 @@ def test_no_line_speaks_of_keys_clicks_or_signs() -> None:
 
 def test_all_that_is_laid_open_after_a_game_can_be_heard() -> None:
     line = "2 6 - rH,bl2,gS/gd *r9:A:SPF:LXDMC,b9:M:ASP:HFXDC,g3:F:APH:LXMC"
-    told = " ".join(described(seen(line), [FAMILY_OF[family] for family in "rbg"]))
+    sentence = " ".join(described(seen(line), [FAMILY_OF[family] for family in "rbg"]))
     for cards in (
         "Rosalind holds: Archer.",
         "Rosalind set aside: Soldier, Spy, Shapeshifter.",
@@ -615,14 +618,14 @@ def test_all_that_is_laid_open_after_a_game_can_be_heard() -> None:
         "Set aside: Archer, Soldier, Spy.",
         "beneath it: Gaspard, Royal Decree, face down",
     ):
-        assert cards in told, told
+        assert cards in sentence, sentence
 
 
 def test_the_queue_is_read_when_its_resolution_begins() -> None:
-    player, _ = asked(DOWN)
+    player, _ = player_at(DOWN)
     events: list[Event] = [Placed(2, "?", "<", 1, 1), ResolutionBegan()]
-    told = heard(player, state(seen(DOWN), 2, events))
-    assert [line for line in told if line.startswith("In the Queue now: 1 Rosalind")]
+    lines = heard(player, state(seen(DOWN), 2, events))
+    assert [line for line in lines if line.startswith("In the Queue now: 1 Rosalind")]
 
 
 def test_the_first_player_is_told_that_it_is_them() -> None:
@@ -634,7 +637,7 @@ def test_the_first_player_is_told_that_it_is_them() -> None:
 
 
 def test_a_text_that_is_too_long_is_not_cut_in_silence() -> None:
-    player, _ = asked(DOWN)
+    player, _ = player_at(DOWN)
     assert player.line("say " + "x" * 200).messages == [Chat(text="x" * 200)]
     reply = player.line("say " + "x" * 201)
     assert not reply.messages

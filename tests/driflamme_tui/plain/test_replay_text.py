@@ -31,21 +31,21 @@ def file(tmp_path: Path) -> str:
 def test_a_game_is_told_with_every_decision_every_position_and_the_ranking(file: str) -> None:
     result = driflamme("replay", file, "--text")
     assert result.exit_code == 0
-    told = result.stdout.splitlines()
+    lines = result.stdout.splitlines()
     game, events = evening()
     replay = Replay.of(RECORD)
     for step in range(1, replay.last + 1):
         line = f"    {format_position(replay.games[step - 1])}  {RECORD.actions[step - 1]}"
-        assert told.count(line) == 1
-        assert sum(each.startswith(f"{step}. ") for each in told) in (1, 2)
-    assert told[0].startswith("At the table: Rosalind (Red), Blaise (Blue)")
-    assert "45. Rosalind reveals the Shapeshifter at 5" in told
-    assert sum(each.startswith("Round ") for each in told) == 6
-    assert f"Blaise wins with {max(game.pools)}" in told
+        assert lines.count(line) == 1
+        assert sum(each.startswith(f"{step}. ") for each in lines) in (1, 2)
+    assert lines[0].startswith("At the table: Rosalind (Red), Blaise (Blue)")
+    assert "45. Rosalind reveals the Shapeshifter at 5" in lines
+    assert sum(each.startswith("Round ") for each in lines) == 6
+    assert f"Blaise wins with {max(game.pools)}" in lines
     # A sentence for each event but forced steps, a line for each position, the players, two on the
     # game, the ranking with two sentences before it, and gaps before each round and before that.
     happened = sum(not isinstance(event, Forced) for event in events)
-    assert len(told) == happened + replay.last + 3 + 7 + 7
+    assert len(lines) == happened + replay.last + 3 + 7 + 7
 
 
 def test_a_seat_that_changed_hands_has_the_name_of_its_holder_in_every_step(tmp_path: Path) -> None:
@@ -53,34 +53,34 @@ def test_a_seat_that_changed_hands_has_the_name_of_its_holder_in_every_step(tmp_
     taken = first.taken_by(Holder("Aubin", "steady", 44, 400))
     path = tmp_path / "taken.json"
     path.write_text(replace(RECORD, players=(taken, *others)).to_json(), encoding="utf-8")
-    told = driflamme("replay", str(path), "--text").stdout.splitlines()
-    assert told[0].startswith("At the table: Aubin (Red), Blaise (Blue)")
-    assert told[1] == "After 44 decisions Aubin (Steady) took the seat of Rosalind."
-    assert "45. Aubin reveals the Shapeshifter at 5" in told
-    until = told.index("45. Aubin reveals the Shapeshifter at 5")
-    assert not any("Aubin" in line for line in told[2:until])
-    assert not any("Rosalind" in line for line in told[until:])
+    output = driflamme("replay", str(path), "--text").stdout.splitlines()
+    assert output[0].startswith("At the table: Aubin (Red), Blaise (Blue)")
+    assert output[1] == "After 44 decisions Aubin (Steady) took the seat of Rosalind."
+    assert "45. Aubin reveals the Shapeshifter at 5" in output
+    until = output.index("45. Aubin reveals the Shapeshifter at 5")
+    assert not any("Aubin" in line for line in output[2:until])
+    assert not any("Rosalind" in line for line in output[until:])
     for name in ("Aubin", "rosalind"):
         seen = driflamme("replay", str(path), "--text", "--from", name)
         assert (seen.exit_code, seen.stderr) == (0, "")
 
 
 def test_a_game_may_be_told_from_a_step_on(file: str) -> None:
-    told = driflamme("replay", file, "--text", "--step", "84").stdout
-    assert "Round 1 begins" not in told
-    assert "84. " not in told
+    output = driflamme("replay", file, "--text", "--step", "84").stdout
+    assert "Round 1 begins" not in output
+    assert "84. " not in output
     whole = driflamme("replay", file, "--text").stdout
-    assert told[told.index("85. ") :] == whole[whole.index("85. ") :]
+    assert output[output.index("85. ") :] == whole[whole.index("85. ") :]
 
 
 def test_told_from_a_seat_it_has_no_card_that_the_seat_could_not_know(file: str) -> None:
-    told = driflamme("replay", file, "--text", "--from", "gaspard").stdout
-    assert "Seen as Gaspard could see it." in told
-    assert "1.  Blaise puts a card at the end, position 1" in told
-    assert "  ?>" in told
-    assert "Gaspard puts the Lord at the start" in told
+    output = driflamme("replay", file, "--text", "--from", "gaspard").stdout
+    assert "Seen as Gaspard could see it." in output
+    assert "1.  Blaise puts a card at the end, position 1" in output
+    assert "  ?>" in output
+    assert "Gaspard puts the Lord at the start" in output
     assert "Blaise wins with" in driflamme("replay", file, "--text", "--from", "b").stdout
-    assert told == driflamme("replay", file, "--from", "g").stdout
+    assert output == driflamme("replay", file, "--from", "g").stdout
     public = driflamme("replay", file, "--from", "public").stdout
     assert "Gaspard puts a card at the start" in public
 
@@ -88,8 +88,8 @@ def test_told_from_a_seat_it_has_no_card_that_the_seat_could_not_know(file: str)
 def test_a_game_that_was_cut_short_is_told_as_far_as_it_went(tmp_path: Path) -> None:
     file = tmp_path / "short.json"
     file.write_text(replace(RECORD, actions=RECORD.actions[:7]).to_json())
-    told = driflamme("replay", str(file)).stdout.splitlines()
-    assert told[-2:] == ["The game was not played to its end.", format_position(evening(7)[0])]
+    output = driflamme("replay", str(file)).stdout.splitlines()
+    assert output[-2:] == ["The game was not played to its end.", format_position(evening(7)[0])]
 
 
 def test_the_teacher_speaks_after_each_decision_of_a_seat(
@@ -98,11 +98,11 @@ def test_the_teacher_speaks_after_each_decision_of_a_seat(
     monkeypatch.setattr(Grandmaster, "iterations", 30)
     file = tmp_path / "short.json"
     file.write_text(replace(RECORD, actions=RECORD.actions[:8]).to_json())
-    told = driflamme("replay", str(file), "--teach", "--from", "b").stdout
-    said = [line for line in told.splitlines() if "Grandmaster would" in line]
+    output = driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    said = [line for line in output.splitlines() if "Grandmaster would" in line]
     assert len(said) == 2
-    assert told == driflamme("replay", str(file), "--teach", "--from", "b").stdout
-    assert not re.search(r"\[\w\]", told), "families are called by the names of their players"
+    assert output == driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    assert not re.search(r"\[\w\]", output), "families are called by the names of their players"
     assert refused(driflamme("replay", str(file), "--teach", "--from", "public"))
 
 

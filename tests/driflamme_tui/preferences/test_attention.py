@@ -13,7 +13,7 @@ from driflamme_tui.preferences.attention import (
     notice,
 )
 from driflamme_tui.preferences.settings import Settings
-from tests.support.tables import Hands, SeatedApp, asked_at, run_app, seen, state
+from tests.support.tables import Hands, SeatedApp, run_app, seen, session_at_line, state
 
 QUIET = Settings(title=False)
 TITLED = [KEEP_TITLE, "\x1b]2;* your turn - Driflamme\x1b\\"]
@@ -84,4 +84,4 @@ def test_the_table_calls_its_reader_and_nobody_who_is_not_asked() -> None:
         await hands.hear(state(seen("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4", "b"), 2))
         assert app.hooked == [*TITLED, BELL, RESTORE_TITLE]
 
-    run_app(Recorded(asked_at("2 4 bS2 gc2,bS,rm1,bL r3,*b2,g4", "b")), steps)
+    run_app(Recorded(session_at_line("2 4 bS2 gc2,bS,rm1,bL r3,*b2,g4", "b")), steps)

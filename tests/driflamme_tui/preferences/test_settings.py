@@ -24,7 +24,7 @@ from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.text.signs import ASCII
 from netcode.client.session import Session
-from tests.support.tables import Hands, SeatedApp, asked_at, gathered, in_app, run_app
+from tests.support.tables import Hands, SeatedApp, gathered, in_app, run_app, session_at_line
 
 HERE = Path("config.toml")
 
@@ -144,8 +144,8 @@ def test_a_file_that_cannot_be_written_is_told_and_the_setting_holds_meanwhile()
         app.on_settle(Settle("theme", "light"))
         await hands.pause()
         assert app.terminal.palette.name == "light"
-        (told,) = app._notifications
-        assert "cannot be written" in told.message
+        (notices,) = app._notifications
+        assert "cannot be written" in notices.message
 
     run_app(SeatedApp(gathered("rb", "b")), steps, (120, 40))
 
@@ -155,9 +155,9 @@ def test_the_command_line_ends_with_the_sentence(capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit) as ended:
         command_line(["rules"], prog_name="driflamme")
     assert ended.value.code == 2
-    told = capsys.readouterr().err
-    assert told.startswith(f"driflamme: {config_file()}, line 1: theme must be one of")
-    assert "Traceback" not in told
+    sentence = capsys.readouterr().err
+    assert sentence.startswith(f"driflamme: {config_file()}, line 1: theme must be one of")
+    assert "Traceback" not in sentence
 
 
 def test_choices_are_those_of_the_rest_of_the_program() -> None:
@@ -165,7 +165,7 @@ def test_choices_are_those_of_the_rest_of_the_program() -> None:
     assert SETTINGS["cards"].choices == CHOICES
 
 
-@in_app(lambda: SeatedApp(asked_at(MOVED, "r")))
+@in_app(lambda: SeatedApp(session_at_line(MOVED, "r")))
 async def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -200,7 +200,7 @@ def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> Non
     run_app(AtTheStart(Session()), steps, (60, 20))
 
 
-@in_app(lambda: SeatedApp(asked_at(MOVED, "r")), (80, 24))
+@in_app(lambda: SeatedApp(session_at_line(MOVED, "r")), (80, 24))
 async def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once(
     app: SeatedApp, hands: Hands
 ) -> None:

@@ -40,7 +40,6 @@ from tests.support.tables import (
     Hands,
     Pretended,
     SeatedApp,
-    asked_at,
     gathered,
     in_app,
     lobby,
@@ -49,6 +48,7 @@ from tests.support.tables import (
     seats,
     seen,
     session_at,
+    session_at_line,
     state,
     state_of,
 )
@@ -223,7 +223,7 @@ def test_any_keys_and_clicks_send_one_legal_answer_at_most(
     ],
 )
 def test_keys_in_a_row(line: str, keys: str, answer: str) -> None:
-    assert Alone(asked_at(line)).press(keys).answers == answer
+    assert Alone(session_at_line(line)).press(keys).answers == answer
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,9 @@ def test_keys_in_a_row(line: str, keys: str, answer: str) -> None:
 def test_arrows_go_screen_wise_when_the_queue_is_mirrored(
     line: str, keys: str, answer: str
 ) -> None:
-    assert Alone(asked_at(line, settings={"direction": "left"})).press(keys).answers == answer
+    assert (
+        Alone(session_at_line(line, settings={"direction": "left"})).press(keys).answers == answer
+    )
 
 
 HALVES = "2 4 b* rS,bh1,gl *r3,b5:ASFX,g2"
@@ -273,7 +275,7 @@ HALVES = "2 4 b* rS,bh1,gl *r3,b5:ASFX,g2"
     ],
 )
 def test_clicks_in_a_row(line: str, clicks: str, answer: str) -> None:
-    assert Alone(asked_at(line)).click(clicks).answers == answer
+    assert Alone(session_at_line(line)).click(clicks).answers == answer
 
 
 @pytest.mark.parametrize(
@@ -294,7 +296,7 @@ def test_clicks_in_a_row(line: str, clicks: str, answer: str) -> None:
 def test_what_cannot_be_chosen_says_why_until_something_else_is(
     line: str, keys: str, why: str
 ) -> None:
-    alone = Alone(asked_at(line)).press(keys)
+    alone = Alone(session_at_line(line)).press(keys)
     assert alone.answering.notice.startswith(why)
     assert alone.question.choice is None or chosen(alone.question).isalpha()
     alone.press("right")
@@ -329,7 +331,7 @@ def test_two_quick_digits_are_one_number() -> None:
 def test_enter_and_clicks_do_nothing_right_after_a_question(
     line: str, clicks: str, taken: str
 ) -> None:
-    alone = Alone(asked_at(line), guard_s=0.4).press("enter enter", 0).click(clicks)
+    alone = Alone(session_at_line(line), guard_s=0.4).press("enter enter", 0).click(clicks)
     assert (alone.question.chosen, alone.question.picked) == (None, None)
     alone.press("right", 0)
     assert alone.question.chosen == 0, "choosing is harmless"
@@ -345,7 +347,7 @@ def test_enter_and_clicks_do_nothing_right_after_a_question(
 
 
 def test_a_double_click_only_chooses() -> None:
-    alone = Alone(asked_at(ARCHER), second_click_s=0.3).click("stack 3")
+    alone = Alone(session_at_line(ARCHER), second_click_s=0.3).click("stack 3")
     alone.now += 0.2
     assert alone.click("stack 3").answers == ""
     alone.now += 0.2
@@ -353,7 +355,7 @@ def test_a_double_click_only_chooses() -> None:
 
 
 def test_nothing_can_be_done_while_an_answer_is_on_its_way() -> None:
-    alone = Alone(asked_at(ARCHER)).press("1 enter right 3 enter escape home")
+    alone = Alone(session_at_line(ARCHER)).press("1 enter right 3 enter escape home")
     alone.click("stack 3, stack 3, bar")
     assert alone.answers == "x1"
     assert chosen(alone.question) == "x1"
@@ -388,7 +390,7 @@ def test_a_question_of_each_kind_is_answered_by_keys() -> None:
         await hands.type(case[1])
         assert app.answers == case[2]
 
-    run_cases(BY_KEYS, lambda case: asked_at(case[0]), steps)
+    run_cases(BY_KEYS, lambda case: session_at_line(case[0]), steps)
 
 
 @pytest.mark.parametrize(("direction", "size"), [("right", (80, 24)), ("left", (120, 40))])
@@ -401,7 +403,7 @@ def test_a_question_of_each_kind_is_answered_by_clicks(
         assert app.answers == case[2]
 
     settings = {"direction": direction}
-    run_cases(BY_CLICKS, lambda case: asked_at(case[0], settings=settings), steps, size)
+    run_cases(BY_CLICKS, lambda case: session_at_line(case[0], settings=settings), steps, size)
 
 
 @in_app(lambda: table_app(ARCHER))

@@ -31,11 +31,11 @@ from tests.support.by_hand import (
 from tests.support.tables import (
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     in_app,
     run_cases,
     seen,
+    session_at_line,
 )
 
 # Not asked
@@ -52,7 +52,7 @@ def test_who_is_not_asked_or_watches_reads_who_is_and_can_answer_nothing() -> No
         assert app.said == []
         assert app.table.answering.question is None
 
-    run_cases(("b", None), lambda viewer: asked_at(THEIRS, viewer), steps)
+    run_cases(("b", None), lambda viewer: session_at_line(THEIRS, viewer), steps)
 
 
 # Looking
@@ -104,7 +104,7 @@ async def test_looking_begins_at_what_is_resolved_or_at_the_hand_and_plays_nothi
     assert app.answers == ""
     await hands.type("enter")
     assert app.answers == "x1"
-    app.sit(asked_at(EMPTY))
+    app.sit(session_at_line(EMPTY))
     await hands.pause()
     await hands.type("i right")
     assert app.table.look.cursor == Cursor(card="S")
@@ -116,7 +116,7 @@ async def test_looking_begins_at_what_is_resolved_or_at_the_hand_and_plays_nothi
 async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would_do(
     app: SeatedApp, hands: Hands
 ) -> None:
-    async def over(at: int | str, told: str) -> None:
+    async def over(at: int | str, sentence: str) -> None:
         """Go to a stack, or to the bar before or behind all, and read what is told there."""
         geometry = app.table.query_one(Queue).geometry()
         assert geometry is not None
@@ -124,13 +124,13 @@ async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would
         x, y = bars[at] if isinstance(at, str) else geometry.place(at)
         await hands.hover(Queue, offset=(x + 2 * isinstance(at, int), y + 2))
         await hands.pause()
-        assert app.shows(told)
+        assert app.shows(sentence)
 
     await hands.type("1 enter end")
     await over(3, "Soldier (▲r Rosalind")
     await over(0, "Royal Decree (yours")
     await over(2, "Heir (★y Yvette")
-    app.sit(asked_at(SOLDIER))
+    app.sit(session_at_line(SOLDIER))
     await hands.hover(Keys)
     await over(3, "Your Soldier must eliminate a neighbour")
     await hands.hover(Seats, offset=(2, 1))
@@ -142,7 +142,7 @@ async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would
     await hands.hover(Keys)
     await hands.pause()
     assert app.table.look.cursor is None
-    app.sit(asked_at(PLACE))
+    app.sit(session_at_line(PLACE))
     await hands.type("a enter")
     await over(START, "At the start, before ▲r Soldier 1.")
     await over(1, "On your stack at 2, 2 high then")
@@ -247,13 +247,16 @@ def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named() ->
         await hands.press("i")
         panel, looked = app.screen.query_one(CardHelp), set[str]()
         assert panel.state is not None
-        while (told := panel_text(panel.state)).title not in looked:
-            looked.add(told.title)
+        while (shown_panel := panel_text(panel.state)).title not in looked:
+            looked.add(shown_panel.title)
             region, you = panel.region, panel.state.you
             assert you is not None
             rows = [row[2:] for row in app.rows()[region.y : region.bottom]]
             shown = " ".join(" ".join(rows).split())
-            texts = (f"{told.title} {told.here} {each}" for each in (told.rule, told.brief))
+            texts = (
+                f"{shown_panel.title} {shown_panel.here} {each}"
+                for each in (shown_panel.rule, shown_panel.brief)
+            )
             assert any(" ".join(text.split()) in shown for text in texts)
             assert app.shows(", ".join(map(card_name, panel.state.view.hands[you])))
             await hands.press("right")

@@ -190,18 +190,18 @@ async def test_a_replay_is_played_on_from_any_step_and_gone_on_with(
 def test_line_by_line() -> None:
     table, workers = board()
     typed = ("undo", "think", "x1", "undo", "position", "eyes", "help", "quit")
-    told = lines_of(table, partial(BoardPlayer, board=table), *typed)
-    assert told[0] == "board, all cards open."
-    assert "You have no answer to take back." in told
-    at = told.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")
-    assert told[at + 1 : at + 3] == ["60%: Green's Conspiracy at 1", "55%: your Ambush at 3"]
-    done = next(line for line in told if line.startswith("Your Soldier at 2 eliminates"))
+    lines = lines_of(table, partial(BoardPlayer, board=table), *typed)
+    assert lines[0] == "board, all cards open."
+    assert "You have no answer to take back." in lines
+    at = lines.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")
+    assert lines[at + 1 : at + 3] == ["60%: Green's Conspiracy at 1", "55%: your Ambush at 3"]
+    done = next(line for line in lines if line.startswith("Your Soldier at 2 eliminates"))
     # What was taken back is told no more, and the whole table instead.
-    assert told.count(done) == 1
-    assert told.count("board, all cards open.") == 2
-    assert told.index(LINE) > told.index(done)
-    assert "board, Red's cards." in told
-    assert told[-1] == "quit: leave the table."
+    assert lines.count(done) == 1
+    assert lines.count("board, all cards open.") == 2
+    assert lines.index(LINE) > lines.index(done)
+    assert "board, Red's cards." in lines
+    assert lines[-1] == "quit: leave the table."
     assert workers.closed
 
 
@@ -209,14 +209,14 @@ def test_lines_that_come_all_at_once_are_each_about_what_the_one_before_has_led_
     table, _workers = board()
 
     async def lines() -> AsyncIterator[str]:
-        while not told:
+        while not sentences:
             await asyncio.sleep(0)
         for line in ("x1", "undo", "x3", "undo", "eyes", "eyes", "x3", "position"):
             yield line
 
-    told: list[str] = []
+    sentences: list[str] = []
     player_of = partial(BoardPlayer, board=table)
-    assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), told.append))
+    assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), sentences.append))
     assert len(table._past) == 1
     after = format_position(parse_position(LINE).play(ACTIONS["x3"], []))
-    assert told[-1] == after
+    assert sentences[-1] == after

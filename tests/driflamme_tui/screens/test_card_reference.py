@@ -14,9 +14,9 @@ from engine.cards import CARDS
 from tests.support.tables import (
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     in_app,
+    session_at_line,
 )
 
 FIVE = "2 4 b* rS,bh1/bS,gA,gl,ym,vL *r3,b5,g2,y1,v4"
@@ -32,7 +32,7 @@ async def at_five(app: SeatedApp, hands: Hands, glyphs: Glyphs = UNICODE) -> lis
     return [row[1:-1] for row in app.rows()[1:-1]]
 
 
-@in_app(lambda: SeatedApp(asked_at(FIVE)))
+@in_app(lambda: SeatedApp(session_at_line(FIVE)))
 async def test_ten_cards_and_five_families_stand_on_one_screen(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -51,7 +51,7 @@ async def test_ten_cards_and_five_families_stand_on_one_screen(
         assert all(glyphs.tag(family) in rows[0] for family in "rbgyv")
 
 
-@in_app(lambda: SeatedApp(asked_at(FIVE)))
+@in_app(lambda: SeatedApp(session_at_line(FIVE)))
 async def test_it_says_where_each_card_is_known_to_be(app: SeatedApp, hands: Hands) -> None:
     await hands.type("k")
     rows = await at_five(app, hands)
@@ -69,7 +69,7 @@ async def test_it_says_where_each_card_is_known_to_be(app: SeatedApp, hands: Han
         assert row[column : column + 3].strip() == mark, (card, family)
 
 
-@in_app(lambda: SeatedApp(asked_at(FIVE, None)))
+@in_app(lambda: SeatedApp(session_at_line(FIVE, None)))
 async def test_a_spectator_is_shown_no_hand(app: SeatedApp, hands: Hands) -> None:
     await hands.type("k")
     assert not app.shows("YOUR TURN")

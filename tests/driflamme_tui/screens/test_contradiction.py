@@ -31,8 +31,8 @@ def test_the_result_says_so_and_the_player_leaves_in_peace() -> None:
         assert NEWS in text
         assert (KEPT in text) == is_kept
         assert (app.session.record is not None) == is_kept
-        told = [str(each.message) for each in app._notifications]
-        assert any(NEWS in each for each in told)
+        notices = [str(each.message) for each in app._notifications]
+        assert any(NEWS in each for each in notices)
         await hands.type("q")
         assert not app.left
         await hands.type("y")

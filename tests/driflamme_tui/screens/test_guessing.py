@@ -39,8 +39,8 @@ def test_the_host_sees_it_in_a_game_too() -> None:
     async def steps(app: SeatedApp, hands: Hands, host: bool) -> None:
         app.receive(Guessing(wrong=12))
         await hands.pause()
-        told = " ".join(str(each.message) for each in app._notifications)
-        assert (NEWS in told) == host
+        sentence = " ".join(str(each.message) for each in app._notifications)
+        assert (NEWS in sentence) == host
         await hands.type("f6")
         assert app.said == ([NewCode()] if host else [])
 

@@ -28,11 +28,11 @@ from engine.views import view
 from tests.support.tables import (
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     in_app,
     run_cases,
     seen,
+    session_at_line,
     state,
 )
 
@@ -99,10 +99,10 @@ def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:
     action = parse_action(played.action)
     assert action in game.legal
     reader = game.seat_of("b")
-    told = play_example(played)
-    assert format_position(told.before) == format_position(view(game, reader))
-    assert format_position(told.after) == format_position(view(game.play(action), reader))
-    assert told.sentences
+    example = play_example(played)
+    assert format_position(example.before) == format_position(view(game, reader))
+    assert format_position(example.after) == format_position(view(game.play(action), reader))
+    assert example.sentences
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_help_opens_at_what_is_looked_at() -> None:
         await hands.type(f"{keys} ?")
         assert titled(app) == page
 
-    run_cases(LOOKING, lambda case: asked_at(case[0]), steps)
+    run_cases(LOOKING, lambda case: session_at_line(case[0]), steps)
 
 
 def walk() -> Iterator[tuple[str, str]]:
@@ -174,7 +174,7 @@ def walk() -> Iterator[tuple[str, str]]:
     yield "pagedown", "card-S"
 
 
-@in_app(lambda: SeatedApp(asked_at(THEIRS)))
+@in_app(lambda: SeatedApp(session_at_line(THEIRS)))
 async def test_pages_are_turned_and_jumped_to_by_keys_and_by_mouse(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -194,7 +194,7 @@ async def test_pages_are_turned_and_jumped_to_by_keys_and_by_mouse(
     assert app.said == []
 
 
-@in_app(lambda: SeatedApp(asked_at(THEIRS)))
+@in_app(lambda: SeatedApp(session_at_line(THEIRS)))
 async def test_searching_writes_letters_and_opens_what_is_found_and_the_turn_is_told(
     app: SeatedApp, hands: Hands
 ) -> None:

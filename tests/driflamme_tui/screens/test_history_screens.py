@@ -331,8 +331,8 @@ def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:
             history.add(record, [0, 2] if two else [0], "finished", "own")
             (game,) = history.games()
             history.prune(None)
-        told = sides(game)
-        assert {side.families for side in told} == ({"rg", "by"} if two else set("rbgy"))
-        assert sum(side.score for side in told) == sum(each.score for each in game.players)
-        assert len(told) == (2 if two else 4)
-        assert told[0].score >= told[1].score
+        both = sides(game)
+        assert {side.families for side in both} == ({"rg", "by"} if two else set("rbgy"))
+        assert sum(side.score for side in both) == sum(each.score for each in game.players)
+        assert len(both) == (2 if two else 4)
+        assert both[0].score >= both[1].score

@@ -186,10 +186,10 @@ INVITATIONS: tuple[tuple[dict[str, Any], str], ...] = (
 
 def test_what_is_no_short_link_has_no_qr_code_and_is_copied_if_it_is_a_line() -> None:
     async def steps(app: SeatedApp, hands: Hands, case: tuple[dict[str, Any], str]) -> None:
-        fields, told = case
+        fields, sentence = case
         app._clipboard = ""
         await hands.type("i")
-        assert app.shows(told)
+        assert app.shows(sentence)
         assert UPPER not in "".join(app.rows())
         await hands.type("c")
         assert app.clipboard == fields["invitation"]

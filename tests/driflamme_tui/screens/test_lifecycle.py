@@ -148,7 +148,7 @@ def handed_up(name: str) -> Key:
     return key
 
 
-def held_back(screen: Screen[Any], gate: asyncio.Event) -> None:
+def wait_for_gate(screen: Screen[Any], gate: asyncio.Event) -> None:
     """Let a screen be composed only once the gate is open."""
     mount = screen.mount_composed_widgets
 
@@ -177,7 +177,7 @@ def test_no_key_click_or_paste_does_anything_on_a_screen_that_is_not_whole(
         for make in SCREENS:
             screen, gate = make(), asyncio.Event()
             assert isinstance(screen, Commanded)
-            held_back(screen, gate)
+            wait_for_gate(screen, gate)
             app.push_screen(screen)
             gates.callback(gate.set)
             commands = [*screen.command_set.in_order(), *AppCommands.in_order()]

@@ -35,13 +35,13 @@ def test_all_parts_have_the_room_that_they_need_and_fit_the_width(
     width: int, rows: int, needs: Needs
 ) -> None:
     place = arrange(width, rows, needs)
-    room = width - PADDING
+    space = width - PADDING
     if not place.is_beside:
-        assert min(needs.short, needs.tall) + GUTTER + needs.settings > room
-        assert place.left == place.right == room
+        assert min(needs.short, needs.tall) + GUTTER + needs.settings > space
+        assert place.left == place.right == space
         return
     code = GUTTER + needs.code if place.has_code else 0
-    assert place.left + GUTTER + place.right + code <= room
+    assert place.left + GUTTER + place.right + code <= space
     assert place.right >= needs.settings
     assert place.left >= (needs.tall if place.is_tall else needs.short)
     assert not place.has_code or 0 < needs.code_rows <= rows

@@ -301,10 +301,10 @@ async def test_the_host_hears_what_stops_the_count_and_that_a_change_asks_everyb
         assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
         await hands.hear(lobby("rbg", "b", **{**given, **changed}))
         assert app.shows(why)
-    for settings, after, told in (({"pace_ms": 0}, ready, False), ({"best_of": 5}, anew, True)):
+    for settings, after, is_reset in (({"pace_ms": 0}, ready, False), ({"best_of": 5}, anew, True)):
         await hands.hear(lobby("rbg", "b", **given, seats=ready))
         await hands.hear(lobby("rbg", "b", **given, seats=after, settings=settings))
-        assert app.shows("everybody is asked again whether") == told
+        assert app.shows("everybody is asked again whether") == is_reset
 
 
 EVENINGS = (
@@ -319,7 +319,7 @@ EVENINGS = (
 @in_app(lambda: lobby_app("b"), (120, 40))
 async def test_the_lobby_says_how_the_evening_stands(app: SeatedApp, hands: Hands) -> None:
     evening = Evening()
-    for best_of, winners, told in EVENINGS:
+    for best_of, winners, sentence in EVENINGS:
         evening = Evening()
         for winner in winners:
             evening = evening.after(
@@ -327,7 +327,7 @@ async def test_the_lobby_says_how_the_evening_stands(app: SeatedApp, hands: Hand
             )
         given = {"evening": evening, "settings": {"best_of": best_of}}
         await hands.hear(lobby("rbg", "b", phase="lobby", **given))
-        assert app.shows(told)
+        assert app.shows(sentence)
     await hands.hear(lobby("rbg", "b", evening=evening, settings={"best_of": 3}))
     await hands.hear(state(seen(EMPTY), 3))
     assert app.shows("game 3 of 3")
@@ -356,7 +356,7 @@ async def test_a_guest_says_ready_and_is_asked_anew_when_the_host_changes_the_ta
 ) -> None:
     await hands.click_on("Press Enter when you are ready.")
     assert app.said == [SetReady(ready=True)]
-    for ready, best_of, count_s, is_asked_anew in (
+    for ready, best_of, count_s, is_reset in (
         ("b", 0, None, False),
         ("", 5, None, True),
         ("", 0, None, True),
@@ -368,7 +368,7 @@ async def test_a_guest_says_ready_and_is_asked_anew_when_the_host_changes_the_ta
         given = {"settings": {"best_of": best_of}, "count_s": count_s, "phase": "lobby"}
         await hands.hear(lobby("rbg", "b", seats=seats("rbg", ready=ready, host="r"), **given))
         anew = "The table has changed: say once more when you are ready."
-        assert app.shows(anew) == is_asked_anew
+        assert app.shows(anew) == is_reset
         assert app.shows("best of 5") == (best_of == 5)
         if ready and not count_s:
             assert app.shows("You are ready. Waiting for the host to start.")

@@ -24,15 +24,15 @@ from netcode.client.session import Session
 from tests.support.tables import (
     Pretended,
     SeatedApp,
-    asked_at,
     clock,
     evening_session,
     prompter_of,
     run_app,
     seats,
+    session_at_line,
 )
 
-ASKED = "2 4 bA2 rS,bA,gl *r3,b5,g2"
+QUESTION = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 
 
 class Place:
@@ -65,7 +65,7 @@ class Place:
 
 
 def test_a_question_stands_without_what_the_rules_decided_before_it() -> None:
-    place = Place(asked_at(ASKED))
+    place = Place(session_at_line(QUESTION))
     assert place.moment(forced="Forced.").forced == "Forced."
     place.answering.ask(Question(place.answering.view))
     state = place.moment(forced="Forced.")
@@ -86,13 +86,13 @@ def test_a_moment_names_the_players_of_the_lobby_and_words_each_event_once() -> 
 
 
 def test_a_lost_connection_and_a_pause_stop_the_question() -> None:
-    place = Place(asked_at(ASKED))
+    place = Place(session_at_line(QUESTION))
     place.answering.ask(Question(place.answering.view))
     place.sitting.lost = LostConnection(1, 1005.0)
     lost = place.moment()
     assert lost.lost
     assert not lost.answerable
-    paused = Place(asked_at(ASKED, paused=True, host=True))
+    paused = Place(session_at_line(QUESTION, paused=True, host=True))
     paused.answering.ask(Question(paused.answering.view))
     state = paused.moment()
     assert state.paused
@@ -101,7 +101,7 @@ def test_a_lost_connection_and_a_pause_stop_the_question() -> None:
 
 
 def test_the_clock_is_that_of_the_question_and_stands_for_nobodys_sake() -> None:
-    place = Place(asked_at(ASKED))
+    place = Place(session_at_line(QUESTION))
     clocks = TableClock(place.terminal)
     assert clocks.running(place.sitting) is None
     clocks.update(clock(30.0))
@@ -140,4 +140,4 @@ def test_what_a_kind_of_table_adds_is_drawn(
         for each in shown:
             assert each in text
 
-    run_app(SeatedApp(asked_at(ASKED, seats=seats("rbg", bots="rg"))), steps)
+    run_app(SeatedApp(session_at_line(QUESTION, seats=seats("rbg", bots="rg"))), steps)

@@ -9,21 +9,21 @@ from netcode.client.session import ProtocolError, Session
 from netcode.protocol.codec import decode_host
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Lobby, State
-from tests.support.pretend import asked, playing
+from tests.support.pretend import decider, playing
 from tests.support.tables import Hands, SeatedApp, lobby, run_app, welcome
 
 
-def told(names: str, rng: Random, edition: int) -> list[Message]:
+def messages_of(names: str, rng: Random, edition: int) -> list[Message]:
     """Return what a guest hears of a game."""
     guests = playing(names, rng, edition=edition)
-    while (participant := asked(guests)) is not None:
+    while (participant := decider(guests)) is not None:
         participant.act(rng.choice(participant.view().legal).token)
     return [decode_host(frame) for _, frame in guests[1].frames]
 
 
 def test_no_sequence_of_states_ends_the_program() -> None:
     rng = Random(5)
-    games = [told(names, rng, 1 + len(names) % 2) for names in ("abc", "abcde", "abcd")]
+    games = [messages_of(names, rng, 1 + len(names) % 2) for names in ("abc", "abcde", "abcd")]
     states = [[each for each in game if isinstance(each, State)] for game in games]
     lobbies = [
         each

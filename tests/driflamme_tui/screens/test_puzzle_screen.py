@@ -36,7 +36,7 @@ class SolvingApp(AtPosition):
         super().__init__(lambda: PuzzleScreen(self.table))
 
 
-async def asked(app: SolvingApp, hands: Hands) -> TableScreen:
+async def open_puzzle(app: SolvingApp, hands: Hands) -> TableScreen:
     """Wait until the puzzle is shown, or its solution."""
 
     def shown() -> bool:
@@ -56,13 +56,13 @@ async def asked(app: SolvingApp, hands: Hands) -> TableScreen:
 
 @in_app(lambda: SolvingApp(LORD))
 async def test_a_right_answer_is_praised_and_enter_goes_on(app: SolvingApp, hands: Hands) -> None:
-    await asked(app, hands)
+    await open_puzzle(app, hands)
     text = "\n".join(rows_of(app))
     assert "Puzzle 12 of 200" in text
     assert "●b You" in text
     assert "◆g Green" in text
     await hands.type("! enter")
-    screen = await asked(app, hands)
+    screen = await open_puzzle(app, hands)
     text = "\n".join(rows_of(app))
     assert "Right! That wins 48% of games." in text
     assert "✓ Reveal it" in text
@@ -70,7 +70,7 @@ async def test_a_right_answer_is_praised_and_enter_goes_on(app: SolvingApp, hand
     assert "Solved: 1 of 200." in text
     await hands.type("enter")
     await hands.until(lambda: not app.table.given)
-    assert await asked(app, hands) is screen
+    assert await open_puzzle(app, hands) is screen
     assert app.table.number != LORD
     assert not screen.notice
     # Nobody has won or lost anything by what another position was.
@@ -81,9 +81,9 @@ async def test_a_right_answer_is_praised_and_enter_goes_on(app: SolvingApp, hand
 
 @in_app(lambda: SolvingApp(PLACE), (100, 30))
 async def test_a_wrong_answer_is_shown_among_the_others(app: SolvingApp, hands: Hands) -> None:
-    await asked(app, hands)
+    await open_puzzle(app, hands)
     await hands.type("a < enter")
-    screen = await asked(app, hands)
+    screen = await open_puzzle(app, hands)
     text = "\n".join(rows_of(app))
     assert "Not the best: that wins 48% of games, the best answer 70%." in text
     assert "✓ Lord, at the end" in text
@@ -104,9 +104,9 @@ async def test_a_wrong_answer_is_shown_among_the_others(app: SolvingApp, hands: 
 async def test_what_there_is_no_room_for_ends_in_a_sign_that_says_so(
     app: SolvingApp, hands: Hands
 ) -> None:
-    await asked(app, hands)
+    await open_puzzle(app, hands)
     await hands.type("a < enter")
-    await asked(app, hands)
+    await open_puzzle(app, hands)
     assert rows_of(app)[-2].rstrip().endswith("…")
 
 
@@ -114,9 +114,9 @@ async def test_what_there_is_no_room_for_ends_in_a_sign_that_says_so(
 async def test_a_puzzle_of_the_day_that_was_missed_is_told_as_such_and_escape_leaves_it(
     app: SolvingApp, hands: Hands
 ) -> None:
-    await asked(app, hands)
+    await open_puzzle(app, hands)
     await hands.type("7 escape 7 enter")
-    await asked(app, hands)
+    await open_puzzle(app, hands)
     assert "Today's was missed. Solved: " in "\n".join(rows_of(app))
     await hands.press("escape")
     assert app._exit
@@ -137,22 +137,22 @@ def test_days_in_a_row_are_solved_at_the_first_try() -> None:
 def test_line_by_line() -> None:
     table = PuzzleTable(DAY, rng=Random(1))
     best = [str(action) for action in table.puzzle.view.legal].index(table.puzzle.best) + 1
-    told = lines_of(table, partial(PuzzlePlayer, puzzles=table), str(best), "5", "", "quit")
-    assert told[0] == "Today's puzzle, 100 of 200. Streak: 0 days. Solved: 0 of 200."
-    assert told[1].startswith("A real position")
-    assert told[3] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
-    assert told[4] == "Blue: 4 influence; 4 cards in hand; out: Heir, Conspiracy."
-    assert "1. Position 7: Violet loses the Soldier; you gain 1." in told
-    at = told.index("Right! That wins 40% of games.")
-    assert told[at + 1].startswith(
+    lines = lines_of(table, partial(PuzzlePlayer, puzzles=table), str(best), "5", "", "quit")
+    assert lines[0] == "Today's puzzle, 100 of 200. Streak: 0 days. Solved: 0 of 200."
+    assert lines[1].startswith("A real position")
+    assert lines[3] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
+    assert lines[4] == "Blue: 4 influence; 4 cards in hand; out: Heir, Conspiracy."
+    assert "1. Position 7: Violet loses the Soldier; you gain 1." in lines
+    at = lines.index("Right! That wins 40% of games.")
+    assert lines[at + 1].startswith(
         "40%: Violet's card at 9. Position 9: Violet loses a face-down card"
     )
-    assert told[at + 1].endswith("(your answer)")
-    assert told[at + 2] == "12%: Violet's Soldier at 7"
-    assert told[at + 3] == "Streak: 1 day. Solved: 1 of 200."
-    assert told[at + 4] == "Press Enter for another puzzle, or type quit."
-    assert told[at + 5].startswith("You are not asked anything now")
-    assert told[at + 6].startswith(f"Puzzle {table.number} of 200. ")
+    assert lines[at + 1].endswith("(your answer)")
+    assert lines[at + 2] == "12%: Violet's Soldier at 7"
+    assert lines[at + 3] == "Streak: 1 day. Solved: 1 of 200."
+    assert lines[at + 4] == "Press Enter for another puzzle, or type quit."
+    assert lines[at + 5].startswith("You are not asked anything now")
+    assert lines[at + 6].startswith(f"Puzzle {table.number} of 200. ")
     again = PuzzleTable(DAY)
     assert "12%: Violet's Soldier at 7" not in lines_of(
         again, partial(PuzzlePlayer, puzzles=again), "quit"

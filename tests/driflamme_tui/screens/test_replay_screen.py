@@ -271,9 +271,9 @@ def test_what_has_no_room_under_the_steps_ends_with_a_sign_that_it_is_cut() -> N
             caption = " ".join(
                 row.strip() for row in rows_of(app)[region.bottom - 2 : region.bottom]
             )
-            told = app.screen.query_one(Transport).happened
-            assert caption.startswith(told) or caption.endswith("…")
-            cut += not caption.startswith(told)
+            sentence = app.screen.query_one(Transport).happened
+            assert caption.startswith(sentence) or caption.endswith("…")
+            cut += not caption.startswith(sentence)
         assert cut
 
     run_app(LookingBack(record=record), steps, (60, 20))
@@ -421,7 +421,7 @@ class Sage(PretendWorkers):
 
     @property
     def question(self) -> BotQuestion:
-        ((question, _on_answer),) = self.asked.values()
+        ((question, _on_answer),) = self.questions.values()
         return question
 
     def answers(self, *shares: tuple[str, float], plan: Plan | None = None) -> BotQuestion:
@@ -434,9 +434,9 @@ class Sage(PretendWorkers):
 
 
 def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first() -> None:
-    told: list[None] = []
+    results: list[None] = []
     sage = Sage()
-    teacher = Teacher(REPLAY, lambda: sage, lambda: told.append(None))
+    teacher = Teacher(REPLAY, lambda: sage, lambda: results.append(None))
     teacher.teach(1, 20)
     mine = decisions(REPLAY, 1)
     assert all(REPLAY.games[step - 1].turn == 1 for step in mine)
@@ -448,8 +448,8 @@ def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first(
     assert question.events == tuple(map(to_wire, REPLAY.events_until(first - 1, 1)))
     assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3, PLAN)
     assert teacher.advice[first].lost == pytest.approx(0.2)
-    assert len(told) == 1
-    while sage.asked:
+    assert len(results) == 1
+    while sage.questions:
         step = sage.question.seed
         sage.answers((REPLAY.token(step), 0.4))
     assert sorted(teacher.advice) == mine
@@ -461,13 +461,13 @@ def test_the_teacher_drops_what_other_eyes_have_no_use_for_and_gives_up_when_it_
     teacher = Teacher(REPLAY, lambda: sage, lambda: None)
     teacher.teach(1, 0)
     teacher.teach(PUBLIC, 0)
-    assert not sage.asked
+    assert not sage.questions
     teacher.teach(ALL, 0)
     for _ in range(3):
         assert not teacher.given_up
         sage.answers()
     assert teacher.given_up
-    assert not sage.asked
+    assert not sage.questions
 
 
 def test_of_an_answer_that_was_not_tried_nothing_is_said() -> None:
@@ -530,7 +530,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         await hands.type("escape c")
         assert app.shows("-%")
         await hands.type("escape c t c")
-        assert not sage.asked
+        assert not sage.questions
         assert not app.shows("Master")
         await hands.type("w")
         assert app.shows("The teacher says nothing here.")
@@ -544,7 +544,7 @@ def test_a_decisive_moment_opens_with_the_pictures_of_its_event(step: int) -> No
     before = len(REPLAY.events_until(step - 1, ALL))
     at = before + REPLAY.happened[step].index(Playback(REPLAY).turning_points[step].telling)
 
-    def told(app: LookingBack) -> int:
+    def event_count(app: LookingBack) -> int:
         frame = app.game.pictures.reel.frame
         return 0 if frame is None else frame.event_count
 
@@ -552,12 +552,12 @@ def test_a_decisive_moment_opens_with_the_pictures_of_its_event(step: int) -> No
         app.animation_level = "full"
         app.push_screen(ReplayScreen(REPLAY, step=step))
         await hands.pause()
-        first = told(app)
+        first = event_count(app)
         assert before < first <= at + 1
         await hands.type("left")
-        assert (app.step, told(app)) == (step - 1, 0)
+        assert (app.step, event_count(app)) == (step - 1, 0)
         await hands.type("n")
-        assert (app.step, told(app)) == (step, first)
+        assert (app.step, event_count(app)) == (step, first)
 
     run_app(LookingBack(), steps)
 
@@ -606,15 +606,15 @@ def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Grandmaster, "iterations", 90)
-    step, told = 11, []
+    step, judged = 11, []
     turn, deal = REPLAY.games[step - 1].turn, RECORD.deal
     hands, aside = [], []
     for seat, (hand, out) in enumerate(zip(deal.hands, deal.aside, strict=True)):
         # What a rival still holds, and what is set aside: nobody else can tell them apart.
-        held = REPLAY.games[step].hands[seat][0]
+        card = REPLAY.games[step].hands[seat][0]
         other = seat != turn
-        hands.append(in_order(hand.replace(held, out[0])) if other else hand)
-        aside.append(in_order(out.replace(out[0], held)) if other else out)
+        hands.append(in_order(hand.replace(card, out[0])) if other else hand)
+        aside.append(in_order(out.replace(out[0], card)) if other else out)
     otherwise = deal._replace(hands=tuple(hands), aside=tuple(aside))
 
     def taught(replay: Replay) -> Advice | None:
@@ -626,6 +626,6 @@ def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_
 
     for dealt in (deal, otherwise):
         replay = Replay.of(replace(RECORD, deal=dealt, actions=RECORD.actions[:step]))
-        told += [taught(replay), judge(replay, step)]
+        judged += [taught(replay), judge(replay, step)]
     assert otherwise != deal
-    assert all(each == told[0] for each in told)
+    assert all(each == judged[0] for each in judged)

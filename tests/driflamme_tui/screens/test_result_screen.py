@@ -87,10 +87,10 @@ async def test_another_game_with_the_same_people_is_counted_down(
     await ready("bg")
     assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
     await ready("b")
-    told = "Blaise would like another game; 2 people have not said so yet."
-    assert app.shows(told)
+    sentence = "Blaise would like another game; 2 people have not said so yet."
+    assert app.shows(sentence)
     await hands.type("v")
-    assert app.shows(f"-- {told}")
+    assert app.shows(f"-- {sentence}")
     await hands.type("v enter")
     assert app.said[-1] == SetReady(ready=False)
     await ready("")

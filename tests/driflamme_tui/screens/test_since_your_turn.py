@@ -23,11 +23,11 @@ from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
-    asked_at,
     in_app,
     run_app,
     said,
     seen,
+    session_at_line,
     state,
     state_of,
 )
@@ -43,7 +43,7 @@ def sprung(viewer: str = "b") -> tuple[str, State]:
 
 
 def table_app() -> SeatedApp:
-    app = SeatedApp(asked_at(sprung()[0]))
+    app = SeatedApp(session_at_line(sprung()[0]))
     app.animation_level = "full"
     return app
 
@@ -105,20 +105,20 @@ def test_what_was_done_to_the_reader_stays_in_sight_before_a_greater_surprise() 
     game, happened = parse_position(line), list[Event]()
     seat = game.seat_of("b")
     after = game.play(ACTIONS["x3"], happened)
-    told = [project(event, seat) for event in happened]
+    projected = [project(event, seat) for event in happened]
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(state(view(after, seat), 2, told))
-        struck = next(n for n, event in enumerate(told, 1) if isinstance(event, Eliminated))
-        app.table.pictures.surprises = {len(told): Weight.AMBUSH}
+        await hands.hear(state(view(after, seat), 2, projected))
+        struck = next(n for n, event in enumerate(projected, 1) if isinstance(event, Eliminated))
+        app.table.pictures.surprises = {len(projected): Weight.AMBUSH}
         while moment_of(app).telling:
             go_on(app, 0.5)
         stays = moment_of(app).stays
         assert stays is not None
-        assert struck < len(told)
+        assert struck < len(projected)
         assert "your face-down Heir" in stays[1]
 
-    run_app(SeatedApp(asked_at(line)), steps)
+    run_app(SeatedApp(session_at_line(line)), steps)
 
 
 @in_app(table_app)
@@ -139,17 +139,17 @@ async def test_one_key_tells_again_what_happened_and_any_key_ends_it(
     await hands.press("n")
     assert moment_of(app).again
     assert app.shows("n: next. Any other key: end.")
-    told = []
+    shown = []
     while moment_of(app).telling:
-        told.append(moment_of(app).log[-1][1])
+        shown.append(moment_of(app).log[-1][1])
         go_on(app, SINCE_S / 4)
-    assert len(dict.fromkeys(told)) >= 3
+    assert len(dict.fromkeys(shown)) >= 3
     await hands.press("n")
     stepped = []
     while moment_of(app).telling:
         stepped.append(moment_of(app).log[-1][1])
         await hands.press("n")
-    assert stepped == list(dict.fromkeys(told)), "the same key goes on to the next event"
+    assert stepped == list(dict.fromkeys(shown)), "the same key goes on to the next event"
     await hands.press("n", "i")
     assert not moment_of(app).telling
     await hands.press("n", "=")
@@ -164,7 +164,7 @@ def test_what_others_reach_of_yours_is_marked_on_the_rail() -> None:
         assert app.shows("4!")
 
     line = "2 3 b?1 bl,bH,gS,bs,rA *r4,b4,g4"
-    run_app(SeatedApp(asked_at(line)), steps)
+    run_app(SeatedApp(session_at_line(line)), steps)
     assert state_of(seen(line, "g")).reached() == frozenset()
     assert state_of(seen("2 3 b?4 gS,bl,rA,bh *r4,b4,g4")).reached() == frozenset()
 
@@ -182,6 +182,6 @@ def test_who_comes_back_to_a_game_is_not_told_that_nothing_happened_since_their_
         assert not app.shows("since your last answer")
         assert app.shows("a bot gave for you")
 
-    session = asked_at(sprung()[0])
+    session = session_at_line(sprung()[0])
     session.receive(sprung()[1])
     run_app(SeatedApp(session), steps)

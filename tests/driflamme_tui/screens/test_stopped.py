@@ -15,7 +15,6 @@ from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
-    asked_at,
     clock,
     evening_session,
     gathered,
@@ -25,6 +24,7 @@ from tests.support.tables import (
     run_cases,
     seats,
     seen,
+    session_at_line,
     state,
     welcome,
 )
@@ -136,15 +136,15 @@ def test_whose_question_a_bot_has_answered_is_told_why(
             if not is_last:
                 # A connection that came back with the question unanswered is no reason later.
                 await hands.hear(state(seen(ARCHER), 1))
-        told = f"A bot has decided for you: {why}"
+        sentence = f"A bot has decided for you: {why}"
         await hands.hear(state(seen(THEIRS), 2))
-        assert app.shows(told)
+        assert app.shows(sentence)
         await hands.hear(lobby("rbg", "b", **here, paused=True))
         assert not app.shows("A bot has decided"), "the pause has its own sentence"
         await hands.hear(lobby("rbg", "b", **here))
-        assert app.shows(told)
+        assert app.shows(sentence)
         await hands.hear(state(seen(THEIRS), 3))
-        assert app.shows(told), "until the reader does something"
+        assert app.shows(sentence), "until the reader does something"
         await hands.hear(state(seen(DOWN), 4))
         assert not app.shows("A bot has decided"), "or is asked again"
 
@@ -183,7 +183,7 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
     assert app.answers == "x1", "the choice was kept"
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER, host=True)))
+@in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True)))
 async def test_the_host_pauses_and_goes_on(app: SeatedApp, hands: Hands) -> None:
     await hands.type("space")
     assert app.said == [Pause(paused=True)]
@@ -220,7 +220,7 @@ def test_any_key_that_would_decide_takes_the_seat_back() -> None:
         assert app.answers == "x1"
 
     keys = ("enter", "a", "end", "stack 1")
-    run_cases(keys, lambda _key: asked_at(ARCHER, seats=STOOD_IN), steps)
+    run_cases(keys, lambda _key: session_at_line(ARCHER, seats=STOOD_IN), steps)
 
 
 # Those who are away
@@ -306,7 +306,7 @@ def test_r_tries_at_once() -> None:
         await hands.wait(1)
         assert app.shows("trying again in 3 s")
 
-    sessions = asked_at(ARCHER), asked_at(THEIRS), gathered("bg", "b")
+    sessions = session_at_line(ARCHER), session_at_line(THEIRS), gathered("bg", "b")
     run_cases(sessions, lambda session: session, steps)
 
 

@@ -65,12 +65,12 @@ def test_the_chat_has_a_place_once_somebody_writes_or_has_written() -> None:
     zones = LiveZones(lambda: talk[0], lambda: writing[0])
     view = REPLAY.seen(9, ALL)
     wide, narrow = (moment(zones, view, size) for size in (Size(120, 40), Size(80, 24)))
-    assert not zones.has_room_for_talk(wide.layout)
+    assert not zones.fits_chat(wide.layout)
     talk[0] = True
-    assert zones.has_room_for_talk(wide.layout)
-    assert not zones.has_room_for_talk(narrow.layout)
+    assert zones.fits_chat(wide.layout)
+    assert not zones.fits_chat(narrow.layout)
     writing[0] = True
-    assert zones.has_room_for_talk(narrow.layout)
+    assert zones.fits_chat(narrow.layout)
     assert any(zone is zones.talk for _height, parts in zones.rows(narrow) for zone, _ in parts)
 
 

@@ -64,7 +64,7 @@ def whole_evening() -> list[tuple[Game, list[Event]]]:
     return moments
 
 
-def told(steps: int, reader: tuple[Seat, ...] = (1, 3)) -> Session:
+def session_after(steps: int, reader: tuple[Seat, ...] = (1, 3)) -> Session:
     """Return what one of the two, or a spectator, knows after so many decisions."""
     game, events = whole_evening()[steps]
     you, second = (game.families[seat] for seat in reader) if reader else (None, None)
@@ -78,12 +78,12 @@ def told(steps: int, reader: tuple[Seat, ...] = (1, 3)) -> Session:
     return session
 
 
-def step_asking(seat: Seat, asked: str) -> int:
+def step_asking(seat: Seat, question: str) -> int:
     """Return after how many decisions, past the first two rounds, a seat is asked so."""
     return next(
         step
         for step, (game, _) in enumerate(whole_evening())
-        if game.round > 2 and (game.turn, game.question) == (seat, asked)
+        if game.round > 2 and (game.turn, game.question) == (seat, question)
     )
 
 
@@ -117,13 +117,13 @@ async def test_at_a_table_for_two_each_plays_two_families_and_no_bot_is_added(
 
 def test_the_question_says_for_which_family_one_plays() -> None:
     for seat, sign in ((1, "●b"), (3, "★y")):
-        at = told(step_asking(seat, PLACE)).view
+        at = session_after(step_asking(seat, PLACE)).view
         assert at is not None
         prompter = Prompter(at, NAMES, UNICODE)
         assert prompter.title(Question(at)) == f"{sign} YOUR TURN — which card?"
 
 
-@in_app(lambda: SeatedApp(told(step_asking(3, PLACE))))
+@in_app(lambda: SeatedApp(session_after(step_asking(3, PLACE))))
 async def test_either_hand_can_be_looked_at_and_the_asked_one_is_played_from(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -154,7 +154,7 @@ def test_what_it_would_do_to_the_reader_s_other_family_is_known() -> None:
     )
 
 
-@in_app(lambda: SeatedApp(told(50)))
+@in_app(lambda: SeatedApp(session_after(50)))
 async def test_events_call_the_reader_by_name_and_sign_too_and_the_header_has_the_sums(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -166,7 +166,7 @@ async def test_events_call_the_reader_by_name_and_sign_too_and_the_header_has_th
     assert not any("Your" in sentence or "You" in sentence for _, sentence in table.log)
     assert any("◆g Rosalind" in sentence for _, sentence in table.log)
     assert any(sentence.startswith("Blaise") for _, sentence in table.log)
-    app.sit(told(50, ()))
+    app.sit(session_after(50, ()))
     await hands.pause()
     assert app.shows("Rosalind")
     assert not app.shows("You ")
@@ -203,12 +203,12 @@ def test_the_end_names_no_winner_by_a_family_alone() -> None:
 
 
 def test_without_a_screen_both_hands_and_the_sums_are_told() -> None:
-    session = told(step_asking(3, PLACE))
+    session = session_after(step_asking(3, PLACE))
     assert session.view is not None
     player = PlainPlayer(session)
     heard = player.line("?").lines
-    told_of = [line.partition(":")[0] for line in heard if "hand: " in line or "aside: " in line]
-    assert told_of == ["Blue", "Blue", "Yellow", "Yellow"]
+    labels = [line.partition(":")[0] for line in heard if "hand: " in line or "aside: " in line]
+    assert labels == ["Blue", "Blue", "Yellow", "Yellow"]
     assert sum(line.startswith("You, ") for line in heard) == 2
     assert player.line("score").lines[0].startswith("1. ")
     first, *_ = player.line("score").lines[0].removeprefix("1. ").split(" ")

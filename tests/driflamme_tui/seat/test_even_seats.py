@@ -134,12 +134,12 @@ async def test_who_leaves_says_nothing_that_still_waits_for_past_games(
 async def test_the_new_levels_are_said_at_the_table_in_one_sentence(
     app: SeatedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+    sentences: list[str] = []
+    monkeypatch.setattr(app, "notify", lambda sentence, **_how: sentences.append(sentence))
     for bots in (("steady", "steady"), ("sharp", "grandmaster"), ("sharp", "grandmaster")):
         app.receive(table(*bots))
     app.receive(replace(table("novice", "novice"), phase="lobby"))
-    assert told == [
+    assert sentences == [
         "Bots now play at the level of your past games: Blaise (Sharp), Gaspard (Grandmaster)."
     ]
     await hands.pause()

@@ -31,24 +31,24 @@ def folder() -> Path:
 
 
 @contextmanager
-def own_seat(address: str, name: str) -> Iterator[LockedSeat]:
+def locked_seat(address: str, name: str) -> Iterator[LockedSeat]:
     seat = LockedSeat(address, name)
     yield seat
     seat.release()
 
 
 def recall_key(address: str, name: str) -> bytes | None:
-    with own_seat(address, name) as seat:
+    with locked_seat(address, name) as seat:
         return seat.recall()
 
 
 def remember_key(address: str, name: str, key: bytes) -> None:
-    with own_seat(address, name) as seat:
+    with locked_seat(address, name) as seat:
         seat.remember(key)
 
 
 def forget_key(address: str, name: str) -> None:
-    with own_seat(address, name) as seat:
+    with locked_seat(address, name) as seat:
         seat.forget()
 
 
@@ -121,7 +121,7 @@ def test_each_player_of_a_shared_account_has_a_way_back_to_their_seat() -> None:
         remember_key("there", name, KEY)
     remember_back(WayBack("Bea", "Anna", "", f"there/{'0' * 16}"))
     assert [back.name for back in recall().back] == ["Bea", "Chloe"], "a seat has one way back"
-    with own_seat("there", "Chloe"):
+    with locked_seat("there", "Chloe"):
         forget_back(recall().back[0])
         assert way_back() is None
     back = way_back()
@@ -132,17 +132,17 @@ def test_each_player_of_a_shared_account_has_a_way_back_to_their_seat() -> None:
 def test_a_new_code_leads_to_the_seat_that_the_player_has_by_an_earlier_invitation() -> None:
     old, new = (seat_at("there", secret * 32) for secret in (b"o", b"n"))
     remember_key(old, "Bea", KEY)
-    with own_seat(new, "Chloe") as others, own_seat(new, "Bea") as seat:
+    with locked_seat(new, "Chloe") as others, locked_seat(new, "Bea") as seat:
         assert others.recall_near("there") is None
         assert seat.recall_near("there") == KEY
-        with own_seat(old, "Bea"):
+        with locked_seat(old, "Bea"):
             assert seat.recall_near("there") is None, "another program sits there"
         seat.remember(LATER)
     assert recall_key(old, "Bea") == recall_key(new, "Bea") == LATER, "by either invitation"
 
 
 def test_a_second_program_at_a_seat_does_not_forget_the_key_of_the_first() -> None:
-    with own_seat("there", "Bea") as seat:
+    with locked_seat("there", "Bea") as seat:
         seat.remember(KEY)
         forget_key("there", "Bea")
         assert seat.recall() == KEY

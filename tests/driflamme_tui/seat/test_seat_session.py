@@ -60,15 +60,15 @@ async def test_the_way_back_survives_a_new_invitation_a_new_code_and_new_address
             seat._receive(each)
 
     now = replace(link, secret=secret)
-    told = lobby("rb", "b", invitation=str(now), code="ABCDEFGH")
-    hear(welcome("b"), told)
+    sent_lobby = lobby("rb", "b", invitation=str(now), code="ABCDEFGH")
+    hear(welcome("b"), sent_lobby)
     changes = [
         replace(now, secret=b"u" * SECRET_BYTES),
         replace(now, secret=b"u" * SECRET_BYTES, addresses=(moved,)),
         replace(now, secret=b"v" * SECRET_BYTES, addresses=(moved,)),
     ]
     for now in changes:
-        hear(msgspec.structs.replace(told, invitation=str(now)))
+        hear(msgspec.structs.replace(sent_lobby, invitation=str(now)))
         back = seat.way_back()
         assert back is not None
         way = parse_invitation(back.typed)
@@ -129,7 +129,7 @@ async def test_a_game_that_nobody_can_resume_goes_into_the_history_when_its_tabl
     seat = SeatSession("Blaise", Session(), cast(Any, None))
     seat.table = own
     seat._client_history = cast(
-        Any, SimpleNamespace(abandon=lambda *told: abandoned.append(told[0]), settled=done)
+        Any, SimpleNamespace(abandon=lambda *sent: abandoned.append(sent[0]), settled=done)
     )
     await seat.close()
     assert abandoned == ["the game so far"] * (phase == "playing" and not is_stored)

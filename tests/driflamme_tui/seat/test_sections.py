@@ -31,10 +31,10 @@ def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def player_at(first: Lobby) -> tuple[PlainPlayer, list[str]]:
     player = PlainPlayer(Session())
-    return player, told(player, first)
+    return player, lines_after(player, first)
 
 
-def told(player: PlainPlayer, news: Lobby) -> list[str]:
+def lines_after(player: PlainPlayer, news: Lobby) -> list[str]:
     player.session.receive(news)
     return player.news(news)
 
@@ -65,16 +65,18 @@ def test_by_lines_it_is_told_once_and_again_when_it_changes() -> None:
     player, lines = player_at(first)
     assert lines.count(LINE) == 1
     assert LINE in by_lines(player, "?")
-    assert LINE not in told(player, replace(first, paused=True))
-    assert "There have been 4 claps." in told(player, replace(first, parts={"claps": {"n": 4}}))
+    assert LINE not in lines_after(player, replace(first, paused=True))
+    assert "There have been 4 claps." in lines_after(
+        player, replace(first, parts={"claps": {"n": 4}})
+    )
 
 
 def test_by_lines_it_is_told_after_a_game_and_not_during_one() -> None:
     first = lobby("rbg", "r", phase="lobby", parts=THERE)
     player, _ = player_at(first)
     later = replace(first, parts={"claps": {"n": 4}})
-    assert "There have been 4 claps." not in told(player, replace(later, phase="playing"))
-    assert "There have been 4 claps." in told(player, replace(later, phase="result"))
+    assert "There have been 4 claps." not in lines_after(player, replace(later, phase="playing"))
+    assert "There have been 4 claps." in lines_after(player, replace(later, phase="result"))
 
 
 def test_by_lines_nothing_is_told_of_a_wing_that_the_host_lacks() -> None:

@@ -142,12 +142,12 @@ def test_translations_begin_and_end_as_the_texts_do(language: str) -> None:
 def test_what_must_be_short_is(language: str) -> None:
     measured = 0
     for message, translated in translations(language):
-        room = re.search(r"(\d+) (?:columns|signs)(?:, (\d+) lines)?", message.context or "")
-        if room:
+        limit = re.search(r"(\d+) (?:columns|signs)(?:, (\d+) lines)?", message.context or "")
+        if limit:
             measured += 1
             lines = translated[0].split("\n")
-            assert max(map(cell_len, lines)) <= int(room[1]), lines
-            assert len(lines) == int(room[2] or 1)
+            assert max(map(cell_len, lines)) <= int(limit[1]), lines
+            assert len(lines) == int(limit[2] or 1)
     assert measured >= 40
 
 

@@ -34,8 +34,8 @@ def test_words_stay_whole_where_they_fit(
 @given(st.text(alphabet="ab日 \u00a0", max_size=60), st.integers(0, 12), st.integers(0, 12))
 def test_no_row_is_too_long_and_nothing_is_lost(text: str, first: int, others: int) -> None:
     rows = wrapped(text, first, others)
-    rooms = [max(2, first), *[max(2, others)] * len(rows)]
-    assert all(cell_len(row) <= room for row, room in zip(rows, rooms, strict=False))
+    spaces = [max(2, first), *[max(2, others)] * len(rows)]
+    assert all(cell_len(row) <= space for row, space in zip(rows, spaces, strict=False))
     assert "".join(rows).replace(" ", "") == text.strip().replace(" ", "")
 
 
@@ -55,7 +55,7 @@ def test_signs_whose_width_depends_on_their_neighbours_are_left_out(text: str, s
 
 
 def test_what_is_cut_says_so() -> None:
-    assert [shortened("abcd", room, UNICODE) for room in (4, 3, 1, 0)] == ["abcd", "ab…", "…", ""]
+    assert [shortened("abcd", space, UNICODE) for space in (4, 3, 1, 0)] == ["abcd", "ab…", "…", ""]
 
 
 def test_a_bar_is_as_long_as_its_value_and_never_vanishes() -> None:

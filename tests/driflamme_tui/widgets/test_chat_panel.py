@@ -22,7 +22,6 @@ from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     gathered,
     in_app,
@@ -30,6 +29,7 @@ from tests.support.tables import (
     run_cases,
     said,
     seen,
+    session_at_line,
     state,
 )
 
@@ -140,7 +140,7 @@ async def test_a_line_is_as_others_let_it_in_and_outlives_another_window(
     assert app.said[2:] == [Chat(text="one two")]
 
 
-@in_app(lambda: SeatedApp(asked_at(ARCHER)), SIZES[1])
+@in_app(lambda: SeatedApp(session_at_line(ARCHER)), SIZES[1])
 async def test_the_mouse_opens_the_line_and_leaves_it(app: SeatedApp, hands: Hands) -> None:
     app.receive(said("r: hm"))
     await click(app, hands, "key t")
@@ -166,7 +166,7 @@ def test_what_is_written_without_a_line_waits_for_it() -> None:
         await hands.press("enter")
         assert app.said == [Chat(text="hm")]
 
-    run_cases((asked_at(ARCHER), gathered("rbg", "b")), lambda there: there, steps)
+    run_cases((session_at_line(ARCHER), gathered("rbg", "b")), lambda there: there, steps)
 
 
 # The muted
@@ -176,13 +176,13 @@ def test_the_muted_read_that_they_are() -> None:
     muted = ("Blaise",)
     why = "The host has muted you: you can read the chat, but not write."
     only_players = "The host lets only players write: you can read the chat."
-    watching = asked_at(ARCHER, None, spectators=("Zoe",), muted=("Zoe",))
+    watching = session_at_line(ARCHER, None, spectators=("Zoe",), muted=("Zoe",))
     watching.name = "Zoe"
     cases = (
-        (asked_at(ARCHER, muted=muted), why),
+        (session_at_line(ARCHER, muted=muted), why),
         (gathered("rbg", "b", muted=muted), why),
         (watching, why),
-        (asked_at(ARCHER, None, spectators=("Zoe",), silenced=True), only_players),
+        (session_at_line(ARCHER, None, spectators=("Zoe",), silenced=True), only_players),
     )
 
     async def steps(app: SeatedApp, hands: Hands, case: tuple[Session, str]) -> None:
@@ -210,7 +210,7 @@ async def test_who_is_muted_while_writing_is_told_instead_of_sending(
 # Reading
 
 
-@in_app(lambda: SeatedApp(asked_at(THIRTY)), (60, 20))
+@in_app(lambda: SeatedApp(session_at_line(THIRTY)), (60, 20))
 async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -263,8 +263,8 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
 
 def test_in_french_a_no_break_space_stands_before_the_colon() -> None:
     set_language("fr")
-    told = Line(name="Ewa", family="b", text="oui")
-    rows = talk_rows(told, 60, UNICODE, DARK, 3)
+    line = Line(name="Ewa", family="b", text="oui")
+    rows = talk_rows(line, 60, UNICODE, DARK, 3)
     assert rows[0][0] == f"{UNICODE.tag('b')} Ewa\N{NO-BREAK SPACE}: "
 
 

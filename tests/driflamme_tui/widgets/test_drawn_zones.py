@@ -14,10 +14,10 @@ from tests.support.tables import (
     EVENING_STEPS,
     Hands,
     SeatedApp,
-    asked_at,
     evening_session,
     run_app,
     run_cases,
+    session_at_line,
 )
 
 KEYS = "right right left end home i right right left tab right tab up down escape right enter right"
@@ -51,7 +51,7 @@ def questions() -> list[int]:
         seen = evening_session(step).view
         assert seen is not None
         steps.setdefault(Question(seen).step, []).append(step)
-    return [step for asked in steps.values() for step in asked[-2:]]
+    return [step for each in steps.values() for step in each[-2:]]
 
 
 async def at_most_three(hands: Hands, keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_a_cursor_key_draws_something_that_looks_different(
         assert names
         assert app.table.query_one(Prompt)._strips != shown
 
-    run_app(SeatedApp(asked_at("2 4 b* rS,bh1 *r3,b5,g2")), steps, size=size)
+    run_app(SeatedApp(session_at_line("2 4 b* rS,bh1 *r3,b5,g2")), steps, size=size)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -21,13 +21,13 @@ class Lines(App[None]):
 
     def __init__(self, make: Callable[[], Input]) -> None:
         super().__init__()
-        self.make, self.told = make, list[str]()
+        self.make, self.notices = make, list[str]()
 
     def compose(self) -> ComposeResult:
         yield self.make()
 
     def notify(self, message: str, **_options: object) -> None:
-        self.told.append(message)
+        self.notices.append(message)
 
 
 async def pasted(
@@ -44,7 +44,7 @@ async def pasted(
             line.post_message(Paste(text))
         await pilot.pause()
         await asyncio.sleep(0)
-        return line.value, app.told
+        return line.value, app.notices
 
 
 def kinds() -> list[type[Input]]:
@@ -66,8 +66,8 @@ async def test_no_line_loses_what_was_pasted_after_its_first_line(
     kind: type[Input], by_key: bool
 ) -> None:
     assert issubclass(kind, StillInput)
-    value, told = await pasted(kind, "first line\r\n\n  second\tline\n", by_key=by_key)
-    assert (value, told) == ("first line second line", [])
+    value, notices = await pasted(kind, "first line\r\n\n  second\tline\n", by_key=by_key)
+    assert (value, notices) == ("first line second line", [])
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ async def test_what_is_no_link_keeps_its_spaces(text: str, line: str) -> None:
 
 @pytest.mark.parametrize("text", ["7" * 30, "7" * 15 + "\n" + "7" * 15])
 async def test_whoever_pastes_more_than_fits_is_told(text: str) -> None:
-    value, [told] = await pasted(
+    value, [notices] = await pasted(
         lambda: TalkInput("said: ", max_length=20, select_on_focus=False), text
     )
     assert value == ("said: " + text.replace("\n", " "))[:20]
-    assert told == "Only the beginning of what you pasted fits here: up to 20 characters do."
+    assert notices == "Only the beginning of what you pasted fits here: up to 20 characters do."
 
 
 async def test_what_is_selected_makes_room_for_what_is_pasted() -> None:

@@ -16,27 +16,27 @@ STAYING = [
 """One of 10 cells, of 3 when it is shortened, and one of 7."""
 
 
-def shown(keys: list[Key], room: int) -> tuple[str, int]:
-    fit, gap = fitting(keys, room)
+def shown(keys: list[Key], space: int) -> tuple[str, int]:
+    fit, gap = fitting(keys, space)
     return "".join(key.key for key in fit), gap
 
 
 @pytest.mark.parametrize(
-    ("room", "fit", "gap"),
+    ("space", "fit", "gap"),
     [(27, "abc", 3), (26, "abc", 2), (25, "abc", 2), (24, "abc", 1), (22, "ab", 1), (14, "a", 1)],
 )
-def test_keys_come_closer_before_the_last_goes(room: int, fit: str, gap: int) -> None:
-    assert shown(KEYS, room) == (fit, gap)
+def test_keys_come_closer_before_the_last_goes(space: int, fit: str, gap: int) -> None:
+    assert shown(KEYS, space) == (fit, gap)
 
 
 @pytest.mark.parametrize(
-    ("room", "fit", "label"),
+    ("space", "fit", "label"),
     [(50, "abc:q", "commands"), (44, "abc:q", MORE), (35, "abc:q", MORE), (34, "ab:q", MORE)],
 )
 def test_the_way_out_stays_and_the_palette_stands_for_what_is_left_out(
-    room: int, fit: str, label: str
+    space: int, fit: str, label: str
 ) -> None:
-    keys, _gap = fitting([*KEYS, *STAYING], room)
+    keys, _gap = fitting([*KEYS, *STAYING], space)
     assert "".join(key.key for key in keys) == fit
     assert keys[-2].label == label
 
@@ -45,9 +45,9 @@ def test_a_short_key_takes_the_room_that_a_longer_one_before_it_has_not() -> Non
     assert shown([KEYS[0], Key("b", "b" * 9, "noop"), KEYS[2]], 17) == ("ac", 1)
 
 
-@pytest.mark.parametrize("room", [14, 5, 0])
-def test_what_stays_is_left_out_nowhere(room: int) -> None:
-    assert shown([*KEYS, *STAYING], room) == (":q", 1)
+@pytest.mark.parametrize("space", [14, 5, 0])
+def test_what_stays_is_left_out_nowhere(space: int) -> None:
+    assert shown([*KEYS, *STAYING], space) == (":q", 1)
 
 
 def test_where_more_have_room_they_stay_apart() -> None:

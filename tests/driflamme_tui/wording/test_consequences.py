@@ -251,8 +251,8 @@ def test_advice_and_notices_stand_below_both_answers_and_replace_none(
 ) -> None:
     game = parse_position(whole(line))
     at = view(game, game.turn)
-    for told in ({"advice": ("A bot would leave.", "It gains more.")}, {"notice": "Not now."}):
-        state = with_space_for_options(replace(state_of(at, Question(at), size), **told))
+    for notes in ({"advice": ("A bot would leave.", "It gains more.")}, {"notice": "Not now."}):
+        state = with_space_for_options(replace(state_of(at, Question(at), size), **notes))
         canvas = drawn_prompt(state)
         assert [target for target, _label, _text in prompted(state)] == ["+", "!"]
         below = " ".join(strip.text for strip in canvas.strips())
@@ -351,9 +351,9 @@ def test_a_spy_without_a_choice_is_not_said_to_rob_somebody_who_loses_nothing(
     game.play(REVEAL, events)
     assert Stole in map(type, events)
     table = table_names(view(game, 0), ["Rosalind", "Blaise", "Gaspard"])
-    told = forced_sentence(events, table)
-    assert told
-    assert not re.search(r"\b(robs|volé|okrada|traci)\b", told), told
+    sentence = forced_sentence(events, table)
+    assert sentence
+    assert not re.search(r"\b(robs|volé|okrada|traci)\b", sentence), sentence
 
 
 @examples(150)
@@ -363,14 +363,14 @@ def test_all_languages_name_the_same_cards_players_and_numbers(moment: tuple[Pla
     for game in played.games[index : index + QUESTIONS]:
         at = view(game, game.turn)
         for action in answers(game):
-            told = {}
+            names = {}
             for language in available_languages():
                 set_language(language)
                 prompter = prompter_of(at)
                 sentences = [prompter.effect(action)]
                 sentences += [prompter.here(game.at)] if isinstance(action, Reveal) else []
-                told[language] = [named(sentence) for sentence in sentences]
-            assert all(each == told["en"] for each in told.values()), (action, told)
+                names[language] = [named(sentence) for sentence in sentences]
+            assert all(each == names["en"] for each in names.values()), (action, names)
 
 
 def named(sentence: str) -> dict[str, int]:

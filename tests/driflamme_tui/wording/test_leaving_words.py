@@ -36,21 +36,21 @@ def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
 
 
 def test_who_leaves_is_not_named_among_those_at_whose_machines_the_table_goes_on() -> None:
-    carried = replace(LOBBY, successors=("Root", "Rosalind", "Orlando"), you="b")
-    said = leaving_sentence(carried, owned=True, seated=True)
+    later = replace(LOBBY, successors=("Root", "Rosalind", "Orlando"), you="b")
+    said = leaving_sentence(later, owned=True, seated=True)
     assert said == "If the host is gone, the table goes on at: Orlando. Leave the table?"
 
 
 def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     alone = (SEATS[1], SeatInfo(family="r", name="Aubin", bot="steady"))
     lobby = replace(LOBBY, you="b", host=False, invitation="x", settings=TableSettings())
-    told = leaving_sentence(replace(lobby, seats=alone), owned=False, seated=True)
-    assert told == "Nobody else plays here: the game ends with you. Leave the table?"
-    told = leaving_sentence(lobby, owned=False, seated=True)
-    assert told == "The game goes on, and a bot will play for you. Leave the table?"
+    sentence = leaving_sentence(replace(lobby, seats=alone), owned=False, seated=True)
+    assert sentence == "Nobody else plays here: the game ends with you. Leave the table?"
+    sentence = leaving_sentence(lobby, owned=False, seated=True)
+    assert sentence == "The game goes on, and a bot will play for you. Leave the table?"
     mine = replace(lobby, seats=alone, host=True, invitation="")
-    told = leaving_sentence(mine, owned=True, seated=True)
-    assert told == (
+    sentence = leaving_sentence(mine, owned=True, seated=True)
+    assert sentence == (
         "The game is kept: driflamme play, or Continue at the start, resumes it. Leave the table?"
     )
 
@@ -60,6 +60,6 @@ def test_at_a_sealed_table_nobody_reads_that_a_bot_answers_for_a_person(away: Aw
     gone = replace(SEATS[1], present=False, away=away)
     for phase in ("lobby", "playing", "result"):
         assert notes(gone, replace(LOBBY, phase=phase)) == ["away"]
-    told = leaving_sentence(replace(LOBBY, you="b", host=False), owned=False, seated=True)
+    sentence = leaving_sentence(replace(LOBBY, you="b", host=False), owned=False, seated=True)
     blind = "If somebody is gone, the others vote, and the seat plays blind."
-    assert told == f"{blind} Leave the table?"
+    assert sentence == f"{blind} Leave the table?"

@@ -290,8 +290,8 @@ def with_cursor(state: TableState, cursor: Cursor | None) -> TableState:
 
 
 def taught(state: TableState) -> str:
-    told = panel_text(state)
-    return " ".join(filter(None, (told.title, told.here, told.rule, told.brief)))
+    panel = panel_text(state)
+    return " ".join(filter(None, (panel.title, panel.here, panel.rule, panel.brief)))
 
 
 # Whatever the game: no sentence fails, none is cut off, none leaks
@@ -359,13 +359,13 @@ def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played
         for _ in choices_of(question):
             assert cell_len(prompter.title(question)) <= 78
             say = partial(Prompter.consequence, question=question)
-            room = 78
+            space = 78
             if question.step is Step.LEAVE_OR_REVEAL:
                 # What to leave and to reveal would do stands beside both keys.
                 ways = [translate(way, key="!") for way in ("{key} Leave", "{key} Reveal")]
-                room = 80 - 6 - max(map(cell_len, ways))
-            sentence = named.fitting(say, room, 2)
-            assert len(wrapped(sentence, room, room)) <= 2, sentence
+                space = 80 - 6 - max(map(cell_len, ways))
+            sentence = named.fitting(say, space, 2)
+            assert len(wrapped(sentence, space, space)) <= 2, sentence
 
 
 @examples(25)
@@ -428,17 +428,17 @@ def test_what_is_promised_of_a_revelation_is_paid(moment: tuple[Played, int]) ->
         match revealed.card:
             case "C":
                 assert numbers(sentence) == [*taken, *lost]
-                told = f"would bring {revealed.taken}," if taken else ""
+                promise = f"would bring {revealed.taken}," if taken else ""
             case "M":
                 assert numbers(sentence) == [*gained, *lost]
-                told = f"the {revealed.influence} on it is lost" if lost else ""
+                promise = f"the {revealed.influence} on it is lost" if lost else ""
             case card:
                 assert sentence.startswith(f"take the {revealed.taken}; ") == bool(taken)
-                told = f"brings the {revealed.taken} on it" if taken else ""
+                promise = f"brings the {revealed.taken} on it" if taken else ""
                 if card in (LORD, HEIR):
                     assert numbers(sentence)[: len(taken) + 1] == [*taken, *gained]
                     assert f"would gain {gained[0] or 'nothing'}" in here
-        assert told in here
+        assert promise in here
 
 
 def numbers(sentence: str) -> list[int]:

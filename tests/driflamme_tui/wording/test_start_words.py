@@ -94,9 +94,9 @@ def test_all_stored_games_count_and_only_finished_ones_are_won() -> None:
     counted = games_of_player(games)
     assert (counted.stored, counted.won, counted.last) == (5, 2, games[1])
     assert games_of_player([]) == PlayerGames()
-    told = latest_lines(Standing(puzzle=puzzle(solved=(1, 2)), games=counted), UNICODE)
-    assert told[0] == "Puzzles: Streak: 0 days. Solved: 2 of 200."
-    assert told[1].endswith("Ann 21, b 9, g 9")
+    lines = latest_lines(Standing(puzzle=puzzle(solved=(1, 2)), games=counted), UNICODE)
+    assert lines[0] == "Puzzles: Streak: 0 days. Solved: 2 of 200."
+    assert lines[1].endswith("Ann 21, b 9, g 9")
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])

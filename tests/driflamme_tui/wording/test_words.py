@@ -120,9 +120,9 @@ def test_no_sentence_tells_a_hidden_card() -> None:
         Moved(ROSALIND, 3, 4, 1, GASPARD, UNKNOWN, False),
         Moved(YOU, 3, 4, 1, GASPARD, UNKNOWN, False),
     ]
-    told = {card_name(card) for card in CARDS if card != "D"}
+    names = {card_name(card) for card in CARDS if card != "D"}
     for event in hidden:
-        assert not any(name in event_sentence(event, TABLE) for name in told)
+        assert not any(name in event_sentence(event, TABLE) for name in names)
 
 
 @english
@@ -263,8 +263,8 @@ def test_a_link_can_be_pasted_into_any_shell(invitation: str, typed: str) -> Non
     ("code", "names_watch"), [("table_full", True), ("game_under_way", True), ("left", False)]
 )
 def test_who_gets_no_seat_reads_how_to_watch(code: str, names_watch: bool) -> None:
-    told = no_seat_sentence(Refused(code=code, values={"seats": 5}))
-    assert ("driflamme watch" in told) is names_watch
+    sentence = no_seat_sentence(Refused(code=code, values={"seats": 5}))
+    assert ("driflamme watch" in sentence) is names_watch
 
 
 @pytest.mark.parametrize("setting", TABLE_SETTINGS.values(), ids=lambda setting: setting.field)
@@ -275,10 +275,10 @@ def test_a_setting_is_typed_as_it_is_written(setting: TableSetting) -> None:
 
 
 def test_two_who_are_second_together_are_joined_by_and() -> None:
-    told = reason(seen("2 6 - rS,bL,gH r2,b2,*g9", None), NAMES)
-    assert "Rosalind" in told
-    assert "Blaise" in told
-    assert "Rosalind, Blaise" not in told
+    sentence = reason(seen("2 6 - rS,bL,gH r2,b2,*g9", None), NAMES)
+    assert "Rosalind" in sentence
+    assert "Blaise" in sentence
+    assert "Rosalind, Blaise" not in sentence
 
 
 def test_seconds_have_the_decimal_sign_of_the_language() -> None:

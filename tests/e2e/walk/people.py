@@ -49,7 +49,7 @@ class WalkError(AssertionError):
 class Deaf(Witness):
     """Judges nothing: what each frame may say is the simulation's to find out."""
 
-    def told(self, line: Line, frame: bytes) -> None:
+    def receive(self, line: Line, frame: bytes) -> None:
         pass
 
     def heard(self, line: Line, frame: bytes) -> None:

@@ -56,7 +56,7 @@ class Sight:
         return found
 
     @property
-    def asked(self) -> list[Person]:
+    def deciding(self) -> list[Person]:
         """Those who are asked, and have not answered yet."""
         return [
             person

@@ -356,9 +356,9 @@ class Walk(Sight):
     def step(self) -> None:
         """Have whoever is asked answer, and see that the game goes on."""
         before = self.height
-        asked = self.asked
-        if asked:
-            asked[0].answer()
+        askers = self.deciding
+        if askers:
+            askers[0].answer()
         self.until(lambda: self.height != before, "the game does not go on")
 
     def without(

@@ -112,9 +112,9 @@ def test_a_bot_that_fails_in_a_worker_is_told_of_with_the_position() -> None:
 
 
 def test_a_worker_loads_the_engine_only() -> None:
-    with pytest.raises(BotFailedError) as told:
+    with pytest.raises(BotFailedError) as caught:
         play_elsewhere(Contest(("random", TELLING), games=8), 1)
-    loaded = set(str(told.value).split())
+    loaded = set(str(caught.value).split())
     assert "engine" in loaded
     # Nor the program that started it, here pytest, otherwise the command line.
     assert not loaded & {"pytest", "_pytest", "driflamme_tui", "netcode", "typer", "openskill"}
@@ -226,7 +226,7 @@ def test_more_games_of_the_same_few_deals_make_nothing_surer() -> None:
 
 def test_intervals_hold_what_is_true_95_times_in_100() -> None:
     rng = Random(3)
-    held = 0
+    hits = 0
     for _ in range(400):
         tally = BotTally()
         for deal in range(40):
@@ -235,8 +235,8 @@ def test_intervals_hold_what_is_true_95_times_in_100() -> None:
                 wins = rng.random() < (0.5 if luck else 0.1)
                 tally.count(("steady", "random"), [0 if wins else 1], 1, deal)
         low, high = next(s for s in tally.scores() if s.bot == "steady").interval
-        held += low <= 0.3 <= high
-    assert 370 <= held <= 390
+        hits += low <= 0.3 <= high
+    assert 370 <= hits <= 390
 
 
 def test_the_digest_of_the_engine_is_of_all_that_is_loaded_to_play_and_of_nothing_else(
@@ -259,7 +259,7 @@ def test_the_digest_of_the_engine_is_of_all_that_is_loaded_to_play_and_of_nothin
     for path in sorted((tmp_path / "engine").rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         path.write_text(f"{text}#", encoding="utf-8")
-        told = digest(tmp_path / "engine", DECIDES_NO_GAME) != before
+        changes = digest(tmp_path / "engine", DECIDES_NO_GAME) != before
         name = path.relative_to(tmp_path / "engine").as_posix()
-        assert told == (name in loaded), name
+        assert changes == (name in loaded), name
         path.write_text(text, encoding="utf-8")

@@ -66,9 +66,9 @@ by intent, writes it anew."""
 def test_nobody_plays_otherwise_than_before(name: str) -> None:
     said = []
     for seed in range(2):
-        for game, told in islice(random_game(seed).questions(), seed, None, 9):
+        for game, events_seen in islice(random_game(seed).questions(), seed, None, 9):
             bot = make_bot(name, Random(seed), (60).__gt__)
-            bot.observe([project(event, game.turn) for event in told])
+            bot.observe([project(event, game.turn) for event in events_seen])
             seen = view(game, game.turn)
             if isinstance(bot, SearchingBot):
                 said += [f"{a} {share:.6f} {tried}" for a, share, tried in bot.weigh(seen)]
@@ -83,22 +83,22 @@ def test_an_unknown_name_is_refused_with_those_there_are() -> None:
 
 @searching_bot
 def test_a_search_weighs_every_answer_best_first_and_stops_when_told(name: str) -> None:
-    asked: list[int] = []
+    counts: list[int] = []
 
     def keep_going(made: int) -> bool:
-        asked.append(made)
+        counts.append(made)
         return made < 20
 
     for game in random_game(3).games[:-1:5]:
-        asked.clear()
+        counts.clear()
         bot = make_bot(name, Random(1), keep_going)
         assert isinstance(bot, SearchingBot)
         weighed = bot.weigh(view(game, game.turn))
         assert sorted(str(each.action) for each in weighed) == sorted(map(str, game.legal))
         assert all(0 <= each.share <= 1 for each in weighed)
         # It may have known enough before.
-        assert asked == list(range(len(asked)))
-        assert 8 <= sum(each.tried for each in weighed) == min(len(asked), 20)
+        assert counts == list(range(len(counts)))
+        assert 8 <= sum(each.tried for each in weighed) == min(len(counts), 20)
 
 
 @searching_bot

@@ -19,7 +19,7 @@ from tests.engine.lines import game_at
 from tests.engine.random_games import random_game
 
 
-def told(seed: int) -> list[tuple[Game, list[Event]]]:
+def questions_of(seed: int) -> list[tuple[Game, list[Event]]]:
     """Return the positions of a random game, each with the events before it."""
     return [*random_game(seed).questions()]
 
@@ -31,7 +31,7 @@ def remembered(game: Game, memory: Memory) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("seed", range(5))
 def test_what_is_remembered_lies_as_the_queue_does_and_is_the_same_for_all(seed: int) -> None:
     running, heard = Memory(), 0
-    for game, events in told(seed):
+    for game, events in questions_of(seed):
         running.observe([project(event, 0) for event in events[heard:]])
         heard = len(events)
         assert running.fits(view(game, 0))
@@ -43,7 +43,7 @@ def test_what_is_remembered_lies_as_the_queue_does_and_is_the_same_for_all(seed:
 
 def test_a_grandmaster_told_all_again_answers_as_one_who_was_there() -> None:
     there, heard = make_bot("grandmaster", Random(1), (40).__gt__), 0
-    for game, events in told(3)[::9]:
+    for game, events in questions_of(3)[::9]:
         news = [project(event, game.turn) for event in events]
         there.observe([project(event, game.turn) for event in events[heard:]])
         heard = len(events)
@@ -54,11 +54,11 @@ def test_a_grandmaster_told_all_again_answers_as_one_who_was_there() -> None:
 
 
 def test_what_a_grandmaster_was_told_changes_what_it_believes() -> None:
-    game, events = told(3)[40]
-    told_bot, deaf = (Grandmaster(Random(1)) for _ in range(2))
-    told_bot.observe([project(event, game.turn) for event in events])
+    game, events = questions_of(3)[40]
+    informed, deaf = (Grandmaster(Random(1)) for _ in range(2))
+    informed.observe([project(event, game.turn) for event in events])
     seen = view(game, game.turn)
-    with_it, without = (bot.worlds(seen) for bot in (told_bot, deaf))
+    with_it, without = (bot.worlds(seen) for bot in (informed, deaf))
     dealt = [
         [with_it.sample().hands for _ in range(20)],
         [without.sample().hands for _ in range(20)],

@@ -54,7 +54,7 @@ def test_what_it_depends_on_is_told_with_how_often_it_happens_then_and_else() ->
     assert [kind for kind, *_ in found.best_line] == ["Eliminated"]
 
 
-def test_what_a_rival_reveals_may_be_what_it_depends_on() -> None:
+def test_what_an_opponent_reveals_may_be_what_it_depends_on() -> None:
     found = plan(BESIDE_A_SOLDIER, "H>", "M<", 400)
     assert found is not None
     assert (found.what, found.card) == ("gained", "H")

@@ -213,10 +213,10 @@ def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(pat
 
     def spoilt(frame: bytes, message: Message) -> None:
         if isinstance(message, GameRecord):
-            told = json.loads(message.record)
-            hands = told["deal"]["hands"]
-            told["deal"]["hands"] = dict(zip(hands, [*hands.values()][::-1], strict=True))
-            message = replace(message, record=json.dumps(told))
+            data = json.loads(message.record)
+            hands = data["deal"]["hands"]
+            data["deal"]["hands"] = dict(zip(hands, [*hands.values()][::-1], strict=True))
+            message = replace(message, record=json.dumps(data))
             frame = encode(message)
         take(frame, message)
 

@@ -205,10 +205,10 @@ async def test_an_address_inside_a_home_is_said_to_be_one_and_what_to_ask_for(
         raise error
 
     monkeypatch.setattr(asyncio.get_running_loop(), "create_connection", fail)
-    with pytest.raises(ConnectError) as told:
+    with pytest.raises(ConnectError) as caught:
         await connector(Invitation((Address(host),), identity.pin, SECRET))()
-    assert told.value.sentence().startswith(said.format(host))
-    assert "press x in the lobby" in told.value.sentence()
+    assert caught.value.sentence().startswith(said.format(host))
+    assert "press x in the lobby" in caught.value.sentence()
 
 
 @pytest.mark.skipif(not hasattr(asyncio, "eager_task_factory"), reason="tasks start later here")
@@ -254,9 +254,9 @@ async def test_whatever_answers_in_the_hosts_place_nobody_is_advised_to_drop_the
 ) -> None:
     async with stranger_who_says(ANSWERS[answer]) as address:
         by_link = connector(Invitation((address,), identity.pin, SECRET))
-        with pytest.raises(ConnectError) as told:
+        with pytest.raises(ConnectError) as caught:
             await (by_link() if by == "link" else invitation_by_code(address, CODE))
-    sentence = told.value.sentence()
+    sentence = caught.value.sentence()
     assert "insecure" not in sentence
     assert "host" in sentence, "it is said whom to ask"
     if answer in ("a web page", "an end", "noise", "advice"):
@@ -377,7 +377,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
         assert kinds == [Knocked, Refused]
 
 
-async def told(*answers: Message | bytes | None) -> str:
+async def sentence_after(*answers: Message | bytes | None) -> str:
     """Return the error for a host that answers so to a knock and to a proof; None hangs up."""
     near, far = memory_channel()
 
@@ -422,7 +422,7 @@ NOTHING = "A program answers at there, but it does not know spoken codes."
 def test_a_host_that_does_not_prove_itself_is_not_believed(
     answers: list[Message | bytes | None], sentence: str
 ) -> None:
-    assert sentence in asyncio.run(told(*answers))
+    assert sentence in asyncio.run(sentence_after(*answers))
 
 
 def way(host: str, port: int, timeout: float = 10.0) -> Connect:

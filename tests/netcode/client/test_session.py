@@ -346,12 +346,12 @@ LATER = "2 1 r?1 rs,b?,g? *r1:APHFLX:DMC:-,b1:??????:???:-,g1:??????:???:-"
 def test_an_event_that_cannot_be_is_refused_and_nothing_changes(event: Event) -> None:
     session = in_game()
     before = dict(vars(session)), [*session.events]
-    told = state(revision=2, view=LATER, first_event=1)
+    message = state(revision=2, view=LATER, first_event=1)
     with pytest.raises(ProtocolError):
-        session.receive(replace(told, events=(event,)))
+        session.receive(replace(message, events=(event,)))
     assert (vars(session), session.events) == before
     honest = Placed(0, "S", ">", 1, 1), Placed(1, "?", ">", 2, 1), Left(1, 2, "?", 1)
-    session.receive(replace(told, events=honest))
+    session.receive(replace(message, events=honest))
     assert tuple(session.events[1:]) == honest
 
 

@@ -22,7 +22,7 @@ from netcode.protocol.messages import (
     SendAway,
 )
 from tests.netcode.table.test_refusals import REFUSED
-from tests.support.pretend import Participant, asked, hello, playing
+from tests.support.pretend import Participant, decider, hello, playing
 from tests.support.servers import CODE, SECRET
 from tests.support.wings import modules
 
@@ -37,7 +37,7 @@ def conversations(games: int = 3) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]
         guests = playing("abc", rng, clock_s=rng.choice((0, 30)), edition=1 + seed % 2)
         guests.append(Participant(guests[0].network, "d", spectator=True))
         guests[3].say(Chat(text="\x1b[2Jhello \u202e there"))
-        while (participant := asked(guests)) is not None:
+        while (participant := decider(guests)) is not None:
             if rng.random() < 0.1:
                 participant.say(Act(number=1, revision=0, action="S>"))
             participant.act(rng.choice(participant.view().legal).token)

@@ -43,7 +43,7 @@ from netcode.protocol.messages import (
 from netcode.protocol.refusal_sentences import refusal_sentence, sentences
 from netcode.protocol.table_settings import TableSettings
 from tests.netcode.fuzz.frames import attacks, conversations
-from tests.support.pretend import Participant, asked, hello, snapshot_of
+from tests.support.pretend import Participant, decider, hello, snapshot_of
 from tests.support.shell import MOMENT_S, Plug, ServerNetwork
 
 FIELDS: Final = {
@@ -210,7 +210,7 @@ def fight(role: str, seed: int, frames: int) -> None:
         for _ in range(frames):
             if plug.ended:
                 plug = attacker(network, role, key)
-            elif rng.random() < 0.05 and (participant := asked(honest)) is not None:
+            elif rng.random() < 0.05 and (participant := decider(honest)) is not None:
                 participant.act(rng.choice(participant.view().legal).token)
             before, heard = snapshot_of(network.table), len(plug.heard)
             asides = [len(each.received) for each in honest]
@@ -231,7 +231,7 @@ def fight(role: str, seed: int, frames: int) -> None:
         for _ in range(1000):
             if network.table.games.phase != "playing":
                 break
-            participant = asked(honest)
+            participant = decider(honest)
             if participant is None:
                 # The attacker's seat, for which a bot answers by now, or once the time is out.
                 network.wait(30)

@@ -58,12 +58,12 @@ def test_a_table_tells_its_host_its_room_its_seats_its_protocol_and_nothing_else
         "phase": "lobby",
     }
     playing = Announcement("Rosalind", "K7Q", 11214, (LAN,), 3, 5, playing=True)
-    told = playing.properties()
-    assert (told["seats"], told["phase"]) == ("3/5", "game")
+    properties = playing.properties()
+    assert (properties["seats"], properties["phase"]) == ("3/5", "game")
 
 
 @pytest.mark.parametrize(
-    ("listens", "told"),
+    ("listens", "sentences"),
     [
         ((LAN,), [LAN]),
         ((LAN, "fd00::20"), [LAN, "fd00::20"]),
@@ -75,9 +75,9 @@ def test_a_table_tells_its_host_its_room_its_seats_its_protocol_and_nothing_else
     ],
 )
 def test_a_table_tells_of_addresses_that_others_can_reach(
-    listens: tuple[str, ...], told: list[str]
+    listens: tuple[str, ...], sentences: list[str]
 ) -> None:
-    assert Announcement("Rosalind", "K7Q", 11214, listens).addresses() == told
+    assert Announcement("Rosalind", "K7Q", 11214, listens).addresses() == sentences
 
 
 @pytest.mark.parametrize("listens", [("::",), ("0.0.0.0",), ("127.0.0.1", "::")])
@@ -96,8 +96,8 @@ def test_who_listens_everywhere_tells_of_the_best_way_first_and_of_all_others(
 def test_a_machine_with_very_many_addresses_tells_of_some(monkeypatch: pytest.MonkeyPatch) -> None:
     own = [ip_interface(f"10.0.{number}.1/24") for number in range(100)]
     monkeypatch.setattr(discovery, "machine_interfaces", lambda: own)
-    told = Announcement("Rosalind", "K7Q", 11214, ("::",)).addresses()
-    assert len(told) == MAXIMUM_ADDRESSES
+    addresses = Announcement("Rosalind", "K7Q", 11214, ("::",)).addresses()
+    assert len(addresses) == MAXIMUM_ADDRESSES
 
 
 # What is taken for a table
@@ -214,7 +214,7 @@ class FakeZeroconf:
         self.error = error
         self.stumbles: list[Exception] = []
         self.interfaces: list[Sequence[str] | None] = []
-        self.told: list[ServiceInfo] = []
+        self.services: list[ServiceInfo] = []
         self.closed = 0
         self.telling: list[asyncio.Task[None]] = []
 
@@ -231,9 +231,9 @@ class FakeZeroconf:
 
     async def async_update_service(self, info: ServiceInfo) -> Awaitable[None]:
         # Never as a table is told of first, each time after four.
-        if self.stumbles and len(self.told) % 4:
+        if self.stumbles and len(self.services) % 4:
             raise self.stumbles.pop()
-        self.told.append(info)
+        self.services.append(info)
         self.telling.append(asyncio.create_task(asyncio.sleep(3600)))
         return self.telling[-1]
 
@@ -242,9 +242,9 @@ class FakeZeroconf:
 
 
 @asynccontextmanager
-async def announced(*told: Announcement) -> AsyncIterator[list[Announcement]]:
+async def announced(*tables: Announcement) -> AsyncIterator[list[Announcement]]:
     """Announce what there is first of these, after each look; the last stays."""
-    ahead = list(told)
+    ahead = list(tables)
     task = asyncio.create_task(announce(lambda: ahead.pop(0) if len(ahead) > 1 else ahead[0]))
     await sleep(0)
     try:
@@ -266,17 +266,17 @@ async def test_a_table_is_told_of_as_it_is_whatever_the_library_stumbles_over_an
     for evening in (1, 2):
         fake.stumbles = [OSError("network is unreachable"), zeroconf.NotRunningException()]
         async with announced(*map(seated, (0, 1, 1, 1, 2, 2, 3))):
-            while len(fake.told) < 4 * evening:
+            while len(fake.services) < 4 * evening:
                 await sleep(0)
     assert all(task.cancelled() for task in fake.telling)
     assert (fake.interfaces, fake.closed) == ([[LAN]] * 2, 2)
-    seats = [info.properties[b"seats"] for info in fake.told]
+    seats = [info.properties[b"seats"] for info in fake.services]
     assert seats == [b"0/5", b"1/5", b"2/5", b"3/5"] * 2
-    assert fake.told[0].properties == {
+    assert fake.services[0].properties == {
         key.encode(): str(value).encode() for key, value in ROSALIND.properties().items()
     }
     names = []
-    for info in fake.told:
+    for info in fake.services:
         assert (info.port, info.parsed_addresses()) == (11214, [LAN])
         assert info.server is not None
         for shown in (info.name, info.server):
@@ -297,15 +297,15 @@ async def test_a_machine_that_moves_announces_its_table_anew_in_the_network_that
     fake = FakeZeroconf(monkeypatch)
     async with announced(Announcement("Rosalind", "K7Q", 11214, ("::",))):
         await sleep(0)
-        assert fake.told == [], "it is in no network yet"
+        assert fake.services == [], "it is in no network yet"
         for numbers in ([LAN], ["10.0.0.7", LAN], [], ["10.0.0.7"]):
             own[:] = numbers
             for _ in range(10):
                 await sleep(0)
-        told = [info.parsed_addresses() for info in fake.told]
-    assert told == [[LAN], ["10.0.0.7", LAN], ["10.0.0.7"]]
+        addresses = [info.parsed_addresses() for info in fake.services]
+    assert addresses == [[LAN], ["10.0.0.7", LAN], ["10.0.0.7"]]
     assert (len(fake.interfaces), fake.closed) == (3, 3)
-    assert len({info.name for info in fake.told}) == 1
+    assert len({info.name for info in fake.services}) == 1
 
 
 @pytest.mark.parametrize(("listens", "interfaces"), [("::", [None]), ("127.0.0.1", [])])

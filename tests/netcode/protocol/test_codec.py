@@ -196,8 +196,8 @@ def test_a_frame_has_a_length() -> None:
 
 @pytest.mark.parametrize("deep", [3, 900])
 def test_what_is_nested_as_no_message_is_none(deep: int) -> None:
-    told = {"type": "state", "revision": 1, "view": "2", "you": None, "first_event": 0}
-    events = pack({**told, "events": []})[:-1]
+    fields = {"type": "state", "revision": 1, "view": "2", "you": None, "first_event": 0}
+    events = pack({**fields, "events": []})[:-1]
     for around in (b"\x82\xa4type\xa5lobby\xa5seats", b"\x82\xa4type\xa3act\xa5seats", events):
         for decode in (decode_client, decode_host):
             with pytest.raises(CodecError):
@@ -217,18 +217,18 @@ def test_of_a_hello_in_another_version_the_version_is_read(protocol: int) -> Non
 def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) -> None:
     two = two and len(played.deal.families) == SEATS_OF_TWO
     play = LiveGame(1, played.deal, TableSettings(two=two))
-    told: list[Event] = [RoundBegan(1, played.deal.first)]
+    events_seen: list[Event] = [RoundBegan(1, played.deal.first)]
     for index, game in enumerate(played.games):
         everybody: list[Viewer] = [None, (0, 2), (1, 3)] if two else [*viewers(game)]
         for viewer in everybody:
-            state = play.state(viewer, None, index, since=max(0, len(told) - 2))
+            state = play.state(viewer, None, index, since=max(0, len(events_seen) - 2))
             second = played.deal.families[viewer[1]] if isinstance(viewer, tuple) else None
             assert state.second == second
             assert state.view == format_position(view(game, viewer))
-            assert list(state.events) == [project(event, viewer) for event in told[-2:]]
+            assert list(state.events) == [project(event, viewer) for event in events_seen[-2:]]
         if not game.over:
             play.act(played.actions[index].token)
-            told += played.events[index]
+            events_seen += played.events[index]
 
 
 def event_of(data: object) -> Event:

@@ -29,7 +29,7 @@ def record_of(network: Network) -> Record:
     return dataclasses.replace(record, began=None)
 
 
-def told(participant: Participant) -> list[GameRecord]:
+def records_of(participant: Participant) -> list[GameRecord]:
     return [each for each in participant.received if isinstance(each, GameRecord)]
 
 
@@ -49,7 +49,7 @@ def over(seed: int = 1) -> tuple[Participant, GameRecord]:
     guests = playing(rng=Random(seed))
     play_on(guests)
     participant = guests[1]
-    return participant, told(participant)[-1]
+    return participant, records_of(participant)[-1]
 
 
 def test_everybody_is_sent_the_game_when_it_is_over_and_not_before() -> None:
@@ -62,13 +62,13 @@ def test_everybody_is_sent_the_game_when_it_is_over_and_not_before() -> None:
     guests[0].say(Start())
     everybody = [*guests, watcher]
     while network.table.games.phase == "playing":
-        assert not any(told(participant) for participant in everybody)
+        assert not any(records_of(participant) for participant in everybody)
         play_on(guests, 1)
         network.wait(1.0)
     record = record_of(network)
     for participant in everybody:
         assert participant.session.record == record
-        assert len(told(participant)) == 1
+        assert len(records_of(participant)) == 1
     assert [player.name for player in record.players][:3] == ["a", "b", "c"]
     assert record.players[3].bot == "steady"
     assert [participant.session.player_seats for participant in everybody] == [(0,), (1,), (2,), ()]
@@ -87,7 +87,7 @@ def test_of_an_abandoned_game_nobody_is_told_a_card() -> None:
     for participant in guests:
         participant.say(Leave())
     assert watcher.phase() == "lobby"
-    assert not any(told(participant) for participant in (*guests, watcher))
+    assert not any(records_of(participant) for participant in (*guests, watcher))
 
 
 def test_a_table_makes_no_record_of_a_game_that_goes_on() -> None:
@@ -107,17 +107,21 @@ def another() -> Any:
 
 
 SPOILT: dict[str, Callable[[dict[str, Any]], object]] = {
-    "actions another": lambda told: [*told["actions"][:3], "30>1"],
-    "actions fewer": lambda told: told["actions"][:-1],
-    "actions more": lambda told: [*told["actions"], "S>"],
-    "actions of another": lambda told: another()["actions"],
-    "deal of another": lambda told: another()["deal"],
-    "deal swapped": lambda told: told["deal"] | {"hands": turned(told["deal"]["hands"])},
-    "deal edition": lambda told: told["deal"] | {"edition": 3 - told["deal"]["edition"]},
-    "deal none": lambda told: None,
-    "players fewer": lambda told: told["players"][:1],
-    "settings two": lambda told: told["settings"] | {"two": True},
-    "seal any": lambda told: "AAAA",
+    "actions another": lambda records_of: [*records_of["actions"][:3], "30>1"],
+    "actions fewer": lambda records_of: records_of["actions"][:-1],
+    "actions more": lambda records_of: [*records_of["actions"], "S>"],
+    "actions of another": lambda records_of: another()["actions"],
+    "deal of another": lambda records_of: another()["deal"],
+    "deal swapped": lambda records_of: (
+        records_of["deal"] | {"hands": turned(records_of["deal"]["hands"])}
+    ),
+    "deal edition": lambda records_of: (
+        records_of["deal"] | {"edition": 3 - records_of["deal"]["edition"]}
+    ),
+    "deal none": lambda records_of: None,
+    "players fewer": lambda records_of: records_of["players"][:1],
+    "settings two": lambda records_of: records_of["settings"] | {"two": True},
+    "seal any": lambda records_of: "AAAA",
 }
 """By the field of the record and what is wrong in it, what it holds then."""
 
@@ -128,12 +132,12 @@ def test_in_place_of_a_record_that_contradicts_what_was_seen_the_latter_is_kept(
 ) -> None:
     participant, message = over()
     forget(participant)
-    told, field = json.loads(message.record), spoilt.split()[0]
+    data, field = json.loads(message.record), spoilt.split()[0]
     if field == "seal":
         # What else the record of a sealed game has: no card that came late.
-        told["late"] = {}
+        data["late"] = {}
     if spoilt in SPOILT:
-        other = structs.replace(message, record=json.dumps(told | {field: SPOILT[spoilt](told)}))
+        other = structs.replace(message, record=json.dumps(data | {field: SPOILT[spoilt](data)}))
     elif spoilt == "later":
         other = structs.replace(message, revision=message.revision + 1)
     else:
@@ -163,14 +167,14 @@ def test_what_was_seen_of_any_game_makes_its_record(seed: int, viewer: int | Non
     session = (watcher if viewer is None else guests[viewer]).session
     assert session.view is not None
     true = record_of(guests[0].network)
-    guessed, told = (
+    guessed, rebuilt = (
         seen_record(session.view, session.events, session.lobby, likely)
         for likely in ((), true.actions)
     )
     assert guessed is not None
     assert guessed.deal == true.deal
     assert _is_record_of(guessed, session.view, session.events)
-    assert told == true
+    assert rebuilt == true
 
 
 @pytest.mark.parametrize("eyes", [(0,), ()], ids=["player", "spectator"])
@@ -187,11 +191,11 @@ def test_a_game_of_good_bots_is_rebuilt_from_what_was_seen_of_it_alone(
         bots[seat].observe([project(each, (seat,)) for each in events[heard[seat] :]])
         heard[seat] = len(events)
         game = game.play(bots[seat].choose(view(game, (seat,))), events)
-    seen, told = view(game, eyes), [project(each, eyes) for each in events]
-    guessed = seen_record(seen, told, None)
+    seen, projected = view(game, eyes), [project(each, eyes) for each in events]
+    guessed = seen_record(seen, projected, None)
     assert guessed is not None
     assert guessed.deal == deal
-    assert _is_record_of(guessed, seen, told)
+    assert _is_record_of(guessed, seen, projected)
 
 
 def test_what_no_game_is_like_makes_no_record() -> None:

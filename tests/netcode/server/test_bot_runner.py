@@ -52,7 +52,7 @@ def test_an_answer_is_given_when_the_time_is_over_however_soon_it_is_found(
     found_after_s: float,
 ) -> None:
     with Evening() as evening:
-        (question,) = [asked for asked, _ in evening.workers.asked.values()]
+        (question,) = [each for each, _ in evening.workers.questions.values()]
         assert question.view == format_position(parse_view(question.view, question.eyes))
         assert "?" in question.view
         before = evening.revision
@@ -63,7 +63,7 @@ def test_an_answer_is_given_when_the_time_is_over_however_soon_it_is_found(
         evening.wait(0.05)
         assert evening.revision == before + 1
         # The next is asked at once.
-        assert evening.workers.asked
+        assert evening.workers.questions
 
 
 def test_an_answer_waits_for_a_pause_that_is_longer() -> None:
@@ -81,7 +81,7 @@ def test_the_table_says_how_long_bots_think() -> None:
         with Evening(bot) as evening:
             assert evening.workers.budgets == [pytest.approx(budget)]
     with Evening("steady") as evening:
-        assert not evening.workers.asked
+        assert not evening.workers.questions
         assert not evening.workers.warmed
 
 
@@ -116,9 +116,9 @@ def test_what_is_no_longer_needed_is_thought_about_no_longer(
     happens: Callable[[Evening], None],
 ) -> None:
     with Evening() as evening:
-        assert evening.workers.asked
+        assert evening.workers.questions
         happens(evening)
-        assert not evening.workers.asked
+        assert not evening.workers.questions
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_bot_without_a_legal_answer_is_replaced_for_that_decision(
         evening.answer(lambda question: thought)
         evening.wait(THINK_S + 0.1)
         assert evening.revision == before + 1
-        assert evening.workers.asked, "the next decision is the bot's own again"
+        assert evening.workers.questions, "the next decision is the bot's own again"
         assert "the bot master is replaced for a decision" in caplog.text
         assert not any(sign in caplog.text for sign in ("*r", ":???"))
 

@@ -109,13 +109,13 @@ async def test_the_host_is_told_again_once_there_are_twice_as_many() -> None:
     async with server_of_a_table() as server:
         host = await Guest(server).comes("anna")
         await guess_wrong(server, 4 * GUESSES_NOTICED)
-        told = [await host.hears(Guessing) for _ in range(3)]
-        assert told == [Guessing(wrong=times * GUESSES_NOTICED) for times in (1, 2, 4)]
+        counts = [await host.hears(Guessing) for _ in range(3)]
+        assert counts == [Guessing(wrong=times * GUESSES_NOTICED) for times in (1, 2, 4)]
         again = Guest(server)
         again.session.key = host.session.key
         again.say(hello("anna", secret=SECRET, key=host.session.key))
         await again.hears(Welcome)
-        assert await again.hears(Guessing) == told[-1]
+        assert await again.hears(Guessing) == counts[-1]
 
 
 async def test_a_refused_guest_reads_that_the_link_still_works(

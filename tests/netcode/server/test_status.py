@@ -11,8 +11,8 @@ from netcode.server.status import StatusSocket, ask_status, status_path
 
 async def test_its_user_alone_is_told_by_the_port_until_it_is_closed() -> None:
     path = status_path(7)
-    asked = iter((1, 2))
-    answering = await StatusSocket.open(path, lambda: {"up_s": next(asked)})
+    answers = iter((1, 2))
+    answering = await StatusSocket.open(path, lambda: {"up_s": next(answers)})
     if sys.platform != "win32":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700

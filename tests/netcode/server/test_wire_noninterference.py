@@ -46,7 +46,7 @@ from tests.engine.random_games import (
 )
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
 from tests.support.planted import Wrong, plant
-from tests.support.pretend import FixedDeals, Participant, asked, kind_of, tokens
+from tests.support.pretend import FixedDeals, Participant, decider, kind_of, tokens
 from tests.support.scripted_evening import Evening, game_before
 from tests.support.shell import Heard, ServerNetwork
 
@@ -117,7 +117,7 @@ class Participants:
         """Let so many actions be, in which persons choose so; return what the first is sent."""
         with self.network:
             while len(tokens(self.persons[0])) < actions:
-                participant = asked(self.persons)
+                participant = decider(self.persons)
                 if participant is None:
                     self.network.wait(0.1)
                 else:
@@ -179,8 +179,8 @@ def tell_time(right: Called) -> Called:
 
     def tell(self: Broadcast, there: list[int], shown: list[int], now: float) -> None:
         live = live_game(self.games)
-        held = "" if live is None else hand_of_decider(live)
-        right(self, there, shown, now + ord(held[:1] or "?") / 1000)
+        hand = "" if live is None else hand_of_decider(live)
+        right(self, there, shown, now + ord(hand[:1] or "?") / 1000)
 
     return tell
 
@@ -207,12 +207,12 @@ def tell_twice(right: Called) -> Called:
     """Have a State come twice if the one who is asked holds an Archer."""
 
     def tell(self: Broadcast, connection: int, participant: Seated, state: ConnectionState) -> bool:
-        was_told: bool = right(self, connection, participant, state)
+        was_sent: bool = right(self, connection, participant, state)
         live = live_game(self.games)
-        if was_told and live is not None and not live.over and "A" in hand_of_decider(live):
+        if was_sent and live is not None and not live.over and "A" in hand_of_decider(live):
             state.revision = -1
             right(self, connection, participant, state)
-        return was_told
+        return was_sent
 
     return tell
 
@@ -255,8 +255,8 @@ def tell_strangers(right: Called) -> Called:
 
     def overdue(self: PeerHandler, peer: Peer, first: bool) -> None:
         table = next(self._runner._registry.entries).table
-        held = 0 if table is None else holders(live_game(table.games), "A")
-        self._clock.call_later(held, right, self, peer, first)
+        holding = 0 if table is None else holders(live_game(table.games), "A")
+        self._clock.call_later(holding, right, self, peer, first)
 
     return overdue
 

@@ -51,7 +51,7 @@ class Process:
         self.context.run(_process.set, self)
         self._loop = loop
         self._stopped = False
-        self._held: list[asyncio.Handle] = []
+        self._delayed: list[asyncio.Handle] = []
         self._countdown: int | None = None
         self._at_last: Callable[[], None] = lambda: None
 
@@ -95,8 +95,8 @@ class Process:
         if slept:
             self.skew -= slept
             self._loop.postpone(self, slept)
-        held, self._held = self._held, []
-        self._loop.catch_up(held)
+        delayed, self._delayed = self._delayed, []
+        self._loop.catch_up(delayed)
 
     def kill(self) -> None:
         """Do nothing ever again."""
@@ -105,15 +105,15 @@ class Process:
 
     def hold(self, handle: asyncio.Handle) -> None:
         """Put a step by that the process cannot do now."""
-        self._held.append(handle)
+        self._delayed.append(handle)
 
     def bury(self) -> None:
         """Let the tasks of a dead process come to their ends, where nobody sees it."""
         for task in self.tasks:
             task.cancel()
         self._stopped, self.buried = False, True
-        held, self._held = self._held, []
-        self._loop.catch_up(held)
+        delayed, self._delayed = self._delayed, []
+        self._loop.catch_up(delayed)
 
 
 class Clockwork(asyncio.BaseEventLoop):

@@ -108,7 +108,7 @@ class End:
         if self.closed:
             raise ChannelClosedError
         loop = asyncio.get_running_loop()
-        asked_at = loop.time()
+        sent_at = loop.time()
         ping = Ping(self, loop.create_future())
         self._pings.append(ping)
         self._post(ping)
@@ -116,7 +116,7 @@ class End:
             await ping.answered
         finally:
             self._pings.remove(ping)
-        return loop.time() - asked_at
+        return loop.time() - sent_at
 
     async def close(self, code: int = 1000) -> None:
         if self.closed or self._closing:

@@ -373,8 +373,8 @@ class Person:
 
     def _whims(self) -> tuple[TableMessage, ...]:
         """Return what a host may do in the middle of a game, and nobody loses a seat by."""
-        asked = self.session.view
-        family = "r" if asked is None else asked.families[asked.turn]
+        view_now = self.session.view
+        family = "r" if view_now is None else view_now.families[view_now.turn]
         return (
             Pause(paused=True),
             Pause(paused=True),

@@ -163,16 +163,16 @@ def see_with_the_eyes_of_others(right: Called) -> Called:
     ) -> State:
         is_other = isinstance(viewer, int) and revision % 10 == 0
         seen = (viewer + 1) % 3 if is_other and isinstance(viewer, int) else viewer
-        told: State = right(self, seen, you, revision, since)
-        return told
+        state_sent: State = right(self, seen, you, revision, since)
+        return state_sent
 
     return state
 
 
 def leave_events_out(right: Called) -> Called:
     def state(self: LiveGame, *arguments: object) -> State:
-        told: State = right(self, *arguments)
-        return replace(told, events=told.events[:5])
+        state_sent: State = right(self, *arguments)
+        return replace(state_sent, events=state_sent.events[:5])
 
     return state
 

@@ -85,13 +85,13 @@ class Witness:
         """The highest revision that an earlier process of the host has told."""
         self._phases: dict[int, str] = {}
         """Of the table, as each connection was told last."""
-        self._told: dict[int, tuple[str | None, int]] = {}
+        self._seen: dict[int, tuple[str | None, int]] = {}
         """By line: whose eyes, and the revision told last."""
         self._acts: dict[tuple[str, int], list[Act]] = {}
         """What persons have sent, by family and number."""
         self._counted: set[tuple[str, int]] = set()
         """Acts of which the host has said that they count."""
-        self._asked: dict[tuple[int, int], int] = {}
+        self._questions: dict[tuple[int, int], int] = {}
         """By line and number, the revision for which an act came."""
         self._refused: set[tuple[str, int, int]] = set()
         self._played: dict[int, tuple[Seat, int | None]] = {}
@@ -131,9 +131,9 @@ class Witness:
         self.note(f"> {line.number} {frame.hex()}")
         message = codec.decode_client(frame, codec.FROM_HOST)
         if isinstance(message, Act):
-            self._asked[line.number, message.number] = message.revision
+            self._questions[line.number, message.number] = message.revision
 
-    def told(self, line: Line, frame: bytes) -> None:
+    def receive(self, line: Line, frame: bytes) -> None:
         """Judge a frame that the host sends."""
         self.note(f"< {line.number} {frame.hex()}")
         try:
@@ -144,14 +144,14 @@ class Witness:
 
     def _judge_frame(self, line: Line, frame: bytes) -> None:
         message = decode_host(frame)
-        eyes, revision = self._told.get(line.number, (None, 0))
+        eyes, revision = self._seen.get(line.number, (None, 0))
         match message:
             case Welcome():
-                self._told[line.number] = message.family, 0
+                self._seen[line.number] = message.family, 0
                 if message.family is not None and message.acted:
                     self._counted.add((message.family, message.acted))
             case Lobby():
-                self._told[line.number] = message.you, revision
+                self._seen[line.number] = message.you, revision
                 self._phases[line.number] = message.phase
                 assert message.evening.games >= self._games, "a game of the evening is forgotten"
                 self._games = message.evening.games
@@ -166,7 +166,7 @@ class Witness:
                 assert message.revision >= self._floor, "the revision goes back"
                 known = self._views.setdefault((message.revision, eyes), message.view)
                 assert known == message.view, "one revision has two views"
-                self._told[line.number] = eyes, message.revision
+                self._seen[line.number] = eyes, message.revision
                 self._highest = max(self._highest, message.revision)
             case GameRecord():
                 assert message.revision == revision, "a record comes without the end of its game"
@@ -177,7 +177,7 @@ class Witness:
             case Refused() if message.number is not None and message.code != "paused":
                 assert eyes is not None
                 # Only an act that counts takes its number, which else may come with another one.
-                revision = self._asked[line.number, message.number]
+                revision = self._questions[line.number, message.number]
                 self._refused.add((eyes, message.number, revision))
             case Talk():
                 for said in message.lines:
@@ -221,8 +221,8 @@ class Witness:
         self._judge_acts(first, _players(record), record.actions)
         self._judge_views(first, record, sessions)
         for session in sessions:
-            told = session.record
-            assert told is None or replace(told, ended=None) == replace(record, began=None)
+            receive = session.record
+            assert receive is None or replace(receive, ended=None) == replace(record, began=None)
             assert session.revision == table.games.revision
             assert session.pending is None
             self._judge_talk(session)
@@ -257,9 +257,9 @@ class Witness:
     def _judge_views(self, first: int, record: Record, sessions: list[Session]) -> None:
         """Play the game of the journal again, and compare what was told with it."""
         deal = record.deal
-        told: dict[int, list[str | None]] = {}
+        views: dict[int, list[str | None]] = {}
         for revision, eyes in self._views:
-            told.setdefault(revision, []).append(eyes)
+            views.setdefault(revision, []).append(eyes)
         seats = _players(record)
         game, events = Game.start(deal), list[Event]([RoundBegan(1, deal.first)])
         for revision, token in enumerate([None, *record.actions], first):
@@ -267,10 +267,10 @@ class Witness:
                 news: list[Event] = []
                 game = game.play(parse_action(token), news)
                 events += news
-            for eyes in told.pop(revision, ()):
+            for eyes in views.pop(revision, ()):
                 viewer = None if eyes is None else seats[eyes]
                 assert self._views[revision, eyes] == format_position(view(game, viewer))
-        assert not told, "somebody was told of what never happened"
+        assert not views, "somebody was told of what never happened"
         assert game.over
         for session in sessions:
             # Who has sat down at the result has a family, and no seat in that game.

@@ -289,9 +289,9 @@ def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
     change(path, f"UPDATE history SET {damage}")
     with pytest.raises(StoreError, match="Game 1 of the history is damaged"):
         history.record(1)
-    told: list[StoreError] = []
-    assert list(history.export_all(told.append)) == []
-    assert [str(error) for error in told] == [
+    errors: list[StoreError] = []
+    assert list(history.export_all(errors.append)) == []
+    assert [str(error) for error in errors] == [
         "Game 1 of the history is damaged; it was not changed."
     ]
     # The same game from elsewhere mends it, and what is wrong does not come along.

@@ -167,7 +167,7 @@ def test_a_host_resumes_prunes_and_abandons_no_table_of_another_keeper(path: Pat
     other.close()
     used_on(path, LATER_DAYS)
     store = Store.open(path)
-    assert store.unfinished(only_locked=True, empty=True) is None
+    assert store.unfinished(with_locked=True, empty=True) is None
     assert unfinished_table(path) is None
     assert store.prune(DAY_S) == store.abandon(DAY_S) == 0
     assert store.keepers() == {"laughs"}

@@ -205,8 +205,8 @@ def test_no_error_tells_a_card_or_a_secret(path: Path) -> None:
     assert record is not None
     with pytest.raises(StoreError) as caught:
         restored(path)
-    told = repr(caught.value) + repr(caught.value.__context__) + repr(caught.value.__cause__)
-    assert not any(hand in told for hand in record.deal.hands)
+    text = repr(caught.value) + repr(caught.value.__context__) + repr(caught.value.__cause__)
+    assert not any(hand in text for hand in record.deal.hands)
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ from netcode.protocol.table_settings import TableSettings
 from tests.support.pretend import (
     Network,
     Participant,
-    asked,
     aways,
+    decider,
     known_game,
     names,
     play_on,
@@ -135,7 +135,7 @@ class Scene:
                 for each in self.guests:
                     each.drop()
             case ["until", who]:
-                while asked([self.people[who]]) is None:
+                while decider([self.people[who]]) is None:
                     play_on([each for each in self.there() if each.name != who], 1)
             case [who, ("comes" | "watches") as how]:
                 self.people[who] = Participant(self.network, who, spectator=how == "watches")
@@ -183,7 +183,7 @@ class Scene:
                 more = "more" if self.answers() > self.played else "no more"
                 assert what in (f"{self.answers()} played", f"{more} played")
             case [who, "asked"]:
-                assert asked(there) is self.people[who]
+                assert decider(there) is self.people[who]
             case [who, "hosts"]:
                 assert [each.name for each in there if each.session.is_host] == [who]
             case [who, "refused", code]:
@@ -196,8 +196,8 @@ class Scene:
                 assert heard(self.people[who]) == []
             case [*who, left, ("runs" | "stands") as how]:
                 hears = self.people[who[0]] if who else there[-1]
-                told = [each for each in hears.received if isinstance(each, Clock)][-1]
-                so = f"{told.left_ms / 1000:g}", "runs" if told.running else "stands"
+                clock = [each for each in hears.received if isinstance(each, Clock)][-1]
+                so = f"{clock.left_ms / 1000:g}", "runs" if clock.running else "stands"
                 assert (left, how) == so
             case ["missing", code]:
                 reason = there[-1].lobby().missing

@@ -28,12 +28,12 @@ from netcode.storage.history import History
 from netcode.table.finished_game import PastGame
 from tests.engine.random_games import examples
 from tests.support.kept import KeptNetwork
-from tests.support.pretend import OWNER_KEY, Participant, asked, play_on, playing
+from tests.support.pretend import OWNER_KEY, Participant, decider, play_on, playing
 
 
 def record_sent_to(participant: Participant) -> Record:
-    told = [each for each in participant.received if isinstance(each, GameRecord)]
-    return Record.from_json(told[-1].record)
+    records = [each for each in participant.received if isinstance(each, GameRecord)]
+    return Record.from_json(records[-1].record)
 
 
 def play_to_the_end(guests: list[Participant]) -> None:
@@ -182,7 +182,7 @@ class Evening:
         for _ in range(2000):
             if self.host.participant.phase() != "playing" or self.steps >= until:
                 return
-            participant = asked([each.participant for each in self.there])
+            participant = decider([each.participant for each in self.there])
             if participant is not None:
                 participant.act_somehow()
             else:

@@ -9,7 +9,7 @@ from tests.support.pretend import (
     OWNER_KEY,
     Network,
     Participant,
-    asked,
+    decider,
     known_game,
     play_on,
     playing,
@@ -53,7 +53,7 @@ def test_a_bot_is_told_all_it_has_seen_happen_also_after_a_restart() -> None:
     network, host = with_bots("steady", "random", pace_ms=0)
     placed: list[Placed] = []
     for _ in range(5):
-        if asked([host]):
+        if decider([host]):
             host.act_somehow()
         before = network.thoughts[-1][1]
         network.restart()

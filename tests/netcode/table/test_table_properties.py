@@ -38,7 +38,7 @@ from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.table.people.host_role import HOST_AWAY_S
 from tests.engine.random_games import examples
 from tests.support.kept import assert_comes_back
-from tests.support.pretend import OWNER_KEY, Network, Participant, asked
+from tests.support.pretend import OWNER_KEY, Network, Participant, decider
 from tests.support.strategies import families, table_messages, typed
 
 PEERS = 6
@@ -106,7 +106,7 @@ class Chaos:
             case "greet":
                 peer.greet()
             case "act":
-                self._act(asked([each for each in self.peers if not each.is_closed()]) or peer)
+                self._act(decider([each for each in self.peers if not each.is_closed()]) or peer)
             case "drop":
                 peer.drop()
                 self.peers[number] = self._connect(number, peer.session.key)

@@ -16,7 +16,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.absence import AWAY_GRACE_S
-from tests.support.pretend import Network, Participant, asked, playing, seated, tokens
+from tests.support.pretend import Network, Participant, decider, playing, seated, tokens
 
 
 def for_two() -> list[Participant]:
@@ -60,9 +60,9 @@ def test_a_bot_answers_for_both_families_of_somebody_who_is_away() -> None:
     b.drop()
     a.act_somehow()
     a.network.wait(AWAY_GRACE_S + 2)
-    assert asked([a]) is a
+    assert decider([a]) is a
     assert [seat.away for seat in a.lobby().seats] == ["no", "bot"]
-    while asked([a]) is a:
+    while decider([a]) is a:
         a.act_somehow()
     done = len(tokens(a))
     a.network.wait(2)
@@ -78,7 +78,7 @@ def test_the_past_knows_whose_the_families_were_and_who_won_by_their_sum() -> No
     a, b = Participant(network, "a", key=key), Participant(network, "b")
     b.say(SetReady(ready=True))
     a.say(Start())
-    while (participant := asked([a, b])) is not None:
+    while (participant := decider([a, b])) is not None:
         participant.act(participant.view().legal[-1].token)
     (end,) = [end for keep in network.kept for end in keep.ended]
     players = "".join(each.family + each.name for each in end.record.players)

@@ -117,8 +117,8 @@ def player(connected: socket.socket) -> None:
 
 
 def knock(connected: socket.socket) -> None:
-    asked = Knock(protocol=1, prefix=CODE[:3], share=b"B" + bytes(32))
-    upgraded(connected).sendall(frame(BINARY, encode(asked)))
+    message = Knock(protocol=1, prefix=CODE[:3], share=b"B" + bytes(32))
+    upgraded(connected).sendall(frame(BINARY, encode(message)))
     connected.recv(4096)
 
 
@@ -248,8 +248,8 @@ async def test_memory_is_returned_once_however_many_have_ended(
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads what Linux says of memory")
 def test_what_is_freed_goes_back_to_the_system() -> None:
     def resident() -> int:
-        with open("/proc/self/statm") as told:
-            return int(told.read().split()[1])
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1])
 
     return_freed_memory()
     before = resident()
@@ -259,7 +259,7 @@ def test_what_is_freed_goes_back_to_the_system() -> None:
         piece[::4096] = b"x" * len(piece[::4096])
     last = pieces[-1]
     del pieces[:-1], piece
-    held = resident()
+    occupied = resident()
     return_freed_memory(collects=True)
     assert last
-    assert resident() - before < (held - before) / 2
+    assert resident() - before < (occupied - before) / 2

@@ -436,10 +436,10 @@ async def test_who_is_silent_is_asked_whether_they_are_there_and_asked_anew_afte
     async with opened() as server, beside_anna(server) as (_, mallory):
         monkeypatch.setattr(loop, "time", lambda: time() + later)
         line = second_of(server)
-        for stopped_s, is_asked in ((PING_INTERVAL_S, True), (PING_TIMEOUT_S + STOPPED_S, False)):
+        for stopped_s, is_pinged in ((PING_INTERVAL_S, True), (PING_TIMEOUT_S + STOPPED_S, False)):
             later += stopped_s
             line.look()
-            if is_asked:
+            if is_pinged:
                 assert await mallory.hears() == b""
         assert server.connections == 2
         later = 0.0

@@ -60,7 +60,7 @@ class Desk:
         self.answered: dict[int, float] = {}
         """When a question was answered, or given up."""
         self.given_up: dict[int, str] = {}
-        self.asked: list[float] = []
+        self.times: list[float] = []
         """When each was."""
 
     async def is_open(self) -> "Desk":
@@ -69,7 +69,7 @@ class Desk:
         return self
 
     def ask(self, budget: float, pause: float = 0.0) -> int:
-        number = len(self.asked) + 1
+        number = len(self.times) + 1
 
         def answer(found: BotAnswer) -> None:
             self.answered[number] = self.loop.time()
@@ -78,7 +78,7 @@ class Desk:
             else:
                 self.thought[number] = float(found.token)
 
-        self.asked.append(self.loop.time())
+        self.times.append(self.loop.time())
         assert self.pool.ask(QUESTION, budget, answer, pause) == number
         return number
 
@@ -177,7 +177,7 @@ async def test_nobody_waits_for_longer_than_the_budget_however_many_tables_ask(s
         budgets[desk.ask(budget)] = budget
     await asyncio.sleep(2.0)
     assert len(desk.answered) == 60
-    for number, at in enumerate(desk.asked, 1):
+    for number, at in enumerate(desk.times, 1):
         assert desk.answered[number] <= at + budgets[number] + 1e-6
     assert len(desk.given_up) <= 60 / 4, "most are thought about, though there are far too many"
 

@@ -41,7 +41,7 @@ def question(bot: str, want: Want = "choose") -> BotQuestion:
     return BotQuestion(bot, VIEW, (1,), 7, want)
 
 
-def asked(
+def answer_to(
     workers: WorkerPool, bot: str, budget: float = AGES, want: Want = "choose"
 ) -> asyncio.Future[BotAnswer]:
     answer = asyncio.get_running_loop().create_future()
@@ -61,14 +61,14 @@ async def at_work(workers: WorkerPool, count: int) -> None:
 
 async def test_a_bot_answers_from_a_process_and_may_think_for_as_long_as_it_is_told() -> None:
     async with pool(command=None) as workers:
-        assert (await asked(workers, "steady")).token in LEGAL
+        assert (await answer_to(workers, "steady")).token in LEGAL
         # A worker that has answered is asked again.
-        assert (await asked(workers, "sharp", MOMENT)).token in LEGAL
+        assert (await answer_to(workers, "sharp", MOMENT)).token in LEGAL
         assert len(workers._workers) == 1
-        weighed = await asked(workers, "sharp", 4 * MOMENT, "weigh")
+        weighed = await answer_to(workers, "sharp", 4 * MOMENT, "weigh")
         assert {token for token, _share, _tried in weighed.weights} == LEGAL
         assert weighed.token == weighed.weights[0][0]
-        assert (await asked(workers, "steady", AGES, "weigh")).trouble
+        assert (await answer_to(workers, "steady", AGES, "weigh")).trouble
 
 
 def test_what_speaks_for_an_answer_comes_from_a_process_as_it_was_found() -> None:
@@ -91,11 +91,11 @@ async def test_a_worker_is_warm_before_the_first_question_and_one_is_enough() ->
 
 async def test_a_worker_that_is_killed_in_the_middle_of_a_thought_is_started_anew() -> None:
     async with pool() as workers:
-        answer = asked(workers, "patient")
+        answer = answer_to(workers, "patient")
         await at_work(workers, 1)
         os.kill(processes(workers)[0], signal.SIGKILL)
         assert (await answer).trouble == "its process died"
-        assert (await asked(workers, "steady")).token in LEGAL
+        assert (await answer_to(workers, "steady")).token in LEGAL
 
 
 @pytest.mark.parametrize(
@@ -111,18 +111,18 @@ async def test_a_worker_that_is_killed_in_the_middle_of_a_thought_is_started_ane
 )
 async def test_a_bot_that_fails_says_why_and_nothing_of_what_it_saw(bot: str, trouble: str) -> None:
     async with pool() as workers:
-        thought = await asked(workers, bot)
+        thought = await answer_to(workers, bot)
         assert re.fullmatch(trouble, thought.trouble)
         assert thought == BotAnswer(trouble=thought.trouble)
-        assert (await asked(workers, "steady")).token in LEGAL
+        assert (await answer_to(workers, "steady")).token in LEGAL
 
 
 async def test_a_bot_that_does_not_stop_is_given_up_and_its_process_with_it() -> None:
     async with pool() as workers:
-        assert (await asked(workers, "steady")).token
+        assert (await answer_to(workers, "steady")).token
         deaf = processes(workers)
-        assert (await asked(workers, "deaf", MOMENT)).trouble == "it took too long"
-        assert (await asked(workers, "steady")).token in LEGAL
+        assert (await answer_to(workers, "deaf", MOMENT)).trouble == "it took too long"
+        assert (await answer_to(workers, "steady")).token in LEGAL
         assert processes(workers) != deaf
 
 
@@ -135,7 +135,7 @@ async def test_a_question_that_is_dropped_frees_its_worker_at_once() -> None:
         workers.drop(waiting)
         workers.drop(number)
         workers.drop(number)
-        assert (await asked(workers, "steady")).token in LEGAL
+        assert (await answer_to(workers, "steady")).token in LEGAL
         assert processes(workers) == first
 
 
@@ -147,7 +147,7 @@ async def test_where_no_process_can_be_started_each_question_is_told_so(
 ) -> None:
     async with pool(command=command) as workers:
         for tries in (1, 2):
-            assert (await asked(workers, "sharp")).trouble == "no process can be started"
+            assert (await answer_to(workers, "sharp")).trouble == "no process can be started"
             assert [each.message for each in caplog.records] == [
                 "a process for bots cannot be started"
             ] * tries

@@ -80,7 +80,7 @@ def test_a_damaged_table_does_not_hide_the_others_of_the_club(
 
 def test_a_table_of_the_club_is_not_resumed_by_its_members(path: Path) -> None:
     at_club(path, 1)
-    assert Store.open(path).unfinished(only_locked=True, empty=True) is None
+    assert Store.open(path).unfinished(with_locked=True, empty=True) is None
 
 
 def test_a_game_of_the_club_that_nobody_came_back_to_counts_as_the_clubs(path: Path) -> None:

@@ -381,8 +381,8 @@ async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
         assert are_asleep(server) == [True]
         watcher = Member(server)
         watcher.say(hello("bert", secret=secret, spectator=True))
-        told = await watcher.until(Talk)
-        assert [line.text for line in told.lines] == ["Hail!"]
+        talk = await watcher.until(Talk)
+        assert [line.text for line in talk.lines] == ["Hail!"]
 
 
 async def test_an_empty_lobby_is_forgotten(tmp_path: Path) -> None:

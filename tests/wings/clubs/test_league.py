@@ -58,8 +58,8 @@ def test_a_season_is_a_quarter_and_its_ratings_begin_anew() -> None:
 def test_asked_for_what_there_is_not_the_nearest_season_is_told() -> None:
     games = [game("abc", AUTUMN - 90_000), game("cba", AUTUMN)]
     summer, autumn = season_of(AUTUMN - 1), season_of(AUTUMN)
-    asked = (None, autumn, summer, summer - 1, autumn + 1, 1, ALL_SEASONS)
-    assert [nearest_season(games, season, AUTUMN + 5) for season in asked] == [
+    seasons = (None, autumn, summer, summer - 1, autumn + 1, 1, ALL_SEASONS)
+    assert [nearest_season(games, season, AUTUMN + 5) for season in seasons] == [
         *(autumn, autumn, summer, summer, autumn, summer, ALL_SEASONS)
     ]
     assert nearest_season(games, None, AUTUMN + 95 * 86_400) == autumn + 1

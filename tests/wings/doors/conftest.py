@@ -9,7 +9,7 @@ import pytest
 
 from driflamme_tui.wings.doors import visitors as visitors_of
 from driflamme_tui.wings.doors.visitors import TABLE_VISITORS, Visitors
-from netcode.own_process import program_command
+from netcode.child_process import program_command
 from tests.wings.doors import hurried
 
 PATIENCE_S = 30

@@ -80,10 +80,10 @@ class PretendedVisitors(Visitors, Heard):
         Heard.__init__(self)
         self.there: list[PretendedVisitor] = []
         self.guests: list[Guest] = []
-        self.has_room = True
+        self.has_place = True
 
     async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
-        if not self.has_room:
+        if not self.has_place:
             raise RefusedError("There are too many visitors already: try again later.")
         self.guests.append(guest)
         self.there.append(PretendedVisitor(terminal, size))

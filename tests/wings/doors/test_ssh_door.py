@@ -90,15 +90,15 @@ async def door(
         await opened.close()
 
 
-class Asked(asyncssh.SSHClient):
+class AnsweringClient(asyncssh.SSHClient):
     """Answers what it is asked for, and remembers what it was told."""
 
     def __init__(self, *codes: str) -> None:
         self.codes = list(codes)
-        self.told = ""
+        self.output = ""
 
     def auth_banner_received(self, msg: str, lang: str) -> None:
-        self.told += msg
+        self.output += msg
 
     def kbdint_auth_requested(self) -> str:
         return ""
@@ -106,7 +106,7 @@ class Asked(asyncssh.SSHClient):
     def kbdint_challenge_received(
         self, name: str, instructions: str, lang: str, prompts: Sequence[tuple[str, bool]]
     ) -> list[str] | None:
-        self.told += instructions + "".join(prompt for prompt, _echo in prompts)
+        self.output += instructions + "".join(prompt for prompt, _echo in prompts)
         return [self.codes.pop(0)] if prompts and self.codes else None
 
 
@@ -143,13 +143,13 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
         async with door(tmp_path, visitors) as the_door:
             async with server:
                 await server.listen([open_unix(tmp_path / "table")])
-                asked = Asked("AAA-AAAAA", "k7q-f2mxr")
+                visitor = AnsweringClient("AAA-AAAAA", "k7q-f2mxr")
                 connection = await the_door.connect(
-                    client_keys=[mine], client_factory=lambda: asked
+                    client_keys=[mine], client_factory=lambda: visitor
                 )
-                assert "The code that the host sees" in asked.told
-                assert "That is not the code of a table here" in asked.told
-                assert "ssh-keygen" not in asked.told
+                assert "The code that the host sees" in visitor.output
+                assert "That is not the code of a table here" in visitor.output
+                assert "ssh-keygen" not in visitor.output
                 screen = await Screen.open(connection, LANG="fr_FR.UTF-8", LD_PRELOAD="/x")
                 await screen.until("toi, hôte")
                 screen.process.change_terminal_size(60, 20)
@@ -165,9 +165,9 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
                 screen = await Screen.open(connection, LANG="fr_FR.UTF-8")
                 await screen.until("toi, hôte")
                 # Another key is somebody else, whatever they are called.
-                asked = Asked(CODE)
+                visitor = AnsweringClient(CODE)
                 stranger = await the_door.connect(
-                    client_keys=[another], client_factory=lambda: asked
+                    client_keys=[another], client_factory=lambda: visitor
                 )
                 theirs = await Screen.open(stranger)
                 await theirs.until("The name Ada is already taken here")
@@ -185,9 +185,9 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
                 assert len([each for each in here if each.startswith("key-")]) == 2
             # A table that closes says so to whoever is there.
             async with asyncio.timeout(PATIENCE_S):
-                told = (await third.process.stdout.read()).decode()
+                output = (await third.process.stdout.read()).decode()
                 assert (await third.process.wait()).exit_status == 2
-            assert "Gospodarz" in told
+            assert "Gospodarz" in output
 
     visit(evening)
 
@@ -249,13 +249,13 @@ def test_the_end_of_input_ends_a_player_by_lines_after_the_last_line_and_a_scree
 
 async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
     async with door(tmp_path) as the_door:
-        told = ""
+        sentence = ""
         for _ in range(5):
-            asked = Asked("AAA-AAAAA", "nothing", "")
+            visitor = AnsweringClient("AAA-AAAAA", "nothing", "")
             with pytest.raises(asyncssh.PermissionDenied):
-                await the_door.connect(client_factory=lambda asked=asked: asked)
-            told += asked.told
-        assert "Too many wrong codes were tried" in told
+                await the_door.connect(client_factory=lambda visitor=visitor: visitor)
+            sentence += visitor.output
+        assert "Too many wrong codes were tried" in sentence
         # The right one too, from there.
         with pytest.raises(asyncssh.PermissionDenied):
             await the_door.connect(password=CODE)
@@ -263,10 +263,10 @@ async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
 
 async def test_a_name_that_nobody_can_have_is_refused_with_a_sentence(tmp_path: Path) -> None:
     async with door(tmp_path) as the_door:
-        asked = Asked(CODE)
+        visitor = AnsweringClient(CODE)
         with pytest.raises(asyncssh.PermissionDenied):
-            await the_door.connect("x" * 21, client_factory=lambda: asked)
-        assert "Write it before the @" in asked.told
+            await the_door.connect("x" * 21, client_factory=lambda: visitor)
+        assert "Write it before the @" in visitor.output
 
 
 def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: Path) -> None:
@@ -305,10 +305,10 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
 
 async def test_at_a_club_the_door_asks_for_its_invitation(tmp_path: Path) -> None:
     async with door(tmp_path, club=True) as the_door:
-        asked = Asked("nonsense", str(Invitation((Address("a"),), b"p" * 16, SECRET)))
-        await the_door.connect(client_factory=lambda: asked)
-        assert "The invitation of this club:" in asked.told
-        assert "code" not in asked.told
+        visitor = AnsweringClient("nonsense", str(Invitation((Address("a"),), b"p" * 16, SECRET)))
+        await the_door.connect(client_factory=lambda: visitor)
+        assert "The invitation of this club:" in visitor.output
+        assert "code" not in visitor.output
 
 
 def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not_there(
@@ -318,14 +318,14 @@ def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not
     codes = DoorCodes(order(tmp_path))
     codes.remember("here", "", 0.0, 0.0)
     # As an app holds the folder in which it runs.
-    held = os.open(codes.folder / "here", os.O_RDONLY)
-    fcntl.flock(held, fcntl.LOCK_SH)
+    descriptor = os.open(codes.folder / "here", os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_SH)
     for at, each in enumerate(("regular", "once", "regular", "late"), 1):
         codes.remember(each, "", 0.0, float(at))
     assert sorted(os.listdir(codes.folder)) == ["here", "late", "once", "regular"]
     codes.remember("new", "", 0.0, 10.0)
     assert sorted(os.listdir(codes.folder)) == ["here", "late", "new", "regular"]
-    os.close(held)
+    os.close(descriptor)
     codes.remember("new", "", 0.0, 11.0)
     assert sorted(os.listdir(codes.folder)) == ["late", "new", "regular"]
 
@@ -420,11 +420,11 @@ def test_folders_of_visitors_without_a_key_go_when_doors_open_after_a_host_was_k
     folder = DoorCodes(order(tmp_path)).folder
     for each in ("once-gone", "once-here", "key-12345678"):
         (folder / each).mkdir(parents=True)
-    held = os.open(folder / "once-here", os.O_RDONLY)
-    fcntl.flock(held, fcntl.LOCK_SH)
+    descriptor = os.open(folder / "once-here", os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_SH)
     DoorCodes(order(tmp_path))
     assert sorted(os.listdir(folder)) == ["key-12345678", "once-here"]
-    os.close(held)
+    os.close(descriptor)
 
 
 def test_and_so_does_the_table_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,10 +141,10 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             assert "theme" not in kept(folders / "key-bobbobbob")
             assert "Ada @" not in kept(folders / "key-bobbobbob")
             # Nobody puts a folder away in which an app runs.
-            held = os.open(folders / "key-adaadaada", os.O_RDONLY)
+            descriptor = os.open(folders / "key-adaadaada", os.O_RDONLY)
             with pytest.raises(BlockingIOError):
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.close(held)
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.close(descriptor)
             for path in folders.rglob("*"):
                 assert not path.stat().st_mode & 0o077, path
             # Who comes again while the line that was lost is still there has the seat at once, the

@@ -131,7 +131,7 @@ async def test_who_posts_the_right_code_again_and_again_makes_folders_at_a_slow_
         assert await enter(page) == "", "who was here before comes back"
 
 
-def asked(door: PretendedDoor) -> list[bytes]:
+def requests_of(door: PretendedDoor) -> list[bytes]:
     """What a browser asks of each kind."""
     host = door.origin.partition("//")[2]
     from_page = f"Host: {host}\r\nOrigin: {door.origin}\r\nCookie: driflamme={'t' * 43}\r\n"
@@ -183,12 +183,12 @@ async def test_whatever_is_asked_and_how_is_no_error_of_the_door(
     async with pretended_door(tmp_path, proxied=True) as door:
         for _ in range(300):
             reader, writer = await asyncio.open_connection("127.0.0.1", door.door.port)
-            writer.write(damaged(rng, rng.choice(asked(door))))
+            writer.write(damaged(rng, rng.choice(requests_of(door))))
             # What is not whole is waited for, so that something else is asked after it.
             writer.write(b"\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n" * 40)
             statuses.add((await reader.read(12))[9:])
             writer.close()
     assert statuses >= {b"101", b"200", b"204", b"400", b"403", b"421"}
     assert not [each for each in statuses if each.startswith(b"5")]
-    told = [each.exc_info[1] for each in caplog.records if each.exc_info]
-    assert [each for each in told if not isinstance(each, HttpProcessingError)] == []
+    errors = [each.exc_info[1] for each in caplog.records if each.exc_info]
+    assert [each for each in errors if not isinstance(each, HttpProcessingError)] == []

@@ -276,7 +276,7 @@ async def test_what_is_too_much_ends_or_is_said(tmp_path: Path) -> None:
         await line.send_json(["stdin", "x" * web_door.LONGEST_MESSAGE])
         assert await ended(line) == 1009
         assert door.visitors.there == []
-        door.visitors.has_room = False
+        door.visitors.has_place = False
         line = await sit(page)
         async with asyncio.timeout(10):
             closed = await line.receive()

@@ -108,8 +108,8 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
         permissions=["clipboard-read", "clipboard-write"],
     )
     page = await context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    questions: list[str] = []
+    page.on("request", lambda request: questions.append(request.url))
     errors = complaints_of(page)
 
     await page.goto(door.origin)
@@ -175,7 +175,7 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
     await page.get_by_role("button", name="Rejoin").click()
     await door.visitor(1)
     assert errors == []
-    assert all(url.startswith((door.origin, "data:")) for url in asked)
+    assert all(url.startswith((door.origin, "data:")) for url in questions)
 
 
 async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
@@ -314,22 +314,22 @@ class HoldingProxy:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._port)
-        held = asyncio.Event()
+        gate = asyncio.Event()
         for source, target in ((reader, far_writer), (far_reader, writer)):
-            pipe = asyncio.create_task(self._pass_on(source, target, held))
+            pipe = asyncio.create_task(self._pass_on(source, target, gate))
             self._pipes.add(pipe)
 
     async def _pass_on(
-        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, held: asyncio.Event
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, gate: asyncio.Event
     ) -> None:
         with suppress(ConnectionError):
             while data := await source.read(1 << 16):
-                if self.holds or held.is_set():
+                if self.holds or gate.is_set():
                     # What was held once is held for good.
-                    held.set()
+                    gate.set()
                     continue
                 target.write(data)
-            if not held.is_set():
+            if not gate.is_set():
                 target.close()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The coach of the first games: what it says, that it does not advise, and that it goes."""
+"""Explanations in the first games: their texts, that they advise nothing, and that they end."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
 from driflamme_tui.screens.table.live_screen import LiveScreen
-from driflamme_tui.wings.hints.coaching import is_explained, toggled
+from driflamme_tui.wings.hints.explanation_setting import is_explained, toggled
 from driflamme_tui.wings.hints.explanations import explanation
 from driflamme_tui.wings.hints.hints_panel import with_explanation
 from engine.views import view
@@ -19,12 +19,12 @@ from tests.support.tables import (
     EVENING_STEPS,
     Hands,
     SeatedApp,
-    asked_at,
     evening,
     evening_session,
     in_app,
     run_app,
     seen,
+    session_at_line,
     state,
     state_of,
     table_of,
@@ -69,7 +69,7 @@ def test_every_decision_is_explained_until_something_is_chosen(step: Step) -> No
     )
 
 
-def test_the_coach_says_nothing_that_fits_no_panel() -> None:
+def test_no_explanation_is_too_long_for_its_panel() -> None:
     for step in Step:
         assert max(len(explanation(step, last=last)) for last in (False, True)) <= 115
 
@@ -77,8 +77,8 @@ def test_the_coach_says_nothing_that_fits_no_panel() -> None:
 def test_in_the_last_round_it_promises_nothing_that_comes_later() -> None:
     last = "2 6 b?2 rS,bh1,gl *r3,b5,g2"
     question = Question(seen(last))
-    told = panel_text(with_explanation(state_of(question.view, question))).rule
-    assert told.startswith("This is the last round: left, it brings nothing.")
+    panel = panel_text(with_explanation(state_of(question.view, question))).rule
+    assert panel.startswith("This is the last round: left, it brings nothing.")
     assert explanation(Step.CARD, last=True) != explanation(Step.CARD, last=False)
     assert "next" not in explanation(Step.DESTINATION, last=True)
 
@@ -91,7 +91,7 @@ def test_it_goes_after_three_games_unless_it_is_wanted() -> None:
     assert not is_explained(toggled(Newcomer()))
 
 
-class CoachedApp(SeatedApp):
+class ExplainingApp(SeatedApp):
     HELPS_NEWCOMERS = True
 
 
@@ -107,13 +107,13 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
         app.base.session_changed()
         assert NEWCOMER.recall().games == 1
 
-    run_app(CoachedApp(evening_session(EVENING_STEPS - 1, game.families[0])), steps)
+    run_app(ExplainingApp(evening_session(EVENING_STEPS - 1, game.families[0])), steps)
 
 
-@in_app(lambda: CoachedApp(asked_at(QUESTIONS[Step.CARD][0])))
-async def test_the_coach_is_shown_and_sent_away(app: SeatedApp, hands: Hands) -> None:
+@in_app(lambda: ExplainingApp(session_at_line(QUESTIONS[Step.CARD][0])))
+async def test_explanations_are_shown_and_switched_off(app: SeatedApp, hands: Hands) -> None:
     assert app.shows("What it is about")
-    table_of(app, LiveScreen).action_panel("coach")
+    table_of(app, LiveScreen).action_panel("explain")
     await hands.pause()
     assert not app.shows("What it is about")
     assert NEWCOMER.recall() == Newcomer(0, False)

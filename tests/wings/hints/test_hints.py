@@ -72,7 +72,7 @@ async def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players(
     before = app.rows()
     await hands.type("h")
     assert app.shows("The teacher is thinking.")
-    ((question, _),) = app.pool.asked.values()
+    ((question, _),) = app.pool.questions.values()
     assert isinstance(question, BotQuestion)
     assert (question.bot, question.want) == ("grandmaster", "weigh")
     assert question.view == format_position(seen(LORD))
@@ -93,7 +93,7 @@ async def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players(
     assert underlined(app, "+ Leave")
     await hands.type("f4")
     assert app.shows("Grandmaster would leave it")
-    assert not app.pool.asked
+    assert not app.pool.questions
     await hands.type("! enter")
     assert app.answers == "!"
 
@@ -103,12 +103,12 @@ async def test_a_hint_that_comes_too_late_is_not_wanted_any_more(
     app: AdvisedApp, hands: Hands
 ) -> None:
     await hands.type("h")
-    assert app.pool.asked
+    assert app.pool.questions
     app.receive(state(seen(PLACE), 2))
-    assert not app.pool.asked
+    assert not app.pool.questions
     # Where letters choose cards, H is the Heir's; another key is the hint's everywhere.
     await hands.type("h")
-    assert not app.pool.asked
+    assert not app.pool.questions
     await hands.type("f4")
     await app.advise(hands, BotAnswer("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
     assert app.shows("Grandmaster would put the Lord at the end.")
@@ -128,7 +128,7 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
 ) -> None:
     async def steps(app: AdvisedApp, hands: Hands) -> None:
         await hands.type("f4")
-        assert not app.pool.asked
+        assert not app.pool.questions
         assert not app.table.can(HintCommands.hint)
 
     run_app(AdvisedApp(session()), steps)
@@ -169,7 +169,7 @@ async def test_what_was_tried_too_seldom_is_no_hint_and_may_be_asked_again(
     await app.advise(hands, BotAnswer("+", (("+", 1.0, 1), ("!", 0.0, 1))))
     assert app.shows("Grandmaster has no hint for you this time.")
     await hands.type("h")
-    assert app.pool.asked
+    assert app.pool.questions
 
 
 def test_two_answers_that_promise_the_same_are_said_to_be_close() -> None:

@@ -26,15 +26,15 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
         registered: Registered | None = None
         is_replaced = False
 
-        def __init__(self, *told: Any) -> None:
-            self.changed: Callable[[], None] = told[-1]
+        def __init__(self, *sentences: Any) -> None:
+            self.changed: Callable[[], None] = sentences[-1]
 
         async def open(self) -> None:
             self.registered = Registered(by_code=by_code, evening_pass=evening_pass)
 
     monkeypatch.setattr(relay_line, "RelayLine", PretendedLine)
     passes: list[RelayPass] = []
-    told: list[str] = []
+    sentences: list[str] = []
     listening: Any = SimpleNamespace(identity=object())
     entry: Any = SimpleNamespace(prefix="ABC", table=None)
     server: Any = SimpleNamespace(
@@ -43,22 +43,22 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
     part = LineToRelay(str(LINK))
     part.start(listening)
     part.add_table(entry)
-    await part.open(OpenServer(server=server, listening=listening, notify=told.append))
+    await part.open(OpenServer(server=server, listening=listening, notify=sentences.append))
     line: Any = part.line
     assert listening.indirect == LINK.addresses
     assert part.saved_record() == str(LINK)
     assert [parse_relay_link(each.link).secret for each in passes] == [evening_pass] * bool(
         evening_pass
     )
-    assert any("has a code like yours" in each for each in told) != by_code
-    told.clear()
+    assert any("has a code like yours" in each for each in sentences) != by_code
+    sentences.clear()
     line.registered = None
     line.changed()
     line.registered = Registered(by_code=True)
     line.changed()
     line.is_replaced = True
     line.changed()
-    assert [each.partition(" 198")[0] for each in told] == [
+    assert [each.partition(" 198")[0] for each in sentences] == [
         "The connection to the relay at",
         "The relay at",
         "Another table of yours now uses the relay at",

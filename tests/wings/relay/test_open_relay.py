@@ -61,14 +61,16 @@ async def test_a_relays_link_has_the_address_that_a_router_lets_others_in_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(parts, "part_kinds", lambda: {"router": PartKind("router", _Router)})
-    told: list[str] = []
-    relay = await open_relay(OpenPlan(HERE, {"router": "table"}), told.append)
+    sentences: list[str] = []
+    relay = await open_relay(OpenPlan(HERE, {"router": "table"}), sentences.append)
     assert relay.link.addresses[0] == Address("198.51.100.10", relay.port)
-    assert not told
+    assert not sentences
     router = relay.parts["router"]
     assert isinstance(router, _Router)
     router.move("198.51.100.11")
-    assert told == [f"The relay has another address now, and so its link is another: {relay.link}"]
+    assert sentences == [
+        f"The relay has another address now, and so its link is another: {relay.link}"
+    ]
     assert relay.link.addresses[0].host == "198.51.100.11"
     await relay.close()
 
@@ -81,15 +83,17 @@ async def test_the_relay_of_a_table_is_used_again_and_may_come_back_later() -> N
     again = replace(TABLE, location=Location(), resume=True)
     assert (await closed(again)).invitations == link
     await relay.close()
-    told: list[str] = []
-    table = await closed(again, told)
+    sentences: list[str] = []
+    table = await closed(again, sentences)
     assert table.invitations == link
-    assert ["does not answer" in each for each in told] == [True]
+    assert ["does not answer" in each for each in sentences] == [True]
 
 
-async def closed(plan: Host, told: list[str] | None = None) -> HostedTable:
+async def closed(plan: Host, sentences: list[str] | None = None) -> HostedTable:
     """Open a table and close it again; return it."""
-    table = await open_table(plan, owned=False, notify=print if told is None else told.append)
+    table = await open_table(
+        plan, owned=False, notify=print if sentences is None else sentences.append
+    )
     await table.close()
     return table
 

@@ -109,10 +109,10 @@ async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
         assert here.host.line is not None
         await here.host.line.close()
         await until(lambda: not here.relay.status()["hosts"])
-        told = rf"The machine at {here.address} does not have that table now"
-        with pytest.raises(ConnectError, match=told):
+        sentence = rf"The machine at {here.address} does not have that table now"
+        with pytest.raises(ConnectError, match=sentence):
             await connector(replace(here.invitation, addresses=()))()
-        with pytest.raises(ConnectError, match=told):
+        with pytest.raises(ConnectError, match=sentence):
             await invitation_by_code(here.address, CODE)
         assert here.relay.status()["refused"] == 2
 
@@ -304,12 +304,14 @@ async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
             mine = identity(f"home {n}")
             line = await line_of(here)
             homes.append(line)
-            told = await answer_to(here, line, secret=answer.evening_pass, whose=mine, signs=mine)
+            refusal = await answer_to(
+                here, line, secret=answer.evening_pass, whose=mine, signs=mine
+            )
             if n < 2:
                 # By a pass one gets no other.
-                assert told == Registered(by_code=False)
+                assert refusal == Registered(by_code=False)
             else:
-                assert told == NotRegistered("full")
+                assert refusal == NotRegistered("full")
         now += EVENING_S + 1
         line = await line_of(here)
         late = await answer_to(here, line, secret=answer.evening_pass)
@@ -657,10 +659,10 @@ async def test_a_relay_sees_no_name_message_secret_or_card(
         await guest.task
         view = guest.session.view
         assert view is not None
-        told = [b"Rosalind", b"heir", b"hello", b"welcome", b"lobby", b"view", b"Placed"]
-        told += [SECRET, CODE[3:].encode(), here.host.identity.pin, identity("host").pem[-200:]]
+        secrets = [b"Rosalind", b"heir", b"hello", b"welcome", b"lobby", b"view", b"Placed"]
+        secrets += [SECRET, CODE[3:].encode(), here.host.identity.pin, identity("host").pem[-200:]]
         assert len(seen) > 10_000
         # What has to be seen is: who is meant, and the host's certificate when it registers.
         assert server_name(here.host.identity.pin).encode() in seen
         assert here.host.identity.certificate in seen
-        assert not [each for each in told if each in seen]
+        assert not [each for each in secrets if each in seen]

@@ -203,12 +203,12 @@ class Homes:
         pid = self._folder / f"{router}.pid"
         line = ["miniupnpd", "-d", "-f", str(file), "-P", str(pid)]
         daemon = self._start([*self._enter(router), *line], subprocess.STDOUT)
-        told(daemon.stdout, "(5351)")
+        line_with(daemon.stdout, "(5351)")
         # It says more, which nobody has to read for it to go on.
         Thread(target=lambda: list(daemon.stdout or ()), daemon=True).start()
 
 
-def told(output: Iterable[str] | None, pattern: str) -> str:
+def line_with(output: Iterable[str] | None, pattern: str) -> str:
     """Return what stands in the next line that has a pattern in it."""
     assert output is not None
     for line in output:

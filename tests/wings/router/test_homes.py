@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from tests.wings.router.homes import ARE_THERE, Homes, homes, told
+from tests.wings.router.homes import ARE_THERE, Homes, homes, line_with
 
 pytestmark = [
     pytest.mark.long,
@@ -71,9 +71,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Homes]:
 
 def opened(program: "subprocess.Popen[str]") -> Open:
     """Return what a host that has just been started says."""
-    link = told(program.stdout, r"(driflamme://\S+)")
-    says = told(program.stdout, r"(Friends .*)")
-    return Open(program, link, says, told(program.stdout, r"spoken code (\S+)\."))
+    link = line_with(program.stdout, r"(driflamme://\S+)")
+    says = line_with(program.stdout, r"(Friends .*)")
+    return Open(program, link, says, line_with(program.stdout, r"spoken code (\S+)\."))
 
 
 def ways_to(host: str, table: Open) -> Iterator[tuple[str, list[str]]]:
@@ -99,9 +99,9 @@ def test_a_guest_gets_in_where_the_router_opens_or_the_host_is_public(here: Home
         for guest in GUESTS
     }
     guests = {}
-    for guest, asked in ways.items():
-        open_ways = [way for (host, _kind), way in asked.items() if host not in NOBODY]
-        barred = [way for (host, _kind), way in asked.items() if host in NOBODY]
+    for guest, expected in ways.items():
+        open_ways = [way for (host, _kind), way in expected.items() if host not in NOBODY]
+        barred = [way for (host, _kind), way in expected.items() if host in NOBODY]
         given = json.dumps([open_ways, barred])
         guests[guest] = here.run(guest, given, module="tests.wings.router.guest")
     print()

@@ -91,7 +91,7 @@ def lan(tmp_path: Path) -> Iterator[Lan]:
     lan.down()
 
 
-def told(program: "subprocess.Popen[str]", kind: str) -> dict[str, object]:
+def line_with(program: "subprocess.Popen[str]", kind: str) -> dict[str, object]:
     """Return the next message of a kind that a guest's program prints."""
     assert program.stdout is not None
     for line in program.stdout:
@@ -115,9 +115,9 @@ def test_a_guest_on_the_cable_joins_by_the_link_and_stays_when_the_host_moves(
     assert host.stdout is not None
     link = next(word.strip('"') for line in host.stdout for word in line.split() if SCHEME in word)
     guest = lan.run("c", "join", "--json", "--name", "Ada", link)
-    told(guest, "welcome")
+    line_with(guest, "welcome")
     lan.on("b", "address", "del", "192.168.77.1/24", "dev", "eth0")
     lan.on("b", "address", "add", "192.168.77.9/24", "dev", "eth0")
-    told(guest, "lost")
-    told(guest, "welcome")
-    assert "192.168.77.9:4000" in str(told(guest, "lobby")["invitation"])
+    line_with(guest, "lost")
+    line_with(guest, "welcome")
+    assert "192.168.77.9:4000" in str(line_with(guest, "lobby")["invitation"])

@@ -56,32 +56,32 @@ class Place(OpenPlace, kw_only=True):
 
 def ways(wanted: str, *, owned: bool = True) -> tuple[Listening, Router, Place, list[str]]:
     """Return what listens, its router, its place, and what is told: sentences and changes."""
-    told: list[str] = []
-    listening = Listening(OPENED, None, [], subscribers=[lambda: told.append("changed")])
+    sentences: list[str] = []
+    listening = Listening(OPENED, None, [], subscribers=[lambda: sentences.append("changed")])
     router = Router(wanted)
     router.start(listening)
-    place = Place(parts={"router": router}, notify=told.append, is_owned=owned)
-    return listening, router, place, told
+    place = Place(parts={"router": router}, notify=sentences.append, is_owned=owned)
+    return listening, router, place, sentences
 
 
 @pytest.mark.parametrize("owned", [True, False])
 async def test_who_has_typed_the_option_is_not_asked_again(owned: bool) -> None:
-    listening, router, place, told = ways("table", owned=owned)
+    listening, router, place, sentences = ways("table", owned=owned)
     await router.open(place)
     # Only a server without an owner has waited for the router.
     assert (listening.port_forwards == {}) == owned
     await router.close()
     assert listening.port_forwards == {"table": (Address("203.0.113.5", 4000),)}
-    assert told[-1] == "changed"
-    assert len(told) == (1 if owned else 2)
+    assert sentences[-1] == "changed"
+    assert len(sentences) == (1 if owned else 2)
     assert router.saved_record() == "table"
 
 
 async def test_nothing_is_opened_that_nobody_wants() -> None:
-    listening, router, place, told = ways("", owned=False)
+    listening, router, place, sentences = ways("", owned=False)
     await router.open(place)
     await router.close()
-    assert (listening.port_forwards, told, router.saved_record()) == ({}, [], "")
+    assert (listening.port_forwards, sentences, router.saved_record()) == ({}, [], "")
 
 
 async def test_a_door_is_opened_too_and_kept_for_the_next_time() -> None:

@@ -48,32 +48,32 @@ class PretendedRouter:
         """Of PCP and NAT-PMP."""
         self.longest = 7_200
         """The most seconds that it grants by them."""
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         """What was asked for by UPnP."""
         self.control = "/control"
 
-    def control_answer(self, told: bytes) -> list[bytes]:
+    def control_answer(self, request: bytes) -> list[bytes]:
         """Return what it says to a datagram at its port for PCP and NAT-PMP."""
         if "control" in self.answers:
             return [self.answers["control"]] * 20
-        if told[0] == 2 and "pcp" in self.speaks:
+        if request[0] == 2 and "pcp" in self.speaks:
             seconds, (inner, outer) = (
-                struct.unpack_from(">I", told, 4)[0],
-                struct.unpack_from(">HH", told, 40),
+                struct.unpack_from(">I", request, 4)[0],
+                struct.unpack_from(">HH", request, 40),
             )
             seconds = self._map(inner, outer, seconds)
             number = ip_address(self.outside)
             raw = (bytes(10) + b"\xff\xff" if number.version == 4 else b"") + number.packed
             head = struct.pack(">BBxBII12x", 2, 0x81, self.result, seconds, 1)
-            return [head + told[24:42] + struct.pack(">H", outer) + raw]
-        if told[0] == 0 and "nat-pmp" in self.speaks and len(told) == 2:
+            return [head + request[24:42] + struct.pack(">H", outer) + raw]
+        if request[0] == 0 and "nat-pmp" in self.speaks and len(request) == 2:
             number = ip_address(self.outside)
             return [struct.pack(">BBHI4s", 0, 128, self.result, 1, number.packed)]
-        if told[0] == 0 and "nat-pmp" in self.speaks:
-            inner, outer, seconds = struct.unpack_from(">HHI", told, 4)
+        if request[0] == 0 and "nat-pmp" in self.speaks:
+            inner, outer, seconds = struct.unpack_from(">HHI", request, 4)
             seconds = self._map(inner, outer, seconds)
             return [struct.pack(">BBHIHHI", 0, 130, self.result, 1, inner, outer, seconds)]
-        if told[0] == 2 and "nat-pmp" in self.speaks:
+        if request[0] == 2 and "nat-pmp" in self.speaks:
             return [struct.pack(">BBHI", 0, 129, 1, 1)]
         return []
 
@@ -87,7 +87,7 @@ class PretendedRouter:
 
     def page(self, path: str, action: str, body: str) -> bytes:
         """Return what it says to a request of HTTP."""
-        self.asked.append(action or path)
+        self.requests.append(action or path)
         if "upnp" not in self.speaks:
             return b""
         if path in self.answers:
@@ -172,8 +172,10 @@ def soap(body: str) -> str:
 
 def fault(code: int) -> bytes:
     error = f'<UPnPError xmlns="urn:schemas-upnp-org:control-1-0"><errorCode>{code}</errorCode>'
-    told = f"<s:Fault><detail>{error}<errorDescription>no</errorDescription></UPnPError></detail>"
-    return ok(soap(f"{told}</s:Fault>"), "HTTP/1.1 500 Internal Server Error")
+    sentence = (
+        f"<s:Fault><detail>{error}<errorDescription>no</errorDescription></UPnPError></detail>"
+    )
+    return ok(soap(f"{sentence}</s:Fault>"), "HTTP/1.1 500 Internal Server Error")
 
 
 PORT = 11_214
@@ -302,7 +304,7 @@ def test_a_router_that_refuses_by_pcp_is_asked_by_upnp() -> None:
 async def test_a_router_that_floods_is_not_listened_to_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def always_there(asked: object, number: int) -> bytes:
+    async def always_there(_request: object, number: int) -> bytes:
         return bytes(number)
 
     monkeypatch.setattr(asyncio.get_running_loop(), "sock_recv", always_there)
@@ -368,7 +370,7 @@ def test_a_hostile_router_gets_nowhere(path: str, answer: bytes) -> None:
         if path != "control":
             assert way.error is not None
             assert not way.addresses
-        assert "/elsewhere" not in router.asked
+        assert "/elsewhere" not in router.requests
 
     asyncio.run(opened(router, look))
 
@@ -377,7 +379,7 @@ def test_a_description_that_leads_to_another_machine_is_not_followed() -> None:
     router = PretendedRouter("upnp")
     router.control = "http://127.0.0.2:9/control"
     asyncio.run(opened(router, lambda way: _says(way, NO_WAY)))
-    assert "AddPortMapping" not in router.asked
+    assert "AddPortMapping" not in router.requests
 
 
 def test_a_router_that_knows_nothing_and_no_router_are_said() -> None:
@@ -436,34 +438,34 @@ class Sleeps:
 async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_address(
     speaks: str,
 ) -> None:
-    router, sleeps, told = PretendedRouter(speaks), Sleeps(), []
+    router, sleeps, addresses = PretendedRouter(speaks), Sleeps(), []
     async with router.open() as where:
         way = WayIn(
             PORT,
             KeptInMemory(),
-            lambda: told.append(way.addresses),
+            lambda: addresses.append(way.addresses),
             find=lambda: (where, None),
             sleep=sleeps,
         )
         await way.open()
         assert await sleeps.begun.get() == await sleeps.next() == 1_800
-        assert told == []
+        assert addresses == []
         router.outside = "198.51.100.77"
         assert await sleeps.next() == 1_800
-        assert told == [(Address("198.51.100.77", PORT),)]
+        assert addresses == [(Address("198.51.100.77", PORT),)]
         # It knows nothing any more: it is asked more and more often, until the lease is over.
         router.speaks = ""
         with not_waiting():
             assert [await sleeps.next() for _ in range(3)] == [900, 450, 225]
-            while len(told) < 2:
+            while len(addresses) < 2:
                 await sleeps.next()
-        assert told[1:] == [()]
+        assert addresses[1:] == [()]
         assert NO_WAY in str(way.error)
         # It is asked on, and what it grants is as good as the first.
         router.speaks = speaks
         assert await sleeps.next() == 1_800
         assert way.error is None
-        assert told[2:] == [(Address("198.51.100.77", PORT),)]
+        assert addresses[2:] == [(Address("198.51.100.77", PORT),)]
         await way.close()
 
 

@@ -49,17 +49,17 @@ class Locks(TableLocks):
     """Locks of which nobody else knows."""
 
     def __init__(self) -> None:
-        self.held: set[int] = set()
+        self.locked: set[int] = set()
 
     def holds(self, number: int) -> bool:
-        return number in self.held
+        return number in self.locked
 
     def take(self, number: int) -> bool:
-        self.held.add(number)
+        self.locked.add(number)
         return True
 
     def give_up(self, number: int) -> None:
-        self.held.discard(number)
+        self.locked.discard(number)
 
 
 class Disk(StoredLogs):
@@ -72,7 +72,7 @@ class Disk(StoredLogs):
         vars(self).update(database=database, locks=self._locks)
 
     def close(self) -> None:
-        self._locks.held.clear()
+        self._locks.locked.clear()
 
     @property
     def records(self) -> list[bytes]:
@@ -152,8 +152,8 @@ class Someone:
     def take(self) -> None:
         """Do what is to be done by now."""
         said = self.play.tick(self.world.now)
-        for told in () if self.is_blind else said.messages:
-            self.session.receive(told)
+        for message in () if self.is_blind else said.messages:
+            self.session.receive(message)
         for each in said.sent:
             self.tell(each)
 
@@ -262,8 +262,8 @@ class Someone:
     @property
     def parcels(self) -> list[Parcel]:
         """All parcels that were heard."""
-        told = [each for each in self.heard if isinstance(each, Sealed)]
-        return [Parcel(*each) for message in told for each in message.parcels]
+        sealed_messages = [each for each in self.heard if isinstance(each, Sealed)]
+        return [Parcel(*each) for message in sealed_messages for each in message.parcels]
 
     @property
     def legal(self) -> tuple[Action, ...]:
@@ -295,7 +295,7 @@ class SealedWorld:
         self.kept: list[Keep] = []
         self.strikes = Counter[int]()
         """How often something without sense came from each connection."""
-        self.held: Someone | None = None
+        self.silent_one: Someone | None = None
         """Who hears nothing for now."""
         self.lose: Callable[[Someone, Parcel], bool] = lambda whose, parcel: False
         """Which parcels of whom the host never gets."""
@@ -375,7 +375,7 @@ class SealedWorld:
         return [each for each in self.people if each is not one]
 
     @property
-    def asked(self) -> Someone:
+    def deciding(self) -> Someone:
         """Whose answer, or opening, is due."""
         assert self.log.due is not None
         return self.owner(self.log.due.seat)
@@ -431,13 +431,13 @@ class SealedWorld:
             self.hear(*self.said.popleft())
             return True
         for one in self.everybody:
-            if one.down and one is not self.held:
+            if one.down and one is not self.silent_one:
                 one.hear(one.down.popleft())
                 return True
         return False
 
     def _answer(self) -> bool:
-        there = [one for one in self.people if one.is_here and one is not self.held]
+        there = [one for one in self.people if one.is_here and one is not self.silent_one]
         return any(one.answer() for one in there)
 
     def wait(self, seconds: float = 1.0) -> None:
@@ -445,7 +445,7 @@ class SealedWorld:
         self.now += seconds
         self.execute(self.table.alarm(self.now))
         for one in self.everybody:
-            wake_at = one.play.wake_at if one.is_here and one is not self.held else None
+            wake_at = one.play.wake_at if one.is_here and one is not self.silent_one else None
             if wake_at is not None and wake_at <= self.now:
                 one.take()
         self.flow()
@@ -453,11 +453,11 @@ class SealedWorld:
     def hold(self, one: Someone, until: Callable[[SealedLog, int], bool]) -> None:
         """Play until something is so, of which somebody does not hear yet."""
         self.play(lambda: self.game.log is not None and until(self.log, one.seat or 0))
-        self.held = one
+        self.silent_one = one
 
     def release(self) -> None:
         """Have whoever heard nothing hear all of it at once."""
-        one, self.held = self.held, None
+        one, self.silent_one = self.silent_one, None
         assert one is not None
         one.go()
         one.come()

@@ -37,15 +37,15 @@ def test_out_in_the_world_only_who_wants_so_is_called(far: str) -> None:
 async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_end_of_that(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[str] = []
+    sentences: list[str] = []
 
     async def announce(present: Callable[[], Announcement]) -> None:
-        told.append(present().name)
+        sentences.append(present().name)
         try:
             await asyncio.Event().wait()
         finally:
             await asyncio.sleep(0)
-            told.append("closed")
+            sentences.append("closed")
 
     monkeypatch.setattr(open_server, "announce", announce)
     home = HomeTakeover(None, "Ada", resumed=False)
@@ -57,7 +57,7 @@ async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_
     await asyncio.sleep(0)
     relay.announce(False)
     relay.announce(True)
-    while told.count("Ada") < 2:
+    while sentences.count("Ada") < 2:
         await asyncio.sleep(0)
     await home.close()
-    assert told == ["Ada", "closed"] * 2
+    assert sentences == ["Ada", "closed"] * 2

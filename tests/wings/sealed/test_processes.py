@@ -45,9 +45,9 @@ def join(tmp_path: Path) -> Iterator[Join]:
 
 def verdict(folder: Path, names: Iterable[str]) -> Result:
     """Return what is found of the one record that everybody was told."""
-    told = chain(*((folder / name).read_text().splitlines() for name in names))
+    lines = chain(*((folder / name).read_text().splitlines() for name in names))
     (record,) = {
-        json.loads(line)["line"] for line in told if line.startswith('{"type":"sealed_record"')
+        json.loads(line)["line"] for line in lines if line.startswith('{"type":"sealed_record"')
     }
     file = folder / "record"
     file.write_text(record + "\n", encoding="utf-8")
@@ -80,10 +80,8 @@ def test_those_who_are_left_play_on_once_their_host_is_killed(tmp_path: Path, jo
         assert middle.read_text() == "here"
         host.kill()
         assert [client.wait() for client in running] == [0] * 3
-    all_told = [(tmp_path / name).read_text() for name in NAMES]
-    assert [('"type":"lost"' in told, "went_back" in told) for told in all_told] == [
-        (True, False)
-    ] * 3
+    texts = [(tmp_path / name).read_text() for name in NAMES]
+    assert [('"type":"lost"' in text, "went_back" in text) for text in texts] == [(True, False)] * 3
     assert proven(tmp_path)
 
 

@@ -176,20 +176,20 @@ def test_bots_are_where_the_host_sits_and_persons_are_two() -> None:
 
 def test_a_pause_holds_up_steps_and_nothing_else() -> None:
     world = under_way(5, 10)
-    asked, height = world.asked, world.height
+    person, height = world.deciding, world.height
     world.people[0].say(Pause(paused=True))
     world.flow()
     world.lose = lambda whose, parcel: False
     log = world.log
-    answer = asked.own.act(height + 1, log.tip, log.game.turn, str(log.game.legal[0]))
+    answer = person.own.act(height + 1, log.tip, log.game.turn, str(log.game.legal[0]))
     for one in world.people:
         one.cheat(*one.log.parcels()[-4:])
-    asked.cheat(answer)
+    person.cheat(answer)
     assert world.height == height
-    assert asked.refusals[-1] == "paused"
+    assert person.refusals[-1] == "paused"
     world.people[0].say(Pause(paused=False))
     world.flow()
-    asked.cheat(answer)
+    person.cheat(answer)
     world.play()
     assert world.phase == "result"
 
@@ -249,8 +249,8 @@ def test_a_person_is_told_where_others_logs_end() -> None:
     said = LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip, person=1)
     assert said in ada.heard
     assert said in cem.heard
-    told = [each.person for each in bob.heard if isinstance(each, LogAt)]
-    assert set(told) <= {None, 0, 2}
+    persons = [each.person for each in bob.heard if isinstance(each, LogAt)]
+    assert set(persons) <= {None, 0, 2}
 
 
 def test_somebody_is_told_their_whole_log_again_only_so_often() -> None:

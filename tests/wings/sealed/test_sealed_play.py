@@ -98,19 +98,19 @@ def test_a_bot_is_told_what_its_seat_has_seen_happen_also_after_a_restart() -> N
     for step in (0, 14, 40):
         world.play(partial(has_steps, world, step))
         world.play(lambda: host.play.think is not None)
-        told = host.play.think
-        assert told is not None
+        thinking = host.play.think
+        assert thinking is not None
         memory = Memory()
-        memory.observe(told.events)
-        assert memory.fits(told.view)
-        placed = [event for event in told.events if isinstance(event, Placed)]
-        assert all((event.card == "?") == (event.seat != told.seat) for event in placed)
+        memory.observe(thinking.events)
+        assert memory.fits(thinking.view)
+        placed = [event for event in thinking.events if isinstance(event, Placed)]
+        assert all((event.card == "?") == (event.seat != thinking.seat) for event in placed)
         host.go()
         host.restart()
         host.come()
         world.flow(lambda: host.play.think is not None)
         assert host.play.think is not None
-        assert host.play.think.events == told.events
+        assert host.play.think.events == thinking.events
 
 
 def has_steps(world: SealedWorld, steps: int) -> bool:
@@ -143,20 +143,20 @@ def test_what_was_signed_and_got_lost_is_sent_again_and_nothing_else(kind: type)
 
 def test_nothing_is_sent_that_could_not_be_kept() -> None:
     world = dealt()
-    asked = world.asked
-    asked.disk.database.execute("PRAGMA query_only = ON")
+    person = world.deciding
+    person.disk.database.execute("PRAGMA query_only = ON")
     with pytest.raises(StoreError):
-        asked.answer()
+        person.answer()
     assert not world.said
-    asked.play.close()
+    person.play.close()
 
 
 def test_an_answer_comes_to_nothing_that_may_not_be() -> None:
     world = dealt()
-    asked = world.asked
-    other = world.others(asked)[0]
+    person = world.deciding
+    other = world.others(person)[0]
     for one, token, code in (
-        (asked, "x1", "rules.asked_to_place"),
+        (person, "x1", "rules.asked_to_place"),
         (other, "A>", "not_your_turn"),
     ):
         one.say(one.session.act(ACTIONS[token]))
@@ -167,24 +167,24 @@ def test_an_answer_comes_to_nothing_that_may_not_be() -> None:
     assert not world.height
     world.people[0].say(Pause(paused=True))
     world.flow()
-    asked.say(asked.session.act(asked.legal[0]))
-    assert asked.session.refusal == Refused(code="paused", number=2)
+    person.say(person.session.act(person.legal[0]))
+    assert person.session.refusal == Refused(code="paused", number=2)
 
 
 def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program() -> None:
     world = dealt(clock_s=10)
-    asked = world.asked
+    person = world.deciding
     assert {one.session.clock for one in world.people} == {
         Clock(revision=1, left_ms=10_000, running=True)
     }
     world.wait(9)
-    assert asked.play.think is None
+    assert person.play.think is None
     world.wait(1)
     assert [one.play.think is not None for one in world.people].count(True) == 1
     for one in world.people:
         assert one.play.wake_at is not None
         assert one.play.wake_at > world.now, "nobody goes round while all wait"
-    asked.answer()
+    person.answer()
     world.flow()
     assert world.height == 1
     assert world.log.entries[0].author is not None
@@ -222,7 +222,7 @@ def test_the_clock_stands_still_in_a_pause() -> None:
 
 def test_a_step_that_does_not_come_is_voted_about() -> None:
     world = dealt()
-    gone = world.asked
+    gone = world.deciding
     others = world.others(gone)
     name = gone.name
     gone.go()
@@ -261,7 +261,7 @@ def test_a_step_that_does_not_come_is_voted_about() -> None:
 
 def test_whoever_is_let_be_holds_the_others_up_for_a_second() -> None:
     world = dealt()
-    gone = world.asked
+    gone = world.deciding
     gone.go()
     waited = []
     for _ in range(4):
@@ -281,9 +281,9 @@ def test_whoever_is_let_be_holds_the_others_up_for_a_second() -> None:
 
 def test_whoever_is_there_and_silent_holds_the_others_up_for_a_minute_once() -> None:
     world = dealt()
-    silent = world.asked
+    silent = world.deciding
     others = world.others(silent)
-    world.held = silent
+    world.silent_one = silent
     waited = []
     for _ in range(3):
         world.play(partial(is_due, world, silent))
@@ -408,7 +408,7 @@ class Withheld(deque[Message]):
 def test_whoever_hears_nothing_reads_so_after_ten_seconds_and_so_do_the_others() -> None:
     """As when the host withholds everything from somebody: they cannot know the step is theirs."""
     world = dealt()
-    behind = world.asked
+    behind = world.deciding
     others = world.others(behind)
     host = behind.lobby.host_name
     world.play(lambda: not is_due(world, behind))

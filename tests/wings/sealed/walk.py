@@ -165,10 +165,10 @@ class Sealed(Feature):
 
     def _eliminations(self) -> Iterator[tuple[Person, Action, Person]]:
         """Yield who can now eliminate a face-down card, by what answer, and whose it is."""
-        players, asked = self.walk.players, self.walk.asked
+        players, persons = self.walk.players, self.walk.deciding
         # Whoever plays line by line is shown nothing else meanwhile.
         is_any = any(person.by_lines for person in players)
-        for person in (one for one in asked if one.by_lines or not is_any):
+        for person in (one for one in persons if one.by_lines or not is_any):
             view = person.session.view
             assert view is not None
             for action in view.legal:

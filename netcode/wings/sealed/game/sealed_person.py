@@ -125,7 +125,7 @@ class PersonNews(NamedTuple):
 
     code: str
     """The code of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`,
-    `late_answer`, `held_back`.
+    `late_answer`, `withheld`.
     """
     about: int | None = None
     """The person who caused it, or whose step it was; None for the relay."""
@@ -498,7 +498,7 @@ class SealedPerson:
         for n, late in log.late.items():
             owner = log.sealing.author(late.said)
             if n in log.withheld:
-                self._tell(PersonNews("held_back", owner, n=n))
+                self._tell(PersonNews("withheld", owner, n=n))
             elif n not in log.undone:
                 self._tell(PersonNews("late_answer", owner, n=n))
         for reason, culprit in log.convictions:

@@ -27,8 +27,8 @@ async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.Monk
     )
     gathering = TableInfo(prefix="K73", secret=b"3" * 12, phase="lobby", edition=1, names=())
     await shell.hear(Club(tables=(playing_there, gathering)))
-    assert "1: K72, playing, first edition: Ada, Gaspard" in shell.told
-    assert "2: K73, gathering, first edition: nobody" in shell.told
+    assert "1: K72, playing, first edition: Ada, Gaspard" in shell.sentences
+    assert "2: K73, gathering, first edition: nobody" in shell.sentences
     await shell.type("3", "2", "tables")
     # Refused at the table, one is in the club still.
     for code in ("name_taken", "table_full"):

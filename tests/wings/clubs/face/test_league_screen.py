@@ -49,8 +49,8 @@ class LeagueApp(ClubApp):
         """Answer what was asked."""
         assert isinstance(message, AskLeague)
         self.hooked.append(message.season)
-        told = AUTUMN if message.season is None else message.season
-        self.receive(League(told, self.league.rows, self.league.duels))
+        season = AUTUMN if message.season is None else message.season
+        self.receive(League(season, self.league.rows, self.league.duels))
 
 
 @in_app(LeagueApp, SIZES[0])

@@ -80,7 +80,7 @@ async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_
 
 
 @pytest.mark.parametrize(
-    ("page", "proxy", "told"),
+    ("page", "proxy", "sentence"),
     [
         ("https://192.168.1.20:11216", None, "certificate: go on."),
         ("https://table.example", "https://table.example", "something is wrong: do not go on."),
@@ -88,7 +88,10 @@ async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_
     ],
 )
 def test_a_warning_of_a_browser_is_to_be_heeded_where_a_proxy_has_the_certificate(
-    page: str, proxy: str | None, told: str
+    page: str, proxy: str | None, sentence: str
 ) -> None:
     ways = [*ways_by_doors(open_doors(page, proxy))]
-    assert [about.endswith(told) or told in about for _way, _line, about in ways] == [False, True]
+    assert [about.endswith(sentence) or sentence in about for _way, _line, about in ways] == [
+        False,
+        True,
+    ]

@@ -24,8 +24,8 @@ async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
         assert isinstance(part, HostedRelay)
         relay = part.relay
         assert relay is not None
-        asked = {"relay": str(relay.link)}
-        table = await open_table(replace(TABLE, parts=asked), owned=False)
+        records = {"relay": str(relay.link)}
+        table = await open_table(replace(TABLE, parts=records), owned=False)
         invitation = parse_invitation(table.invitations[0])
         assert invitation.indirect == relay.link.addresses
         assert club.current_status()["relay"]["hosts"] == 1

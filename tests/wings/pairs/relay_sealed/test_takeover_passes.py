@@ -13,7 +13,7 @@ from netcode.wings.sealed.messages import Unannounced
 
 
 @pytest.mark.parametrize(
-    ("told", "is_taken"),
+    ("sentence", "is_taken"),
     [
         ("relay.example:443", True),
         ("club.example:4000", True),
@@ -26,10 +26,12 @@ from netcode.wings.sealed.messages import Unannounced
         ("other.example,198.51.100.7", True),
     ],
 )
-def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(told: str, is_taken: bool) -> None:
+def test_a_hosts_word_leads_to_no_relay_that_one_would_not_call(
+    sentence: str, is_taken: bool
+) -> None:
     came_by = (Address("club.example"), Address("relay.example", 443))
     home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
-    link = RelayLink(parse_addresses(told), bytes(PIN_BYTES), bytes(PASS_BYTES))
+    link = RelayLink(parse_addresses(sentence), bytes(PIN_BYTES), bytes(PASS_BYTES))
     home.take_notice(RelayPass(str(link)), "8.8.8.8")
     assert home.allows("8.8.8.8") is is_taken
     assert "other" not in str(home._records)
@@ -41,10 +43,10 @@ async def test_where_only_a_relay_leads_here_nobody_else_can_call(towards: str) 
     home = HomeTakeover(None, "Ada", resumed=False, came_by=came_by)
     link = RelayLink(came_by, bytes(PIN_BYTES), bytes(PASS_BYTES))
     home.take_notice(RelayPass(str(link)), towards)
-    carrier = await home.open(towards)
-    assert carrier is not None
-    assert carrier.addresses == (f"{INDIRECT}relay.example:443",)
-    assert [each.host for each in carrier.server.addresses] == [LOOPBACK]
+    home_relay = await home.open(towards)
+    assert home_relay is not None
+    assert home_relay.addresses == (f"{INDIRECT}relay.example:443",)
+    assert [each.host for each in home_relay.server.addresses] == [LOOPBACK]
     await home.close()
 
 

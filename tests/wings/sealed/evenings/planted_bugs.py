@@ -20,7 +20,7 @@ from tests.support.planted import Bug, Wrong
 Called: TypeAlias = Callable[..., Any]
 
 
-def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
+def a_step_is_sent_before_it_is_stored(patch: pytest.MonkeyPatch) -> None:
     keep, rng = StoredLog.keep, Random(5)
 
     def forget(self: StoredLog, records: Iterable[bytes]) -> None:
@@ -113,7 +113,7 @@ SEALED_PLANTS: Final[dict[str, Bug]] = {
         f"{LOG}.owed_by",
         lambda right: lambda self, person: [],
     ),
-    "an_own_step_is_sent_before_it_is_kept": an_own_step_is_sent_before_it_is_kept,
+    "an_own_step_is_sent_before_it_is_kept": a_step_is_sent_before_it_is_stored,
     "everybody_is_told_before_it_is_kept": SENT_TOO_EARLY,
 }
 """By name."""

@@ -96,8 +96,8 @@ class SealedWitness(Witness):
                 except AssertionError as error:
                     self._alarm(error)
 
-    def told(self, line: Line, frame: bytes) -> None:
-        super().told(line, frame)
+    def receive(self, line: Line, frame: bytes) -> None:
+        super().receive(line, frame)
         message = decode_host(frame)
         if isinstance(message, Sealed):
             self.parcels.update(Parcel(*each) for each in message.parcels)

@@ -7,13 +7,13 @@ from tests.support.tables import Hands, SeatedApp, evening_session, gathered, in
 from tests.wings.sealed.news import SEALED
 
 
-def carried() -> Session:
+def takeover_session() -> Session:
     """Return the session of a host whose game Rosalind can take over."""
     there = seats("rbgyv", host="b")
     return table(seats=there, successors=("Blaise", "Rosalind"), settings=SEALED)
 
 
-@in_app(lambda: SeatedApp(carried()))
+@in_app(lambda: SeatedApp(takeover_session()))
 async def test_the_host_hands_a_sealed_table_over_by_keys(app: SeatedApp, hands: Hands) -> None:
     await hands.type("w t y")
     assert app.said == [HandOver("Rosalind")]

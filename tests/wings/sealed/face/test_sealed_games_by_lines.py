@@ -15,10 +15,17 @@ from netcode.protocol.messages import Act, ChangeSettings, Chat
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, VoteMissing
-from tests.driflamme_tui.plain.test_line_shell import STRIKE, TYPED, Shell, told
-from tests.driflamme_tui.plain.test_plain_player import asked, heard, in_the_lobby
+from tests.driflamme_tui.plain.test_line_shell import STRIKE, TYPED, Shell, data_of
+from tests.driflamme_tui.plain.test_plain_player import heard, in_the_lobby, player_at
 from tests.support.by_hand import THEIRS
-from tests.support.tables import EVENING_STEPS, asked_at, evening_session, gathered, seen, state
+from tests.support.tables import (
+    EVENING_STEPS,
+    evening_session,
+    gathered,
+    seen,
+    session_at_line,
+    state,
+)
 from tests.wings.sealed.news import sealed_news
 
 VOTES = {JsonPlayer: '{"type":"vote_missing"}', PlainPlayer: "vote"}
@@ -28,7 +35,7 @@ VOTES = {JsonPlayer: '{"type":"vote_missing"}', PlainPlayer: "vote"}
 async def test_while_an_answer_waits_one_can_vote(
     player_of: Callable[[Session], LinePlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shell = Shell(monkeypatch, asked_at(STRIKE, "b"))
+    shell = Shell(monkeypatch, session_at_line(STRIKE, "b"))
     playing = shell.play(player_of)
     vote_wanted = sealed_news(vote_about="Gaspard", is_vote_wanted=True)
     await shell.hear(state(seen(STRIKE, "b"), 1), vote_wanted)
@@ -45,11 +52,11 @@ async def test_while_an_answer_waits_one_can_vote(
 
 
 def test_what_an_own_program_tells_of_a_sealed_game_is_json_too() -> None:
-    assert told(SealedNews(stage="over"))["stage"] == "over"
+    assert data_of(SealedNews(stage="over"))["stage"] == "over"
 
 
 def test_a_program_votes_allows_a_takeover_and_hands_the_table_over() -> None:
-    player = JsonPlayer(asked_at(THEIRS))
+    player = JsonPlayer(session_at_line(THEIRS))
     for line, message in (
         ('{"type":"vote_missing"}', VoteMissing()),
         ('{"type":"allow_takeover","allowed":true}', AllowTakeover(allowed=True)),
@@ -62,7 +69,7 @@ def test_a_program_votes_allows_a_takeover_and_hands_the_table_over() -> None:
 
 
 def test_the_help_has_a_topic_for_sealed_games() -> None:
-    player, _ = asked(THEIRS)
+    player, _ = player_at(THEIRS)
     assert "help sealed" in player.line("help").lines[-1]
     assert player.line("help sealed").lines[0].startswith("vote: at a sealed table")
     assert any(line.startswith("hand over") for line in player.line("help host").lines)
@@ -93,22 +100,22 @@ def test_a_host_makes_a_table_sealed_or_an_ordinary_one(
 
 @pytest.mark.parametrize("owned", [False, True])
 def test_leaving_a_sealed_game_means_the_same_line_by_line_as_on_the_screen(owned: bool) -> None:
-    player = PlainPlayer(asked_at(THEIRS, settings=TableSettings(sealed=True)), owned=owned)
+    player = PlainPlayer(session_at_line(THEIRS, settings=TableSettings(sealed=True)), owned=owned)
     meaning = leaving_meaning(player.session.lobby, owned=owned, seated=True)
     assert meaning
     assert player.line("quit").lines == [f"{meaning} Type quit once more."]
 
 
 def test_a_sealed_game_is_told_and_voted_about() -> None:
-    player, _ = asked(THEIRS)
+    player, _ = player_at(THEIRS)
     assert heard(player, sealed_news()) == [
         "Sealed 451 561. Read it aloud: everybody must have the same digits."
     ]
     assert player.line("vote").lines == ["There is nothing to vote about now."]
     notice = Notice(code="late_answer", name="Rosalind")
-    told = heard(player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,)))
-    assert told[0] == "Rosalind's answer came after the vote: it does not count."
-    assert told[1:] == [
+    lines = heard(player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,)))
+    assert lines[0] == "Rosalind's answer came after the vote: it does not count."
+    assert lines[1:] == [
         "Gaspard is not answering. Go on without this answer, if enough vote for it? Type vote to "
         "vote for it."
     ]
@@ -128,19 +135,19 @@ def test_that_a_sealed_game_is_proven_is_told_after_its_ranking() -> None:
     assert end is not None
     proven = sealed_news(stage="over", verdicts=("proven",) * end.players)
     assert "The deal and every move are proven." not in heard(player, proven)
-    told = heard(player, state(end, 10**6))
-    last = told.index("Everything is laid open: type ? to hear it.")
-    assert told[last - 1] == "The deal and every move are proven."
+    lines = heard(player, state(end, 10**6))
+    last = lines.index("Everything is laid open: type ? to hear it.")
+    assert lines[last - 1] == "The deal and every move are proven."
     assert heard(player, proven) == []
 
 
 def test_a_program_is_told_of_a_sealed_game_and_votes() -> None:
-    player = JsonPlayer(asked_at(THEIRS))
+    player = JsonPlayer(session_at_line(THEIRS))
     (line,) = heard(player, sealed_news(waiting_for=("Gaspard",)))
-    told = json.loads(line)
-    assert told["type"] == "sealed_news"
-    assert told["digits"] == "451 561"
-    assert told["waiting_for"] == ["Gaspard"]
+    data = json.loads(line)
+    assert data["type"] == "sealed_news"
+    assert data["digits"] == "451 561"
+    assert data["waiting_for"] == ["Gaspard"]
     assert player.line('{"type":"vote_missing"}').messages == [VoteMissing()]
     leave = player.line('{"type":"leave_be","name":"Gaspard","chosen":true}')
     assert leave.messages == [LeaveBe(name="Gaspard", chosen=True)]

@@ -31,7 +31,7 @@ from tests.support.tables import (
 )
 from tests.wings.sealed.news import SEALED, sealed_news
 
-WAITING, ASKED = 44, 43
+WAITING, AT_QUESTION = 44, 43
 """Steps of the evening at which Blaise waits for Rosalind, and at which he is asked."""
 
 
@@ -99,7 +99,7 @@ async def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header
 ) -> None:
     await hands.hear(sealed_news())
     assert app.shows("Sealed 451 561. Read it aloud")
-    app.enter(sealed_at(ASKED))
+    app.enter(sealed_at(AT_QUESTION))
     await hands.hear(sealed_news())
     assert not app.shows("Read it aloud")
     assert "sealed 451 561" in app.rows()[0]
@@ -122,7 +122,7 @@ def test_of_two_people_one_who_is_gone_is_waited_for() -> None:
     run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=two)), steps)
 
 
-@in_app(lambda: SeatedApp(sealed_at(ASKED)))
+@in_app(lambda: SeatedApp(sealed_at(AT_QUESTION)))
 async def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -133,28 +133,28 @@ async def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what(
     assert app.shows("Vasco's program has voted both for and against one answer.")
 
 
-@in_app(lambda: SeatedApp(sealed_at(ASKED)))
+@in_app(lambda: SeatedApp(sealed_at(AT_QUESTION)))
 async def test_what_happens_is_told_once_and_to_who_comes_to_watch_only_what_is_new(
     app: SeatedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+    sentences: list[str] = []
+    monkeypatch.setattr(app, "notify", lambda sentence, **_how: sentences.append(sentence))
     late, back = (Notice(code=code, name="Vasco") for code in ("late_answer", "went_back"))
     for notices in ((late,), (late,), (late, back)):
         app.receive(sealed_news(notices=notices))
     await hands.pause()
-    assert told == [notice_sentence(late), notice_sentence(back)]
+    assert sentences == [notice_sentence(late), notice_sentence(back)]
     voted = [Notice(code="voted_default", name=name) for name in ("Vasco", "Yvette", "Gaspard")]
     app.receive(sealed_news(notices=(late, back, *voted)))
-    assert told[2:] == [notice_sentence(voted[-1])], "of several the last"
+    assert sentences[2:] == [notice_sentence(voted[-1])], "of several the last"
     app.receive(sealed_news(notices=(late, back, *voted, *voted[:1]), left_be=("Vasco",)))
-    assert not told[3:], "the reader has chosen so"
+    assert not sentences[3:], "the reader has chosen so"
     app.sit(sealed_at(WAITING))
     app.session.family = None
     app.receive(sealed_news(notices=voted[:1]))
-    assert not told[3:]
+    assert not sentences[3:]
     app.receive(sealed_news(notices=voted[:2]))
-    assert told[3:] == [notice_sentence(voted[1])]
+    assert sentences[3:] == [notice_sentence(voted[1])]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
@@ -214,7 +214,7 @@ def unproven() -> Record:
     return Record(dealt, RECORD.actions, RECORD.settings, RECORD.players, seal="c2VhbGVk")
 
 
-@in_app(lambda: SeatedApp(evening_session(ASKED)))
+@in_app(lambda: SeatedApp(evening_session(AT_QUESTION)))
 async def test_a_game_whose_cards_were_not_all_shown_is_looked_back_at_with_any_eyes(
     app: SeatedApp, hands: Hands
 ) -> None:
@@ -236,8 +236,8 @@ def test_who_has_not_shown_all_cards_stands_last_and_decides_no_tie() -> None:
 def test_no_seat_of_a_sealed_table_says_that_a_bot_answers_for_a_person(away: Away) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.hear(sealed_news())
-        told = {player.name: player.away for player in app.table.state().players}
-        assert told == dict.fromkeys(NAMES, "no")
+        away = {player.name: player.away for player in app.table.state().players}
+        assert away == dict.fromkeys(NAMES, "no")
         assert "away" in "\n".join(app.rows()[:5])
 
     gone = seats("rbgyv", away="r", how={"r": away})

@@ -164,8 +164,8 @@ def test_files_without_a_game(tmp_path: Path, content: str | None) -> None:
 def test_who_is_not_proven_stands_last_in_what_is_told_of_the_game(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(UNPROVEN)
-    told = driflamme("replay", str(file), "--text").stdout.splitlines()[-6:]
-    assert told == [
+    output = driflamme("replay", str(file), "--text").stdout.splitlines()[-6:]
+    assert output == [
         "Cem wins with 12",
         "7 more than Bob; what still lies on cards does not count.",
         "1. Cem (Green): 12 influence, 1 card in the Queue",
@@ -175,7 +175,7 @@ def test_who_is_not_proven_stands_last_in_what_is_told_of_the_game(tmp_path: Pat
     ]
     alone = hesitant(7, edition=1, ends=1)
     file.write_text(sealed_record(alone).to_json())
-    told = driflamme("replay", str(file), "--text").stdout.splitlines()
-    assert told[-5] == "Nobody else has shown all their cards."
+    output = driflamme("replay", str(file), "--text").stdout.splitlines()
+    assert output[-5] == "Nobody else has shown all their cards."
     shared = driflamme("replay", str(file), "--share", "text").stdout.splitlines()
     assert [line.endswith("(unproven)") for line in shared[1:5]] == [False, True, True, True]

@@ -214,7 +214,7 @@ class Exploration:
             for number in people:
                 offered |= self.offers(number)
         for index, number in enumerate(people):
-            for after, said, what in self._own_steps(number, people, offered):
+            for after, said, what in self._steps_of_player(number, people, offered):
                 if after != number or said & ~sent:
                     others = [*people]
                     others[index] = after
@@ -224,7 +224,7 @@ class Exploration:
                 others[index], _ = self.does(number, "restart")
                 yield f"{self.honest[index]} restarts", (*others, sent, restarts - 1)
 
-    def _own_steps(
+    def _steps_of_player(
         self, number: int, people: list[int], offered: int
     ) -> Iterator[tuple[int, int, str]]:
         person = self.locals[number]
@@ -244,8 +244,8 @@ class Exploration:
     def _answers(self, person: SealedPerson) -> list[str]:
         """Return what a person may answer now, of what is tried."""
         log, due = log_of(person), log_of(person).due
-        is_asked = due is not None and due.opening is None and not log.frozen
-        if not (is_asked and person.is_compared and person._chosen is None):
+        is_due = due is not None and due.opening is None and not log.frozen
+        if not (is_due and person.is_compared and person._chosen is None):
             return []
         if log.sealing.owners[log.game.turn] != log.me:
             return []

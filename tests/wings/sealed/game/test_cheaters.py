@@ -58,7 +58,7 @@ def entry(cheat: Someone, what: str, *content: object, **changes: object) -> Par
     return signed(cheat.own.key, replace(said, **changes))
 
 
-def is_asked(log: SealedLog, seat: int, question: str) -> bool:
+def is_due(log: SealedLog, seat: int, question: str) -> bool:
     due = log.due
     return (
         due is not None
@@ -68,11 +68,11 @@ def is_asked(log: SealedLog, seat: int, question: str) -> bool:
 
 
 def may_place(log: SealedLog, seat: int) -> bool:
-    return is_asked(log, seat, "*") and log.height > 5
+    return is_due(log, seat, "*") and log.height > 5
 
 
 def may_reveal(log: SealedLog, seat: int) -> bool:
-    return is_asked(log, seat, "?")
+    return is_due(log, seat, "?")
 
 
 def must_open(log: SealedLog, seat: int) -> bool:
@@ -172,9 +172,9 @@ def test_who_cheated_and_is_gone_is_the_last_of_a_game_that_ends(cheat: str) -> 
     bob.go()
     world.play()
     for one in others:
-        told = {code for code, _ in one.codes} - {code, "late_answer"}
-        assert told
-        assert told <= {"voted_default", "struck_unopened"}
+        codes = {code for code, _ in one.codes} - {code, "late_answer"}
+        assert codes
+        assert codes <= {"voted_default", "struck_unopened"}
         assert one.news.verdicts[::2] == ("proven",) * 2
         assert one.news.verdicts[1] == ("cheated" if code == "false_opening" else "unproven")
         assert place_of(one, "Bob") == 3
@@ -199,7 +199,7 @@ def far_away(cheat: Someone) -> Parcel:
     return cheat.own.missing(cheat.world.height + 9, bytes(32))
 
 
-def on_own_step(cheat: Someone) -> Parcel:
+def in_place_of_step(cheat: Someone) -> Parcel:
     return cheat.own.missing(cheat.world.height + 1, cheat.world.log.tip)
 
 
@@ -223,10 +223,10 @@ REFUSED: dict[str, tuple[Callable[[Someone], Parcel], str, tuple[str, str] | Non
         None,
     ),
     "is a step ahead": (lambda bob: entry(bob, "act", "+", n=bob.world.height + 2), "", None),
-    "votes on their own step": (on_own_step, "own_step", ("own_step", "Bob")),
+    "votes on their own step": (in_place_of_step, "own_step", ("own_step", "Bob")),
     "votes about what is far away": (far_away, "vote_out_of_range", None),
     "sends a proof": (
-        lambda bob: make_proof("two_votes", on_own_step(bob), far_away(bob)),
+        lambda bob: make_proof("two_votes", in_place_of_step(bob), far_away(bob)),
         "malformed",
         ("bad_proof", ""),
     ),
@@ -236,7 +236,7 @@ REFUSED: dict[str, tuple[Callable[[Someone], Parcel], str, tuple[str, str] | Non
 
 @pytest.mark.parametrize("cheat", REFUSED)
 def test_what_is_no_step_at_all_changes_nothing_and_is_passed_on_to_nobody(cheat: str) -> None:
-    make, code, told = REFUSED[cheat]
+    make, code, codes = REFUSED[cheat]
     world, bob, others = begun()
     world.hold(bob, may_reveal)
     said, height, kept = make(bob), world.height, len(world.kept)
@@ -247,7 +247,7 @@ def test_what_is_no_step_at_all_changes_nothing_and_is_passed_on_to_nobody(cheat
     world.colludes = True
     bob.cheat(said)
     bob.cheat(said)
-    assert [one.codes for one in others] == [[told] if told else []] * 2
+    assert [one.codes for one in others] == [[codes] if codes else []] * 2
     assert (len(world.kept), world.height) == (kept, height)
     world.colludes = False
     world.release()
@@ -436,7 +436,7 @@ def test_who_floods_is_not_listened_to_for_long() -> None:
     assert len(world.kept) == kept
     assert "gap" not in bob.refusals
     assert len(world.log._withheld) <= MAXIMUM_AHEAD
-    world.held = None
+    world.silent_one = None
     bob.cheat(*[Parcel(entry(bob, "act", "+").body, bytes(64))] * 20)
     assert bob.connection is not None
     assert world.strikes[bob.connection] >= MAXIMUM_STRIKES
@@ -447,35 +447,35 @@ def test_who_floods_is_not_listened_to_for_long() -> None:
 
 def test_a_reveal_that_a_host_holds_back_is_shown_to_all_as_soon_as_it_can_be() -> None:
     world, bob, others = begun()
-    held: list[Parcel] = []
+    withheld: list[Parcel] = []
 
     def hold(whose: Someone, parcel: Parcel) -> bool:
         said = unpack(parcel.body)
         if whose is bob and isinstance(said, EntryBody) and said.what == "reveal":
-            held.append(parcel)
+            withheld.append(parcel)
             return True
         return False
 
     world.lose = hold
-    world.play(lambda: bool(held))
+    world.play(lambda: bool(withheld))
     step = world.height + 1
     bob.go()
     # What the host knows by now, nobody else does.
     world.play(lambda: world.height == step)
     world.flow()
     assert world.log.entries[-1].author is None
-    assert ("held_back", "Bob") not in others[1].codes
+    assert ("withheld", "Bob") not in others[1].codes
     world.lose = nothing
     bob.come()
     world.flow()
     for one in world.people:
-        told = next((each for each in one.news.notices if each.code == "held_back"), None)
-        assert told == Notice(code="held_back", name="Bob", values={"n": step, "names": ("Ada",)})
-        assert one.log.late == {step: held[0]}
+        notice = next((each for each in one.news.notices if each.code == "withheld"), None)
+        assert notice == Notice(code="withheld", name="Bob", values={"n": step, "names": ("Ada",)})
+        assert one.log.late == {step: withheld[0]}
     world.play()
     for one in world.people:
         assert one.session.record is not None
-        assert read_seal(one.session.record.seal or "").late == {step: held[0]}
+        assert read_seal(one.session.record.seal or "").late == {step: withheld[0]}
         assert one.news.verdicts == ("proven",) * 3
 
 

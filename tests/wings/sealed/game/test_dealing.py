@@ -90,8 +90,8 @@ def test_a_sealing_that_is_not_what_one_expects(known: dict[str, Any], code: str
 
 
 def test_a_counted_deal_is_told_and_a_bot_is_the_hosts() -> None:
-    told = Sealing(pack(changed(SOUND, broken=(KEYS[0],))))
-    check_sealing(told, **EXPECTED | {"counted": frozenset({KEYS[0]})})
+    sealing = Sealing(pack(changed(SOUND, broken=(KEYS[0],))))
+    check_sealing(sealing, **EXPECTED | {"counted": frozenset({KEYS[0]})})
     said = sealing_body(KEYS[:2], ((0,), (1, 2)), bots=(2,))
     check_sealing(Sealing(pack(said)), **EXPECTED | {"lobby": lobby_of(said, "b")})
     with pytest.raises(SealedError, match="not_my_seats"):

@@ -69,7 +69,7 @@ class Seals(NamedTuple):
         return {seat: self.cards[seat] for seat in seats}
 
 
-def told(game: Game) -> tuple[object, ...]:
+def state_of_game(game: Game) -> tuple[object, ...]:
     """Return all that a game says, and see that it is owed something only while it waits."""
     if isinstance(game, LeafGame):
         assert (game.opening, game.owed) == (-1, ()) or game.question == OPENING
@@ -92,18 +92,18 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
     rng = Random(seed)
     for index, action in enumerate(played.actions):
         before = played.games[index]
-        assert told(named(game, everybody)) == told(before)
+        assert state_of_game(named(game, everybody)) == state_of_game(before)
         assert {seals.action(before.turn, each) for each in before.legal} == set(game.legal)
         assert {*game.out} <= {*before.out}
         events: list[Event] = []
-        held = everything(game)
+        values = everything(game)
         following = game.play(seals.action(game.turn, action), events)
-        assert everything(game) == held
+        assert everything(game) == values
         while following.question == OPENING:
-            held = everything(following)
-            assert everything(following.copy()) == held
+            values = everything(following)
+            assert everything(following.copy()) == values
             opened = following.open(seals.due(following), events)
-            assert everything(following) == held
+            assert everything(following) == values
             following = opened
         game = following
         assert [named_event(each, everybody) for each in events] == played.events[index]
@@ -117,7 +117,7 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
             there = view(played.games[index + 1], viewer)
             assert format_position(seen) == format_position(there)
             assert sorted(map(str, seen.legal)) == sorted(map(str, there.legal))
-    assert told(named(game, everybody)) == told(played.games[-1])
+    assert state_of_game(named(game, everybody)) == state_of_game(played.games[-1])
     assert view(named(game, everybody), None).queue == played.games[-1].queue
 
 
@@ -172,11 +172,11 @@ def open_or_not(played: Gaps, game: LeafGame, events: list[Event], rng: Random) 
         with pytest.raises(IllegalAction, match="is waiting for a card to be shown"):
             game.open(None)
     elif rng.random() < 0.4:
-        told = len(events)
+        count = len(events)
         following = game.open(None, events)
-        assert isinstance(struck := events[told], Eliminated)
+        assert isinstance(struck := events[count], Eliminated)
         assert (struck.seat, struck.victim, struck.victim_card) == (striker, game.turn, leaf)
-        assert not any(isinstance(each, AmbushSprung) for each in events[told:])
+        assert not any(isinstance(each, AmbushSprung) for each in events[count:])
         assert following.out[game.turn].count(leaf) == 1
         own = game.edition.ambush_gain_from_own_attacker
         owed = Owed(game.turn, leaf, own if striker == game.turn else 4)
@@ -270,7 +270,7 @@ def test_the_record_of_a_sealed_game_is_played_through_as_the_game_was(
     for showing, owing in ((gaps.everybody, gaps.everybody), (proven, late)):
         record = record_of(gaps, showing, owing)
         assert Record.from_json(record.to_json()) == record
-        told = Replay.of(record)
+        replayed = Replay.of(record)
         known = {
             seat: "".join(
                 card if str(leaf) in played_by(gaps, seat, owing, showing) else UNKNOWN
@@ -279,17 +279,17 @@ def test_the_record_of_a_sealed_game_is_played_through_as_the_game_was(
             for seat in gaps.everybody
         }
         for step, game in enumerate(gaps.games):
-            assert format_position(told.games[step]) == format_position(named(game, known))
-            assert all(LEAVES.find(sign) < 0 for sign in "".join(told.games[step].out))
-        placed = [str(each)[:1] for each in told.actions if isinstance(each, Place)]
+            assert format_position(replayed.games[step]) == format_position(named(game, known))
+            assert all(LEAVES.find(sign) < 0 for sign in "".join(replayed.games[step].out))
+        placed = [str(each)[:1] for each in replayed.actions if isinstance(each, Place)]
         assert {*placed} <= {*CARDS, UNKNOWN}
         statistics = Statistics()
         statistics.add(record, own=(0,), game=1)
         assert statistics.total.games == 1
-        last = told.happened[-1][-1]
-        assert last == GameEnded(ranking(told.games[-1])[0])
+        last = replayed.happened[-1][-1]
+        assert last == GameEnded(ranking(replayed.games[-1])[0])
         shown = {*showing} & {*owing}
-        assert all(UNKNOWN not in cards_of(told.games[-1], seat) for seat in shown)
+        assert all(UNKNOWN not in cards_of(replayed.games[-1], seat) for seat in shown)
 
 
 def played_by(gaps: Gaps, seat: Seat, late: tuple[Seat, ...], proven: tuple[Seat, ...]) -> str:

@@ -98,7 +98,7 @@ def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
 
 def test_two_end_unfinished_once_one_has_cheated() -> None:
     world = dealt(NAMES[:2], two=True)
-    cheat, log = world.asked, world.log
+    cheat, log = world.deciding, world.log
     seat = log.game.turn
     other = world.others(cheat)[0]
     said = [
@@ -120,7 +120,7 @@ def test_two_end_unfinished_once_one_has_cheated() -> None:
 
 def test_going_back_is_told_and_survives_a_restart() -> None:
     world = dealt(NAMES)
-    owner, log = world.asked, world.log
+    owner, log = world.deciding, world.log
     holder, *others = (one for one in world.people if one is not owner)
     answer = owner.own.act(1, log.tip, log.game.turn, log.game.legal[0].token)
     there = SealedLog(log.dealing)

@@ -59,7 +59,7 @@ class Machine:
     def _begin(self, known: Iterable[Parcel], plays_at: int | None) -> None:
         self.calls: dict[int, Line] = {}
         self.guests: dict[int, Line] = {}
-        self.carries = self.number == plays_at
+        self.hosts = self.number == plays_at
         table = self.world.table
         if self.number == HOST:
             self.decision = TakeoverDecision(table.sealing, HOST, b"", b"", (), HOST)
@@ -84,7 +84,7 @@ class Machine:
 
     def crash(self) -> None:
         self.epoch += 1
-        self.is_up = self.carries = False
+        self.is_up = self.hosts = False
         for line in self.lines:
             self.world.cut(line)
 
@@ -95,7 +95,7 @@ class Machine:
             self._begin(self.decision.parcels(), None)
             if self.number not in (HOST, self.world.host):
                 self.decision.lost(self.world.host, self.world.now)
-            self.carries |= self.number == HOST
+            self.hosts |= self.number == HOST
 
     @property
     def lines(self) -> list[Line]:
@@ -117,7 +117,7 @@ class Machine:
                 case HangUp(person) if person in self.calls:
                     world.cut(self.calls.pop(person))
                 case TakeOver() | StepBack():
-                    self.carries = isinstance(deed, TakeOver)
+                    self.hosts = isinstance(deed, TakeOver)
                 case Tell(parcel):
                     self._tell([parcel], is_own=True)
 
@@ -130,7 +130,7 @@ class Machine:
 
     def _arrive(self, deed: Dial) -> None:
         world, target = self.world, self.world.machines[deed.person]
-        answers = target.is_up and (target.allows or target.carries)
+        answers = target.is_up and (target.allows or target.hosts)
         if not (answers and world.can_call(self.number, target.number)):
             self.decision.failed(deed.person)
             self.advance()
@@ -285,7 +285,7 @@ class World:
         return [each.decision.plays_at for each in self.persons]
 
     def hosting(self) -> set[int]:
-        return {each.number for each in self.machines.values() if each.is_up and each.carries}
+        return {each.number for each in self.machines.values() if each.is_up and each.hosts}
 
     def at_table(self, one: Machine) -> set[int]:
         """Return who plays where the person of a machine does, and whose machine that is."""

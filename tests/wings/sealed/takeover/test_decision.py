@@ -326,23 +326,23 @@ def test_what_others_tell_of_themselves() -> None:
     table = SealedTable(1)
     mine, gid = decision_of(table, 0, 2), table.sealing.gid
 
-    def told(time: int, began: int = 0, key: int = 1) -> bool:
+    def is_accepted(time: int, began: int = 0, key: int = 1) -> bool:
         body = AddressBody(gid, 1, bytes(32), time, began, (f"192.0.2.{time % 200}",))
         return mine.hear(signed(table.keys[key], body), UNIX_S)
 
     assert not may_know(mine, 1)
-    assert told(UNIX_S)
+    assert is_accepted(UNIX_S)
     assert may_know(mine, 1)
     # The latest holds; nobody is believed who dates it far ahead, or signs for another.
-    assert not told(UNIX_S - 1)
-    assert told(UNIX_S + 5)
+    assert not is_accepted(UNIX_S - 1)
+    assert is_accepted(UNIX_S + 5)
     for false in (
         (UNIX_S + AHEAD_S + 1,),
         (UNIX_S + 6, UNIX_S + BEGAN_AHEAD_S + 1),
         (UNIX_S + 6, 0, 2),
     ):
         with pytest.raises(SealedError):
-            told(*false)
+            is_accepted(*false)
     mine.lost(2, 10)
     assert mine.advance(10, UNIX_S)[0] == Dial(2, b"", ())
     calls = [deed for deed in mine.advance(14, UNIX_S) if isinstance(deed, Dial)]
@@ -395,10 +395,10 @@ def test_who_is_alone_beside_a_later_relay_steps_back_in_time_and_says_so() -> N
     mine.left(2)
     assert StepBack() not in mine.advance(30, UNIX_S)
     assert StepBack() not in mine.advance(29 + ALONE_S, UNIX_S)
-    stepped, told, *_calls = mine.advance(30 + ALONE_S, UNIX_S)
+    stepped, notices, *_calls = mine.advance(30 + ALONE_S, UNIX_S)
     assert stepped == StepBack()
-    assert isinstance(told, Tell)
-    said = table.sealing.read(told.parcel)
+    assert isinstance(notices, Tell)
+    said = table.sealing.read(notices.parcel)
     assert isinstance(said, AddressBody)
     assert said.began == mine.began == 0
 
@@ -435,8 +435,8 @@ def test_at_a_players_word_few_addresses_are_called_and_not_often() -> None:
     mine, called = decision_of(table, 0, 2), []
     mine.lost(2, 0)
     for second in range(100):
-        told = tuple(f"192.0.2.{8 * second + each}" for each in range(2))
-        body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S + second, 0, told)
+        is_accepted = tuple(f"192.0.2.{8 * second + each}" for each in range(2))
+        body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S + second, 0, is_accepted)
         assert mine.hear(signed(table.keys[1], body), UNIX_S)
         for deed in mine.advance(second, UNIX_S):
             if isinstance(deed, Dial):

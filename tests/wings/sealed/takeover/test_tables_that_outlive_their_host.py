@@ -223,12 +223,12 @@ def said(text: str, to: Program) -> bool:
     return any(line.text == text for line in to.seat.session.talk)
 
 
-def is_told(notice: str, program: Program) -> bool:
+def has_notice(notice: str, program: Program) -> bool:
     """Return whether this is the last notice that somebody has read."""
-    return last_told(program) == notice
+    return last_notice(program) == notice
 
 
-def last_told(program: Program) -> str:
+def last_notice(program: Program) -> str:
     """Return the last notice: its code, whose it is, and who else is named."""
     news = sealed_news(program.seat.session)
     if news is None or not news.notices:
@@ -297,8 +297,8 @@ async def test_a_story_goes_as_it_is_written(name: str, monkeypatch: pytest.Monk
                     await table.come(Join(parse_invitation(table.link())), who)
                 case ["host", who]:
                     await table.until(lambda: {*table.hosts()} == {who})
-                case ["told", who, *told]:
-                    await table.until(lambda: last_told(table.program(who)).split() == told)
+                case ["told", who, *words]:
+                    await table.until(lambda: last_notice(table.program(who)).split() == words)
                 case ["next", "game"]:
                     await table.play_next()
                     seen = []
@@ -312,10 +312,10 @@ async def test_a_story_goes_as_it_is_written(name: str, monkeypatch: pytest.Monk
 async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announced_it(
     monkeypatch: pytest.MonkeyPatch, is_announced: bool
 ) -> None:
-    told: list[str] = []
+    sentences: list[str] = []
 
     async def announce_table(name: str, _entry: object, _server: object) -> None:
-        told.append(name)
+        sentences.append(name)
         await asyncio.Event().wait()
 
     for module in (home_takeover, core_parts):
@@ -332,7 +332,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
         await table.come(replace(AGAIN, location=Location("127.0.0.1")), "Celia")
         await table.until(lambda: table.programs[0].log is not None)
         await asyncio.sleep(0)
-    assert told == (["Root", "Rosalind", "Orlando", "Celia"] if is_announced else [])
+    assert sentences == (["Root", "Rosalind", "Orlando", "Celia"] if is_announced else [])
 
 
 async def test_a_machine_beyond_a_tunnel_is_promised_to_nobody() -> None:
@@ -401,7 +401,7 @@ async def test_where_one_cannot_be_called_by_the_next_both_play_at_the_next(
         await table.play_to(4)
         await table.lose(table.program("Root"))
         await table.until(lambda: table.hosts() == ["Orlando", "Orlando"])
-        assert last_told(table.program("Rosalind")) == "hosts_now Orlando"
+        assert last_notice(table.program("Rosalind")) == "hosts_now Orlando"
         rosalind, orlando = table.programs
         for one, other in ((rosalind, orlando), (orlando, rosalind)):
             text = f"I am {one.seat.session.name}."
@@ -421,13 +421,13 @@ async def test_where_neither_can_call_the_other_each_reads_that_the_game_is_spli
         await table.lose(table.program("Root"))
         await table.until(lambda: table.hosts() == ["Rosalind", "Orlando"])
         for one, other in (("Rosalind", "Orlando"), ("Orlando", "Rosalind")):
-            told = f"split_here {one} {other}"
-            await table.until(partial(is_told, told, table.program(one)))
+            sentence = f"split_here {one} {other}"
+            await table.until(partial(has_notice, sentence, table.program(one)))
         # The way between them is mended.
         blocked.clear()
         monkeypatch.setattr(decision, "MOST_WAIT_S", 0.1)
         await table.until(lambda: table.hosts() in (["Rosalind"] * 2, ["Orlando"] * 2))
-        await table.until(lambda: all(last_told(each)[:5] == "whole" for each in table.programs))
+        await table.until(lambda: all(last_notice(each)[:5] == "whole" for each in table.programs))
 
 
 async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(

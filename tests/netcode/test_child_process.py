@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from netcode.own_process import RUN_MODULE, program_command, program_environment
+from netcode.child_process import RUN_MODULE, program_command, program_environment
 from netcode.workers import worker_main
 from netcode.workers.worker_main import as_line
 from tests.netcode.workers.test_worker_pool import AGES, LEGAL, question

@@ -16,8 +16,8 @@ from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.data_folders import data_folders
 from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer, remember
 from driflamme_tui.seat.seat_keys import LockedSeat
-from netcode import own_files
-from netcode.own_files import UnsafeFolderError, check_folder, make_private_folder
+from netcode import private_files
+from netcode.private_files import UnsafeFolderError, check_folder, make_private_folder
 from netcode.server.status import StatusSocket, status_path
 from netcode.storage.store import Store
 from netcode.transport.certificate import load_identity
@@ -45,7 +45,7 @@ def test_a_folder_and_those_above_it_are_made_for_nobody_else(tmp_path: Path) ->
 def test_a_folder_that_others_can_write_is_refused_with_a_sentence(
     mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_files, "_has_one_member", lambda _group: False)
+    monkeypatch.setattr(private_files, "_has_one_member", lambda _group: False)
     folder = tmp_path / "own"
     folder.mkdir()
     folder.chmod(mode)
@@ -59,7 +59,7 @@ def test_a_folder_that_others_can_write_is_refused_with_a_sentence(
 def test_the_group_that_a_user_has_alone_may_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_files, "_has_one_member", lambda _group: True)
+    monkeypatch.setattr(private_files, "_has_one_member", lambda _group: True)
     tmp_path.chmod(0o775)
     make_private_folder(tmp_path)
 
@@ -169,7 +169,7 @@ def test_no_module_makes_folders_or_files_in_another_way() -> None:
         (path.relative_to(root).as_posix(), made.group().lstrip("."))
         for root in (Path(each.__path__[0]) for each in (netcode, driflamme_tui))
         for path in root.rglob("*.py")
-        if path.name != "own_files.py"
+        if path.name != "private_files.py"
         for made in MAKES.finditer(path.read_text("utf-8"))
     }
     assert found == ELSEWHERE

@@ -1,0 +1,115 @@
+"""Names say what a thing is: words that have meant several things are in no name.
+
+Each of these words stood for several things, or says where a value comes from. CONTRIBUTING.md has
+the words that are used instead. Names of tests are sentences and may have most of these words.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from driflamme_tui.keymap.key_bindings import all_commands
+from netcode.protocol.fields import Messages
+from netcode.protocol.messages import ClientMessage, HostMessage
+from netcode.registry import brought
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("engine", "netcode", "driflamme_tui", "tests", "scripts")
+
+NEVER = {"coach", "coaches", "coaching", "rival", "rivals"}
+"""Words in no name at all: a teacher judges decisions, and a player has opponents."""
+
+NOT_IN_NAMES = NEVER | {
+    *("carry", "carries", "carried", "carrying", "carrier", "carriers"),
+    *("room", "rooms", "told", "held", "asked"),
+}
+"""Words in no name, except in a sentence that names a test."""
+
+EXCEPTIONS: dict[str, str] = {}
+"""Names that have such a word nevertheless, each with a reason."""
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name in snake case or camel case, in small letters."""
+    return [each.lower() for each in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def is_bad(name: str) -> bool:
+    words = words_of(name)
+    if name in EXCEPTIONS:
+        return False
+    if name.startswith("test_"):
+        return bool(NEVER.intersection(words))
+    return bool(NOT_IN_NAMES.intersection(words)) or (words[:1] == ["own"] and len(words) > 1)
+
+
+def names_in(source: str) -> Iterator[str]:
+    """Yield all names that a module defines."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.alias(asname=str(name)):
+                yield name
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+
+
+def test_no_name_of_a_module_or_in_one_has_such_a_word() -> None:
+    found = set()
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            place = path.relative_to(ROOT)
+            names = (*place.with_suffix("").parts, *names_in(path.read_text("utf-8")))
+            found |= {f"{place}: {name}" for name in names if is_bad(name)}
+    assert sorted(found) == []
+
+
+def test_no_message_and_no_command_has_such_a_word() -> None:
+    kinds = [*get_args(ClientMessage), *get_args(HostMessage)]
+    for seam in brought("netcode", "messages", Messages):
+        kinds += [*seam.from_client, *seam.from_host]
+    tags = {kind.__struct_config__.tag for kind in kinds}
+    fields = {field for kind in kinds for field in kind.__struct_encode_fields__}
+    assert {each for each in tags | fields | {*all_commands()} if is_bad(each)} == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def told(): ...",
+        "class OwnGames: ...",
+        "def seats(room): ...",
+        "self._asked_at = 0.0",
+        "async def test_the_coach_speaks(): ...",
+        "import rivals as rivals",
+        "match event:\n    case str(held): ...",
+        "own_seats = ()",
+    ],
+)
+def test_such_a_name_is_found(source: str) -> None:
+    assert [*filter(is_bad, names_in(source))]
+
+
+@pytest.mark.parametrize("name", ["own", "is_own", "test_a_player_is_told_once", "broom", "holds"])
+def test_other_names_are_allowed(name: str) -> None:
+    assert not is_bad(name)
+
+
+def test_every_exception_has_a_reason_and_is_needed() -> None:
+    defined = {
+        name
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        for name in names_in(path.read_text("utf-8"))
+    }
+    assert all(EXCEPTIONS.values())
+    assert EXCEPTIONS.keys() <= defined
