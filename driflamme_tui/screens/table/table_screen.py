@@ -438,9 +438,9 @@ class TableScreen(SessionScreen):
         sitting, news, answering = self.sitting, self.news, self.answering
         is_answered = news.revision == news.answered or sitting.session.pending is not None
         is_stopped = sitting.lost is not None or answering.stood_in or is_answered
-        asked = None if answering.question is None or is_stopped else news.revision
+        revision = None if answering.question is None or is_stopped else news.revision
         clock, focused = self._running_clock(), self.app.app_focus
-        self._reader_call.update(asked, clock, focused=focused, again=self._call)
+        self._reader_call.update(revision, clock, focused=focused, again=self._call)
 
     def next_change(self, now: float) -> float | None:
         """Return the seconds until the clock, the animation or the retry time changes."""

@@ -14,15 +14,15 @@ from netcode.client.session import Session
 from netcode.protocol.messages import Refused, Welcome
 from tests.support.tables import (
     EVENING_STEPS,
-    asked_at,
     evening_session,
     seen,
+    session_at_line,
     state,
     state_of,
     welcome,
 )
 
-ASKED = "2 4 bA2 rS,bA,gl *r3,b5,g2"
+LINE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 ANOTHER = "2 4 bA2 rS,bA,gh1 *r3,b5,g2"
 
 
@@ -44,9 +44,9 @@ def test_the_first_view_is_new_and_its_events_are_not() -> None:
 
 
 def test_a_restarted_host_may_send_another_view_of_the_same_revision() -> None:
-    session = asked_at(ASKED)
+    session = session_at_line(LINE)
     news = shown(session)
-    session.receive(state(seen(ASKED), session.revision))
+    session.receive(state(seen(LINE), session.revision))
     same = news.update(session, is_lost=False)
     session.view = seen(ANOTHER)
     other = news.update(session, is_lost=False)
@@ -56,7 +56,7 @@ def test_a_restarted_host_may_send_another_view_of_the_same_revision() -> None:
 
 
 def test_a_welcome_alone_is_no_news() -> None:
-    session = asked_at(ASKED)
+    session = session_at_line(LINE)
     news = shown(session)
     message: Welcome = welcome("b")
     session.receive(message)
@@ -66,11 +66,11 @@ def test_a_welcome_alone_is_no_news() -> None:
 
 @pytest.mark.parametrize("is_back", [False, True])
 def test_a_view_that_comes_while_the_connection_was_lost_says_so(is_back: bool) -> None:
-    session = asked_at(ASKED)
+    session = session_at_line(LINE)
     news = shown(session)
     news.update(session, is_lost=True)
     if is_back:
-        session.view = seen(ASKED)
+        session.view = seen(LINE)
         news.update(session, is_lost=False)
     session.receive(state(seen(ANOTHER), session.revision + 1))
     after = news.update(session, is_lost=False)
@@ -80,11 +80,11 @@ def test_a_view_that_comes_while_the_connection_was_lost_says_so(is_back: bool) 
 
 
 def test_an_answered_view_and_a_refusal_are_told_once() -> None:
-    session = asked_at(ASKED)
+    session = session_at_line(LINE)
     news = shown(session)
     session.refusal = Refused(code="full")
-    told = [news.update(session, is_lost=False) for _ in range(2)]
-    assert [each is not None and each.refusal is not None for each in told] == [True, False]
+    news_twice = [news.update(session, is_lost=False) for _ in range(2)]
+    assert [each is not None and each.refusal is not None for each in news_twice] == [True, False]
     news.answered = session.revision
     session.receive(state(seen(ANOTHER), session.revision + 1))
     after = news.update(session, is_lost=False)

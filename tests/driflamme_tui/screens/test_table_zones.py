@@ -88,4 +88,4 @@ def test_the_room_of_a_round_stays_when_the_queue_shrinks() -> None:
     begin, later = REPLAY.rounds[3], REPLAY.rounds[4] - 1
     for step in range(begin, later):
         zones.layout(REPLAY.seen(step, ALL), Size(80, 24), CHOICES[0])
-    assert zones.room.stacks >= max(len(REPLAY.games[step].queue) for step in range(begin, later))
+    assert zones.space.stacks >= max(len(REPLAY.games[step].queue) for step in range(begin, later))
