@@ -145,9 +145,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         for is_named in (True, False):
             pieces = [self._keys_of(pair, is_named=is_named) for pair in shown]
             keys = page.text("  ").join(pieces)
-            room = width - title.cell_len - keys.cell_len
-            if room >= 2:
-                return page.text(title, " " * room, keys)
+            space = width - title.cell_len - keys.cell_len
+            if space >= 2:
+                return page.text(title, " " * space, keys)
         return title
 
     def _keys_of(self, commands: Sequence[Command], *, is_named: bool) -> Text:

@@ -510,8 +510,8 @@ def test_a_host_moves_and_shuffles_seats() -> None:
 def test_all_hear_the_new_order_and_that_they_are_asked_anew() -> None:
     player = PlainPlayer(Session())
     heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready="b")))
-    told = heard(player, in_the_lobby("b", "rbg", seats=seats("grb")))
-    assert told == [
+    lines = heard(player, in_the_lobby("b", "rbg", seats=seats("grb")))
+    assert lines == [
         "Blaise is not ready any more.",
         "The order of the seats is now, clockwise: Gaspard, Rosalind, Blaise.",
         "Type ready when you are ready to play.",
