@@ -21,13 +21,13 @@ from tests.support.pretend_workers import PretendWorkers
 from tests.support.tables import (
     Hands,
     SeatedApp,
-    asked_at,
     in_app,
     prompter_of,
     run_app,
     seats,
     seen,
     session_at,
+    session_at_line,
     state,
 )
 
@@ -118,7 +118,7 @@ async def test_a_hint_that_comes_too_late_is_not_wanted_any_more(
 @pytest.mark.parametrize(
     ("session", "why"),
     [
-        (lambda: asked_at(LORD, seats=seats("rbg", bots="r")), "other people play here too"),
+        (lambda: session_at_line(LORD, seats=seats("rbg", bots="r")), "other people play here too"),
         (lambda: against_bots("2 4 g?3 rS,bl1,gc *r3,b2,g2"), "you are not asked now"),
         (lambda: against_bots(LORD, paused=True), "paused"),
     ],
@@ -184,15 +184,15 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
     assert reply.weighing is not None
     assert [*reply.weighing.events] == [*BEGUN]
     assert not reply.messages
-    (told,) = reply.weighing.lines(BEST_LEAVE)
-    assert told.startswith("Grandmaster would leave it. It expects to win 41%")
+    (hint,) = reply.weighing.lines(BEST_LEAVE)
+    assert hint.startswith("Grandmaster would leave it. It expects to win 41%")
     program = JsonPlayer(against_bots(LORD))
     reply = program.line('{"type":"hint"}')
     assert reply.weighing is not None
     assert reply.weighing.lines(BEST_LEAVE) == [
         '{"type":"hint","weights":[{"action":"+","share":0.41},{"action":"!","share":0.33}]}'
     ]
-    for other in (PlainPlayer(asked_at(LORD)), JsonPlayer(asked_at(LORD))):
+    for other in (PlainPlayer(session_at_line(LORD)), JsonPlayer(session_at_line(LORD))):
         other.news(state(seen(LORD)))
         line = "hint" if isinstance(other, PlainPlayer) else '{"type":"hint"}'
         (refused,) = other.line(line).lines
