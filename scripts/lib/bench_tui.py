@@ -59,9 +59,24 @@ MOVES: Final = 4
 """Number of moves of the cursor at a question. One more before them shows it."""
 
 PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
-PLAY: Final = (*PROGRAM, "play", "--seed", "7", "--name", "Blaise", "--pace")
+PLAY: Final = ("play", "--seed", "7", "--name", "Blaise", "--pace")
 
-PLAY_SLOWLY: Final = (*PLAY, "5")
+SAME_BOTS: Final = """
+import random
+from runpy import run_module
+
+class Seeded(random.Random):
+    def __init__(self):
+        super().__init__(7)
+
+random.SystemRandom = Seeded
+run_module("driflamme_tui", run_name="__main__", alter_sys=True)
+"""
+"""Starts the program with bots that play the same game each time, so that its bytes compare."""
+
+PLAY_THE_SAME: Final = (sys.executable, "-c", SAME_BOTS, *PLAY)
+
+PLAY_SLOWLY: Final = (*PROGRAM, *PLAY, "5")
 """Bots that think for so long leave the first table unchanged."""
 
 BEGUN: Final = re.compile(r"\bHAND [1-9]|^ready")
@@ -164,7 +179,7 @@ class Bench:
         cursor: list[int] = []
         action: list[int] = []
         idle: list[int] = []
-        with self._terminal((*PLAY, str(extent.pace_s)), size) as terminal:
+        with self._terminal((*PLAY_THE_SAME, str(extent.pace_s)), size) as terminal:
             self._until_it_begins(terminal)
             while len(action) < extent.actions or not cursor:
                 before = len(terminal.raw)
