@@ -11,7 +11,7 @@ from driflamme_tui.model.game_progress import ProgressStep as TurningPoint
 from driflamme_tui.model.game_progress import progress_of
 from engine.events import Event
 from engine.ranking import owners_of
-from engine.replaying import ALL, Eyes, Replay, beyond
+from engine.replaying import ALL, Eyes, Onlooker, Replay, beyond
 
 SPEEDS_S: Final = (6.0, 3.0, 1.5, 0.8, 0.3)
 """Seconds for each step during playback, from the slowest speed to the fastest."""
@@ -79,6 +79,22 @@ class Playback:
             return {}
         owners = owners_of(self.replay.record.settings, len(self.replay.families))
         return {self.replay.step_of(each.telling): each for each in went.turning_points(owners)}
+
+    def eyes_called(self, name: str) -> Eyes | None:
+        """Return the eyes of a family, or "all" or "public"; None if it was not at the table."""
+        onlookers: dict[str, Eyes] = {each.value: each for each in Onlooker}
+        if name in self.replay.families:
+            return self.replay.families.index(name)
+        return onlookers.get(name)
+
+    def other_eyes(self) -> Eyes:
+        """Return the eyes after the present ones."""
+        eyes = self.replay.eyes()
+        return eyes[(eyes.index(self.eyes) + 1) % len(eyes)]
+
+    def found(self, token: str) -> int | None:
+        """Return the next step with a decision like `token`; None if these eyes see none."""
+        return self.replay.find(token, self.step, self.eyes) if token else None
 
     def another(self, marks: tuple[int, ...], by: int) -> int | None:
         """Return the next or previous of some steps; None if there is none."""

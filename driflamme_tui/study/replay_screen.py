@@ -6,12 +6,10 @@ ensures this.
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.layout import QueueSpace
-from driflamme_tui.drawing.table_state import Cursor, PanelText, TableState
+from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
@@ -25,21 +23,15 @@ from driflamme_tui.study.replay_overlays import (
     position_overlay,
     why_overlay,
 )
-from driflamme_tui.study.replay_words import judgements, no_more, nothing_to_teach, taught_sentences
+from driflamme_tui.study.replay_words import no_more, not_found
 from driflamme_tui.study.replay_zones import ReplayZones
 from driflamme_tui.study.sittings import PastSitting
-from driflamme_tui.study.teacher import Advice, Teacher, decisions, may_judge
+from driflamme_tui.study.step_texts import StepJudgement, StepTexts
+from driflamme_tui.study.teacher import Teacher, one_worker
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.choices.teacher_words import thinking
-from driflamme_tui.wording.game.result_words import turning_point
-from driflamme_tui.wording.program.past_game_words import heading, player_names
-from engine.ranking import owners_of
-from engine.replaying import ALL, PUBLIC, Eyes, Replay
+from driflamme_tui.wording.program.past_game_words import heading
+from engine.replaying import ALL, Eyes, Replay
 from engine.views import View
-
-if TYPE_CHECKING:
-    from netcode.workers.worker_pool import WorkerPool
 
 
 class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False):
@@ -53,9 +45,12 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Start at a step with these eyes; `taught` is True if the teacher judges at once."""
         self._past, self.playback = PastSitting(replay), Playback(replay, eyes)
         super().__init__(self._past, ReplayZones(self.playback))
-        self._owners = owners_of(self.replay.record.settings, len(self.replay.families))
         deliver = partial(self.deliver, self.show)
-        self.teacher = Teacher(replay, self.make_pool, deliver, there=taught)
+        self.teacher = Teacher(replay, one_worker, deliver, there=taught)
+        self._texts = StepTexts(self.playback)
+        self.judgement = StepJudgement(
+            self.playback, self.teacher, self._texts, lambda: self.glyphs
+        )
         self.playback.go(step)
         self._show_step(happens=self.playback.step in self.playback.turning_points)
         self._explains = True
@@ -69,11 +64,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             case ReplayCommands.turning:
                 return bool(self.playback.turning_points)
             case ReplayCommands.answers:
-                return self.has_answers
+                return not self._texts.no_answers()
             case ReplayCommands.board:
                 return self.goes_on
             case ReplayCommands.why:
-                return self.judged is not None
+                return self.judgement.advice is not None
             case ReplayCommands.share:
                 return self.replay.over
             case ReplayCommands.up | ReplayCommands.down:
@@ -110,11 +105,6 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return super().is_news(entry) or (entry == ReplayCommands.teach and self.teacher.there)
 
     @property
-    def has_answers(self) -> bool:
-        """True if these eyes can see possible answers at this step."""
-        return bool(self.replay.legal(self.playback.step, self.playback.eyes))
-
-    @property
     def goes_on(self) -> bool:
         """True if the game is not over at this step."""
         return not self.replay.games[self.playback.step].over
@@ -148,21 +138,13 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._past.look(step, eyes, follows=happens)
 
     def begins(self, view: View) -> None:
-        """Make room for the stacks of this step, and keep the cursor if its stack still exists."""
-        self.zones.space = self._queue_space()
+        """Make space for the stacks of this step, and keep the cursor if its stack still exists."""
+        self.zones.make_space()
         # In a replay every past event is in the list of events.
         self.pictures.since = None
         look = self.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
             look.cursor = Cursor(len(view.queue) - 1) if view.queue else None
-
-    def _queue_space(self) -> QueueSpace:
-        """Return the room for the round's stacks up to this step, and for possible ones."""
-        step, space = self.playback.step, QueueSpace()
-        begun = max((each for each in self.replay.rounds if each <= step), default=0)
-        for each in range(begun, step + 1):
-            space = space.after(self.replay.seen(each, self.playback.eyes))
-        return space
 
     def go(self, step: int, *, happens: bool = False) -> None:
         """Go to a step, and explain a turning point.
@@ -208,28 +190,17 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     @property
     def sentence(self) -> str:
         """The result of the last key or click, or else the reason of a turning point."""
-        return self.notice or self._turning_words()
-
-    def _turning_words(self) -> str:
-        """Return the reason of a turning point; "" if this step is none, or if it is not wanted."""
-        point = self.playback.turning_points.get(self.playback.step)
-        if point is None or not self._explains:
-            return ""
-        return " ".join(turning_point(point, self.names, self.replay.families, self._owners))
+        return self.notice or (self._texts.turning_point() if self._explains else "")
 
     def action_find(self) -> None:
         """Ask for a decision, and go to the next one like it."""
 
         def found(token: str | None) -> None:
-            if token is None:
-                return
-            step = self.replay.find(token, self.playback.step, self.playback.eyes)
-            if step is None:
-                self.show_notice(
-                    _("From this seat, no decision can be seen to be {token}.", token=token)
-                )
-            else:
+            step = self.playback.found(token or "")
+            if step is not None:
                 self.go(step)
+            elif token is not None:
+                self.show_notice(not_found(token))
 
         self.playback.stop()
         self.app.push_screen(FindOverlay(), found)
@@ -255,21 +226,18 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_eyes(self, whose: str) -> None:
         """Show the knowledge of a family or of the public, or open all cards."""
-        onlookers: dict[str, Eyes] = {"all": ALL, "public": PUBLIC}
-        if whose in onlookers:
-            self._look_with(onlookers[whose])
-        elif whose in self.replay.families:
-            self._look_with(self.replay.families.index(whose))
-        else:
+        eyes = self.playback.eyes_called(whose)
+        if eyes is None:
             self.show_notice(_("That family was not at the table."))
+        else:
+            self._look_with(eyes)
 
     # A click on a player has the same effect.
     action_player = action_eyes
 
     def action_other_eyes(self) -> None:
         """Switch to the next eyes."""
-        eyes = self.replay.eyes()
-        self._look_with(eyes[(eyes.index(self.playback.eyes) + 1) % len(eyes)])
+        self._look_with(self.playback.other_eyes())
 
     def _look_with(self, eyes: Eyes) -> None:
         self.playback.eyes = eyes
@@ -280,17 +248,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_teach(self) -> None:
         """Show the teacher's judgements, or hide them."""
-        if not self.teacher.there and self.playback.eyes is PUBLIC:
-            self.show_notice(_("The teacher needs the view of a seat, or all cards open."))
+        if refusal := self.judgement.needs_eyes():
+            self.show_notice(refusal)
             return
-        self.teacher.there = not self.teacher.there
-        self.teacher.stop()
-        self.notice, self._explains = "", False
-        step, eyes = self.playback.step, self.playback.eyes
-        if self.teacher.there and not may_judge(self.replay, step, eyes):
-            decided = self.names[self.replay.games[step - 1].turn] if step else ""
-            judged = self.names[eyes] if isinstance(eyes, int) else ""
-            self.notice, self.good = nothing_to_teach(decided, judged), True
+        self.notice, self._explains = self.judgement.toggle(), False
+        self.good = bool(self.notice)
         self.show()
 
     def action_look(self) -> None:
@@ -310,27 +272,25 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_why(self) -> None:
         """Show the teacher's whole judgement of the last decision."""
-        if self.judged is None:
-            # While the teacher thinks, the transport shows this if no other text takes its row.
-            self._explains = self._explains and not self._judging
-            self.show_notice("" if self._judging else _("The teacher says nothing here."))
+        judgement = self.judgement
+        if judgement.advice is not None:
+            self.lay_over(why_overlay(judgement.sentences()[0], judgement.reasons("\n  ")))
             return
-        _answer, *reasons = taught_sentences(self.judged, self._prompter(), "\n  ")
-        self.lay_over(why_overlay(self._advice()[0], reasons))
+        # While the teacher thinks, the transport shows this if no other text takes its row.
+        self._explains = self._explains and not judgement.is_due
+        self.show_notice("" if judgement.is_due else _("The teacher says nothing here."))
 
     def action_answers(self) -> None:
         """List the possible answers, and the given one."""
-        step, eyes = self.playback.step, self.playback.eyes
-        answers = self.replay.legal(step, eyes)
-        if self.replay.games[step].over:
-            self.show_notice(_("The game is over: there is nothing to answer."))
-        elif not answers:
-            self.show_notice(_("This seat cannot see the cards of the player who is asked."))
-        else:
-            turn = self.replay.games[step].turn
-            at_question = replace(self.state(), view=self.replay.seen(step, turn))
-            given = self.replay.token(step + 1) if step < self.replay.last else ""
-            self.lay_over(AnswersOverlay(at_question, answers, given))
+        refusal = self._texts.no_answers()
+        if refusal:
+            self.show_notice(refusal)
+            return
+        replay, step = self.replay, self.playback.step
+        seen = replay.seen(step, replay.games[step].turn)
+        given = replay.token(step + 1) if step < replay.last else ""
+        answers = replay.legal(step, self.playback.eyes)
+        self.lay_over(AnswersOverlay(replace(self.state(), view=seen), answers, given))
 
     def action_board(self) -> None:
         """Open the analysis board at this step, with these eyes."""
@@ -339,7 +299,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
         step, eyes = self.playback.step, self.playback.eyes
         if not self.goes_on:
-            self.show_notice(_("The game is over: there is nothing to answer."))
+            self.show_notice(self._texts.no_answers())
             return
         seat = eyes if isinstance(eyes, int) else None
         self.lay_over(BoardScreen(board_of(self.replay, step, seat), taught=self.teacher.there))
@@ -373,12 +333,6 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         else:
             self.leave_at_once()
 
-    def make_pool(self) -> "WorkerPool":
-        """Return the teacher's worker pool, which needs only one process."""
-        from netcode.workers.worker_pool import WorkerPool
-
-        return WorkerPool(1)
-
     async def on_unmount(self) -> None:
         """Stop the teacher."""
         await self.teacher.close()
@@ -393,70 +347,20 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             heading=heading(self.replay.record)[::-1],
             laid_open=eyes is ALL,
             hand_of=eyes if isinstance(eyes, int) else None,
-            beside=self._why(),
+            beside=self.judgement.panel(is_covered=bool(self.sentence)),
         )
 
     def draw_others(self, state: TableState) -> None:
         """Draw the transport and the chart, and let the teacher judge this step first."""
-        teacher, eyes = self.teacher, self.playback.eyes
-        teacher.teach(eyes, self.playback.step)
-        self._show_transport(state)
-        self.zones.chart.lost = None
-        if teacher.there:
-            judged = teacher.advice.keys() & decisions(self.replay, eyes)
-            self.zones.chart.lost = {step: teacher.advice[step].lost for step in sorted(judged)}
-        self.zones.chart.redraw()
-
-    def _show_transport(self, state: TableState) -> None:
-        transport, session = self.zones.transport, self._past.session
-        transport.state = state
-        # The decision comes first; its effects are in the list of events.
-        first = len(session.events) - len(self.replay.happened[self.playback.step])
-        seat, sentence = self.event_lines.lines[first]
-        sign = "" if seat is None else f"{state.prompter.tag(seat)} "
-        transport.happened = f"{sign}{sentence}"
-        now = replace(state, view=self.view)
-        transport.coming = "" if now.view.over else now.prompter.waiting()
-        transport.advice = self._advice()
-        transport.notice = self.sentence
-        transport.good = self.good or not self.notice
-        transport.redraw()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names by seat, at the time of this step's decision."""
-        return player_names(self.replay.record, max(0, self.playback.step - 1))
-
-    @property
-    def _judging(self) -> bool:
-        """True if the teacher judges the decision of this step."""
-        judges = may_judge(self.replay, self.playback.step, self.playback.eyes)
-        return self.teacher.there and judges
-
-    @property
-    def judged(self) -> Advice | None:
-        """The teacher's judgement of that decision; None until it has one."""
-        return self.teacher.advice.get(self.playback.step) if self._judging else None
-
-    def _prompter(self) -> Prompter:
-        """Return the object that words the last decision, limited to the knowledge at that time."""
-        step = self.playback.step
-        seen = self.replay.seen(step - 1, self.replay.games[step - 1].turn)
-        return Prompter(seen, self.names, self.glyphs)
-
-    def _advice(self) -> list[str]:
-        """Return the teacher's judgement in several lengths, the longest first."""
-        advice = self.judged
-        if advice is not None:
-            return judgements(self.replay, advice, self._prompter())
-        return [thinking(failed=self.teacher.given_up)] if self._judging else []
-
-    def _why(self) -> PanelText | None:
-        """Return the teacher's reasons; if a notice covers its answer, include that too."""
-        advice = self.judged
-        if advice is None:
-            return None
-        _answer, *reasons = taught_sentences(advice, self._prompter())
-        if self.sentence:
-            reasons[:1] = [" ".join((self._advice()[0], *reasons[:1]))]
-        return PanelText(_("Teacher"), reasons[0], rows=reasons[1:]) if reasons else None
+        zones, texts, judgement = self.zones, self._texts, self.judgement
+        self.teacher.teach(self.playback.eyes, self.playback.step)
+        zones.transport.show(
+            state,
+            texts.happened(state, self.event_lines.lines),
+            texts.coming(state, self.view),
+            advice=judgement.sentences(),
+            notice=self.sentence,
+            good=self.good or not self.notice,
+        )
+        zones.chart.lost = judgement.losses()
+        zones.chart.redraw()

@@ -81,6 +81,11 @@ def no_more(by: int) -> str:
     return _("There is none before this step.")
 
 
+def not_found(token: str) -> str:
+    """Return that no decision is like the one searched for."""
+    return _("From this seat, no decision can be seen to be {token}.", token=token)
+
+
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
     """Return the teacher's answer at a view, and its expected value."""
     best, given = percent(advice.best_share), percent(advice.given_share)

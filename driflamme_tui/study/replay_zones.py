@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from driflamme_tui.drawing.layout import QueueSpace
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.screens.table.table_zones import TableZones, hand_width
@@ -24,8 +25,17 @@ class ReplayZones(TableZones):
         self.transport, self.chart = Transport(id="transport"), ProgressChart(id="course")
         self.transport.playback = self.chart.playback = playback
         super().__init__(self.transport, (self.chart,))
+        self._playback = playback
         self.is_charted = False
         """True if the chart stands in place of the cards in hand."""
+
+    def make_space(self) -> None:
+        """Make space for the round's stacks up to this step, and for possible ones."""
+        playback, space = self._playback, QueueSpace()
+        begun = max((each for each in playback.replay.rounds if each <= playback.step), default=0)
+        for step in range(begun, playback.step + 1):
+            space = space.after(playback.replay.seen(step, playback.eyes))
+        self.space = space
 
     def middle(self, state: TableState) -> list[Row]:
         """Return the table; a chart replaces the hand, and the Queue if it needs the rows."""

@@ -97,6 +97,13 @@ def _advice(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
     return Advice(step, best, given, shares[best], shares[given], thought.plan)
 
 
+def one_worker() -> "WorkerPool":
+    """Return the teacher's worker pool, which needs only one process."""
+    from netcode.workers.worker_pool import WorkerPool
+
+    return WorkerPool(1)
+
+
 class Teacher:
     """Judges decisions in the background."""
 

@@ -41,6 +41,21 @@ class Transport(Scrubbed):
     good = False
     """True if the notice is good news."""
 
+    def show(
+        self,
+        state: TableState,
+        happened: str,
+        coming: str,
+        *,
+        advice: Sequence[str],
+        notice: str,
+        good: bool,
+    ) -> None:
+        """Draw the present step; see the attributes for its texts."""
+        self.state, self.happened, self.coming = state, happened, coming
+        self.advice, self.notice, self.good = advice, notice, good
+        self.redraw()
+
     def track(self) -> tuple[int, int]:
         """Return the columns of the steps: the whole row."""
         return LEFT, max(2, self.size.width - 2 * LEFT)

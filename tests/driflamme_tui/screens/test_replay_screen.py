@@ -16,6 +16,7 @@ from driflamme_tui.replay.record_files import record_in_file, short_path
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.study import replay_screen
 from driflamme_tui.study.replay_commands import ReplayCommands
 from driflamme_tui.study.replay_overlays import FindOverlay
 from driflamme_tui.study.replay_screen import ReplayScreen
@@ -491,7 +492,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sage = Sage()
-    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+    monkeypatch.setattr(replay_screen, "one_worker", lambda: sage)
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("t")
@@ -566,7 +567,7 @@ def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sage = Sage()
-    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+    monkeypatch.setattr(replay_screen, "one_worker", lambda: sage)
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         step = next(iter(app.game.playback.turning_points))
@@ -575,7 +576,7 @@ def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
         notice = app.game.sentence
         assert app.step == step
         assert notice
-        while not app.game.sentence or app.game.judged is None:
+        while not app.game.sentence or app.game.judgement.advice is None:
             sage.answers((REPLAY.token(sage.question.seed), 0.5))
         await hands.pause()
         assert app.shows(notice)

@@ -1,0 +1,133 @@
+"""The texts about the present step of a replay, without a screen."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from driflamme_tui.drawing.table_state import PanelText, TableState
+from driflamme_tui.replay.playback import Playback
+from driflamme_tui.study.replay_words import judgements, nothing_to_teach, taught_sentences
+from driflamme_tui.study.teacher import Advice, Teacher, decisions, may_judge
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.choices.teacher_words import thinking
+from driflamme_tui.wording.game.event_words import Line
+from driflamme_tui.wording.game.result_words import turning_point
+from driflamme_tui.wording.program.past_game_words import player_names
+from engine.ranking import owners_of
+from engine.replaying import PUBLIC
+from engine.views import View
+
+
+class StepTexts:
+    """What happened at the present step, and what comes next."""
+
+    def __init__(self, playback: Playback) -> None:
+        self._playback = playback
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat, at the time of this step's decision."""
+        return player_names(self._playback.replay.record, max(0, self._playback.step - 1))
+
+    def turning_point(self) -> str:
+        """Return the reason of a turning point; "" if this step is none."""
+        replay = self._playback.replay
+        point = self._playback.turning_points.get(self._playback.step)
+        if point is None:
+            return ""
+        owners = owners_of(replay.record.settings, len(replay.families))
+        return " ".join(turning_point(point, self.names, replay.families, owners))
+
+    def happened(self, state: TableState, lines: Sequence[Line]) -> str:
+        """Return this step's decision; `lines` are those of all events."""
+        # The decision comes first; its effects are in the list of events.
+        first = len(lines) - len(self._playback.replay.happened[self._playback.step])
+        seat, sentence = lines[first]
+        sign = "" if seat is None else f"{state.prompter.tag(seat)} "
+        return f"{sign}{sentence}"
+
+    def no_answers(self) -> str:
+        """Return the reason why no answers can be shown at this step; "" if they can."""
+        playback = self._playback
+        if playback.replay.games[playback.step].over:
+            return _("The game is over: there is nothing to answer.")
+        if not playback.replay.legal(playback.step, playback.eyes):
+            return _("This seat cannot see the cards of the player who is asked.")
+        return ""
+
+    def coming(self, state: TableState, view: View) -> str:
+        """Return the question of a view, and its player; "" after the game."""
+        return "" if view.over else replace(state, view=view).prompter.waiting()
+
+
+class StepJudgement:
+    """The teacher's judgement of the decision that led to the present step."""
+
+    def __init__(
+        self, playback: Playback, teacher: Teacher, texts: StepTexts, glyphs: Callable[[], Glyphs]
+    ) -> None:
+        self._playback, self._teacher, self._texts = playback, teacher, texts
+        self._glyphs = glyphs
+
+    @property
+    def is_due(self) -> bool:
+        """True if the teacher judges this decision, now or later."""
+        playback = self._playback
+        return self._teacher.there and may_judge(playback.replay, playback.step, playback.eyes)
+
+    @property
+    def advice(self) -> Advice | None:
+        """The judgement; None until the teacher has one."""
+        return self._teacher.advice.get(self._playback.step) if self.is_due else None
+
+    def toggle(self) -> str:
+        """Show the judgements, or hide them; return why there is none here, or ""."""
+        self._teacher.there = not self._teacher.there
+        self._teacher.stop()
+        if not self._teacher.there or self.is_due:
+            return ""
+        playback, names = self._playback, self._texts.names
+        step, eyes = playback.step, playback.eyes
+        decided = names[playback.replay.games[step - 1].turn] if step else ""
+        return nothing_to_teach(decided, names[eyes] if isinstance(eyes, int) else "")
+
+    def needs_eyes(self) -> str:
+        """Return that the judgements need other eyes; "" if they do not, or are shown."""
+        if self._teacher.there or self._playback.eyes is not PUBLIC:
+            return ""
+        return _("The teacher needs the view of a seat, or all cards open.")
+
+    def sentences(self) -> list[str]:
+        """Return the judgement in several lengths, the longest first."""
+        if self.advice is not None:
+            return judgements(self._playback.replay, self.advice, self._prompter())
+        return [thinking(failed=self._teacher.given_up)] if self.is_due else []
+
+    def reasons(self, between: str = " ") -> list[str]:
+        """Return the reasons of the judgement, with a text `between` two moves."""
+        if self.advice is None:
+            return []
+        return taught_sentences(self.advice, self._prompter(), between)[1:]
+
+    def panel(self, *, is_covered: bool) -> PanelText | None:
+        """Return the reasons, after the judgement itself if that `is_covered` elsewhere."""
+        reasons = self.reasons()
+        if self.advice is not None and is_covered:
+            reasons[:1] = [" ".join((self.sentences()[0], *reasons[:1]))]
+        return PanelText(_("Teacher"), reasons[0], rows=reasons[1:]) if reasons else None
+
+    def losses(self) -> dict[int, float] | None:
+        """Return what each judged decision lost; None while nothing is judged."""
+        teacher, playback = self._teacher, self._playback
+        if not teacher.there:
+            return None
+        judged = teacher.advice.keys() & decisions(playback.replay, playback.eyes)
+        return {step: teacher.advice[step].lost for step in sorted(judged)}
+
+    def _prompter(self) -> Prompter:
+        """Return the object that words the decision, limited to the knowledge at that time."""
+        replay, step = self._playback.replay, self._playback.step
+        seen = replay.seen(step - 1, replay.games[step - 1].turn)
+        return Prompter(seen, self._texts.names, self._glyphs())
