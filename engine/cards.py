@@ -6,7 +6,7 @@ of letters in the order of `CARDS`, so that equal sets are equal strings.
 
 from typing import Final, TypeAlias
 
-from engine.words import Text
+from engine.texts import Text
 
 Card: TypeAlias = str
 """One letter of `CARDS`, a leaf of a sealed game, or `UNKNOWN` in a view."""

@@ -12,7 +12,7 @@ from engine.abilities import CHOICES
 from engine.actions import LEAVE_AND_REVEAL, Action, Copy, Eliminate, Move, Place, Steal, placements
 from engine.cards import ARCHER, ASSASSINATION, CARD_NAMES, FAMILY_NAMES, SHAPESHIFTER, SOLDIER, SPY
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position
-from engine.words import Text, Translate, untranslated
+from engine.texts import Text, Translate, untranslated
 
 _OR: Final[Text] = " or "
 

@@ -30,8 +30,8 @@ from engine.game import Game
 from engine.legal import legal_actions
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_of
 from engine.ranking import Owner, Owners
+from engine.texts import ExplainedError
 from engine.views import View, Viewer, cards_to_others, seats_of, stack_to_others
-from engine.words import ExplainedError
 
 NOTHING: Final = "-"
 """The sign for an empty Queue, an empty list of cards and no turn."""

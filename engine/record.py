@@ -31,7 +31,7 @@ from engine.leaves import OPENING, Known, LeafGame, named, named_event
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
 from engine.ranking import ranking
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 
 FORMAT: Final = "driflamme-record"
 """The value of a record's field `format`."""

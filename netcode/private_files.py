@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 
 FOLDER_MODE: Final = 0o700
 """The mode of a private folder, whatever the umask is."""

@@ -162,7 +162,7 @@ def _nothing_of_the_user(
 def album(snapshot: Any) -> Iterator[Any]:
     """Give an album whose pictures are compared with those that are kept beside the test."""
     # Only tests with pictures need what this imports.
-    from tests.support.pictures import an_album
+    from tests.support.snapshots import an_album
 
     with an_album(snapshot) as pictures:
         yield pictures

@@ -16,7 +16,7 @@ from driflamme_tui.text.i18n import PROSE_DIRECTORY
 from driflamme_tui.wings import WINGS as WINGS_OF_FACE
 from driflamme_tui.wording.game.help_pages import GUIDE
 from netcode.wings import WINGS as WINGS_OF_NET
-from scripts.lib import pictures
+from scripts.lib import readme_pictures
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "netcode", "driflamme_tui", "tests", "scripts", ".github")
@@ -150,16 +150,16 @@ def test_all_documents_together_are_short() -> None:
 def test_the_guide_explains_each_number_of_the_picture_of_the_table() -> None:
     text = (PROSE_DIRECTORY / GUIDE / "table.md").read_text("utf-8")
     numbers = [int(each) for each in re.findall(r"^- `(\d+)` ", text, re.M)]
-    assert numbers == [*pictures.NUMBERS]
-    table = (pictures.FOLDER / "table.svg").read_text("utf-8")
-    assert pictures.numbered("<svg></svg>").removeprefix("<svg>") in table
+    assert numbers == [*readme_pictures.NUMBERS]
+    table = (readme_pictures.FOLDER / "table.svg").read_text("utf-8")
+    assert readme_pictures.numbered("<svg></svg>").removeprefix("<svg>") in table
 
 
 def test_a_recording_becomes_a_picture_that_moves() -> None:
     header = '{"version": 2, "width": 5, "height": 2}'
     bold = "\\u001b[1;1H\\u001b[1;38;2;1;2;3mA\\u001b[0m<b"
     frames = f'[0, "o", "{bold}"]', '[1, "o", "\\u001b[2;1Hc"]', '[4, "o", ""]'
-    film = pictures.film([header, *frames])
+    film = readme_pictures.film([header, *frames])
     assert '<text x="0" fill="#010203" class="b">A</text>' in film
     assert "&lt;b</text>" in film
     assert "0.00%{transform:translateY(0px)}25.00%{transform:translateY(-32px)}" in film
@@ -167,4 +167,4 @@ def test_a_recording_becomes_a_picture_that_moves() -> None:
 
 
 def test_the_recording_of_the_front_page_is_small() -> None:
-    assert (pictures.FOLDER / "game.svg").stat().st_size < 300_000
+    assert (readme_pictures.FOLDER / "game.svg").stat().st_size < 300_000

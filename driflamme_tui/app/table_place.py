@@ -32,7 +32,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.joining_words import NO_SEAT, no_seat_sentence
 from driflamme_tui.wording.program.people_words import contradiction_sentence, guessing_sentence
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 import typer
 
 from driflamme_tui.cli.output import FAILED, end_with, fail
-from engine.words import Text
+from engine.texts import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
@@ -113,7 +113,7 @@ def run_app(
     """
     import asyncio
 
-    from driflamme_tui.app.ending import end_on_signal
+    from driflamme_tui.app.exit_signals import end_on_signal
     from driflamme_tui.drawing.terminal_answers import ask_terminal, prepare
     from driflamme_tui.preferences.settings import judge_keys
 
@@ -140,7 +140,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     import asyncio
     import logging
 
-    from driflamme_tui.app.ending import end_on_signal
+    from driflamme_tui.app.exit_signals import end_on_signal
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.line_player import LinePlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
@@ -194,7 +194,7 @@ def serve_until_stopped(
     """
     import asyncio
 
-    from driflamme_tui.app.ending import end_on_signal
+    from driflamme_tui.app.exit_signals import end_on_signal
     from netcode.server.server import collect_rarely
 
     async def serve() -> None:

@@ -25,7 +25,7 @@ from driflamme_tui.cli.declarations import EXAMPLES_OF_WINGS
 from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
 from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is created."""

@@ -7,7 +7,7 @@ So neither the list nor other commands load the rest of the wing.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from engine.words import Text
+from engine.texts import Text
 
 SEAM: Final = "commands"
 """The name of the seam, and of the wing's module that serves it."""

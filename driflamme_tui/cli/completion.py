@@ -95,7 +95,7 @@ def bots(incomplete: str) -> list[str]:
 
 def table_bots(incomplete: str) -> list[str]:
     """Return continuations of a table's bots, such as `3:master` for `3:ma`."""
-    from driflamme_tui.preferences.even_bots import EVEN
+    from driflamme_tui.preferences.matched_bots import EVEN
 
     earlier, comma, last = incomplete.rpartition(",")
     number, colon, name = last.rpartition(":")

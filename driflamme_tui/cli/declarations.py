@@ -14,7 +14,7 @@ from typer.core import TyperCommand
 from typer.main import get_group
 from typer.models import OptionInfo
 
-from engine.words import Text
+from engine.texts import Text
 
 SEAM: Final = "options"
 """The name of the seam `options`, and of the wing's module that serves it."""

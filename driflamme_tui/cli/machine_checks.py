@@ -27,7 +27,7 @@ from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.preferences.data_folders import data_folders
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode import private_files
 from netcode.joining import discovery
 from netcode.protocol.fields import shown

@@ -11,7 +11,7 @@ from typing import Annotated, Final, NoReturn, TextIO
 import typer
 
 from driflamme_tui.text.i18n import _
-from engine.words import Text
+from engine.texts import Text
 
 STANDARD_OUTPUT: Final = "-"
 """The name of the standard output where a file is expected."""

@@ -6,8 +6,8 @@ import typer
 
 from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup
 from driflamme_tui.cli.declarations import flag, option
-from driflamme_tui.cli.looks import change_looks
 from driflamme_tui.cli.output import fail
+from driflamme_tui.cli.run_settings import change_looks
 from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import available_languages, known_language
 

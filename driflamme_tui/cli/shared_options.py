@@ -211,7 +211,7 @@ def parse_bots(
     Without a name they are the `usual` ones. `even` alone means `default` bots (at least one) as
     strong as the user. In a list, `even` is one such bot.
     """
-    from driflamme_tui.preferences.even_bots import EVEN
+    from driflamme_tui.preferences.matched_bots import EVEN
     from engine.bots import BOTS, DEFAULT_BOT, bot_names, is_bot
 
     if text == EVEN or (text is None and usual == EVEN):

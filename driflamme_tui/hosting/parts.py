@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct, field
 
 from driflamme_tui.text.i18n import _
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.protocol.fields import TableNotice
 from netcode.registry import brought, failure_of, watch_failures
 from netcode.server.table_registry import TableEntry

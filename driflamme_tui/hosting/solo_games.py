@@ -8,7 +8,7 @@ from random import SystemRandom
 
 from driflamme_tui.hosting.hosted_table import HostedTable, alone_at, new_key
 from driflamme_tui.hosting.solo_journal import SoloJournal
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.server.table_registry import TableEntry
 from netcode.storage.solo_store import SoloStore, has_unfinished_game, restored
 from netcode.table.errors import StoreError

@@ -15,7 +15,7 @@ from driflamme_tui.hosting.hosted_table import new_key, random_for
 from driflamme_tui.hosting.moved_tables import moved_table
 from driflamme_tui.hosting.open_server import Notify, drop_old
 from driflamme_tui.hosting.parts import refuse_missing
-from driflamme_tui.preferences.even_bots import seated
+from driflamme_tui.preferences.matched_bots import seated
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 from msgspec import Struct
 
 from engine.cards import CARDS, FAMILIES
-from engine.words import Text
+from engine.texts import Text
 
 BAR: Final = "key bar"
 """The context in which labels are translated: a word or two, there is little room."""

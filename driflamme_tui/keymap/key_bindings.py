@@ -25,7 +25,7 @@ from driflamme_tui.keymap.command_type import (
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.registry import brought
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Final, Literal, TypeAlias
 
 from driflamme_tui.keymap.key_bindings import name_of_character
-from engine.words import Text
+from engine.texts import Text
 
 _KEYPAD: Final = {
     "add": "plus",

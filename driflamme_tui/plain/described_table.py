@@ -7,8 +7,8 @@ from driflamme_tui.wording.game.names import card_name, family_name, spoken_name
 from engine.cards import ROUNDS, UNKNOWN, Card, Seat, in_order
 from engine.position import PLACE, cards_in
 from engine.ranking import Owners
+from engine.texts import Text
 from engine.views import View
-from engine.words import Text
 
 
 def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:

@@ -22,7 +22,7 @@ from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import no_seat_sentence
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session

@@ -6,7 +6,7 @@ from typing import Final
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import as_typed
-from engine.words import Text
+from engine.texts import Text
 
 
 def _forget(_sentence: str) -> None:

@@ -27,7 +27,7 @@ from driflamme_tui.plain.wing_lines import (
     wing_help,
     with_topics,
 )
-from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.card_texts import card_help
 from driflamme_tui.wording.game.names import bot_called, card_name
@@ -44,7 +44,7 @@ from engine.actions import ACTIONS, Action
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
-from engine.words import Text
+from engine.texts import Text
 from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, Message
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence

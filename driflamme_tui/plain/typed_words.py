@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from driflamme_tui.plain.wing_lines import wing_words
 from driflamme_tui.text.i18n import language, pgettext, searched
-from engine.words import Text
+from engine.texts import Text
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
     "back",

@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.line_player import Said
 from driflamme_tui.wording.choices.prompts import Prompter
+from engine.texts import Text
 from engine.views import View
-from engine.words import Text
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable, Message
 from netcode.registry import brought

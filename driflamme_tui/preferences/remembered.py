@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 from platformdirs import user_state_path
 
-from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN
 from engine.bots import DEFAULT_BOT, is_bot
 from netcode import file_locks
 from netcode.private_files import UnsafeFolderError, make_private_folder, open_private_file

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from platformdirs import user_config_path
 
 from driflamme_tui.text.i18n import available_languages
-from engine.words import ONLY_WHY, ExplainedError, Text
+from engine.texts import ONLY_WHY, ExplainedError, Text
 
 Value: TypeAlias = str | bool | float
 """The value of a setting that is one of few."""

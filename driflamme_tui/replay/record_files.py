@@ -17,7 +17,7 @@ from typing import IO, Any, Final
 
 from driflamme_tui.text.i18n import _
 from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordError
-from engine.words import Text
+from engine.texts import Text
 
 STANDARD: Final = "-"
 """The name for standard input."""

@@ -20,8 +20,8 @@ from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands
-from driflamme_tui.model.history_totals import PlayerGames, Wanted, games_of_player
-from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.model.past_game_totals import PlayerGames, Wanted, games_of_player
+from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.preferences.remembered import (
     FEWEST_BOTS,
     MOST_BOTS,
@@ -51,7 +51,7 @@ from driflamme_tui.widgets.start_widgets import (
     Value,
     VisitedRows,
 )
-from driflamme_tui.wording.program.found_words import found_about, found_title
+from driflamme_tui.wording.program.found_table_words import found_about, found_title
 from driflamme_tui.wording.program.start_words import (
     Row,
     Standing,
@@ -63,7 +63,7 @@ from driflamme_tui.wording.program.start_words import (
     rows_of,
 )
 from engine.bots import bot_names
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.joining.discovery import DiscoveryError, FoundTable, browsing
 from netcode.protocol.messages import PROTOCOL
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.hosting.hosted_table import HostedTable, open_alone
-from driflamme_tui.preferences.even_bots import seated
+from driflamme_tui.preferences.matched_bots import seated
 from driflamme_tui.preferences.remembered import WayBack, remember
-from driflamme_tui.seat.even_seats import EvenSeats
+from driflamme_tui.seat.matched_seats import MatchedSeats
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, build_parts
 from driflamme_tui.seat.sitting import LostConnection, Sitting
 from driflamme_tui.seat.targets import Join, Plan, Study
 from driflamme_tui.text.i18n import _
-from engine.words import ExplainedError
-from netcode.client.client_history import ClientHistory
+from engine.texts import ExplainedError
 from netcode.client.connection import Connect, ConnectError, Connection
+from netcode.client.history_writer import HistoryWriter
 from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.session import ContradictionError, ProtocolError, Session
@@ -56,7 +56,7 @@ class SeatSession(Sitting):
         table: HostedTable | None = None,
         opening: Sequence[Message] = (),
         bots: Sequence[str] = (),
-        client_history: ClientHistory | None = None,
+        history_writer: HistoryWriter | None = None,
         workers: WorkerPool | None = None,
     ) -> None:
         """Prepare the way to a table; `stay` goes there.
@@ -70,7 +70,7 @@ class SeatSession(Sitting):
             table: The player's own table.
             opening: The messages to send after the first Welcome.
             bots: The bots that these messages add; even ones are `EVEN`.
-            client_history: Stores the games that are played, unless the table's journal does.
+            history_writer: Stores the games that are played, unless the table's journal does.
             workers: Where bots think, at a table that is neither the player's nor a new pool's.
         """
         super().__init__(session, name)
@@ -81,8 +81,8 @@ class SeatSession(Sitting):
         self._connect = connect
         self._watch = watch
         self._opening = opening
-        self._even = EvenSeats(bots)
-        self._client_history = client_history
+        self._even = MatchedSeats(bots)
+        self._history_writer = history_writer
         self._in_order: Final = asyncio.Lock()
         self._saying: Final = set[asyncio.Task[None]]()
         self._connection: Connection | None = None
@@ -248,8 +248,8 @@ class SeatSession(Sitting):
         self._left, self._leaves = True, leaves
         self.release_seat()
         connection, self._connection = self._connection, None
-        if leaves and self._client_history and self.target and self.session.goodbye is None:
-            self._client_history.leave(self.session, "left")
+        if leaves and self._history_writer and self.target and self.session.goodbye is None:
+            self._history_writer.leave(self.session, "left")
         for saying in self._saying:
             saying.cancel()
         await asyncio.gather(*self._saying, return_exceptions=True)
@@ -270,12 +270,12 @@ class SeatSession(Sitting):
             await self.table.close(for_good=self._leaves or self.is_private)
             # Now a journal that was still opening is open.
             is_stored = self.table.server.is_stored(self.table.entry)
-        if self._client_history is not None and not is_stored:
+        if self._history_writer is not None and not is_stored:
             table = None if self.table is None else self.table.entry.table
             record = None if table is None or table.games.phase != "playing" else table.record()
             if record is not None:
-                self._client_history.abandon(record, self.session.player_seats)
-            await self._client_history.settled()
+                self._history_writer.abandon(record, self.session.player_seats)
+            await self._history_writer.settled()
 
     def farewell(self) -> str:
         """Return why the host said goodbye; "" if the player wanted to leave."""
@@ -285,8 +285,8 @@ class SeatSession(Sitting):
         return refusal_sentence(goodbye, _)
 
     def _receive(self, news: News) -> None:
-        if self._client_history is not None and not isinstance(news, Connected | Lost):
-            self._client_history.see(self.session, news)
+        if self._history_writer is not None and not isinstance(news, Connected | Lost):
+            self._history_writer.see(self.session, news)
         match news:
             case Connected():
                 self._connection, self.lost = news.connection, None
@@ -379,16 +379,16 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
 
         target = await resolve(plan.target)
         session = Session(secret=target.secret)
-        kept = ClientHistory("joined", failed)
+        kept = HistoryWriter("joined", failed)
         return SeatSession(
-            name, session, target.connect, watch=plan.watch, target=target, client_history=kept
+            name, session, target.connect, watch=plan.watch, target=target, history_writer=kept
         )
     if isinstance(plan, Study):
         return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
-    client_history = None
+    history_writer = None
     opening: list[Message] = []
     if isinstance(plan, Alone):
-        client_history = ClientHistory("own", failed)
+        history_writer = HistoryWriter("own", failed)
         found = await _continued(plan, name, notify) if plan.continues else None
         if found is None:
             opening = [messages.AddBot(bot=bot) for bot in await seated(plan.bots)]
@@ -408,7 +408,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         table=table,
         opening=opening,
         bots=plan.bots,
-        client_history=client_history,
+        history_writer=history_writer,
     )
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.seat.sitting import Sitting
-from engine import words
+from engine import texts
 from netcode.protocol.fields import Message, ShownValue
 from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.registry import brought
@@ -38,7 +38,7 @@ class Face(Protocol):
         """Copy a text, and say so."""
 
     def ask_first(
-        self, sentence: str, do: Callable[[], object], *, no: words.Text, yes: words.Text
+        self, sentence: str, do: Callable[[], object], *, no: texts.Text, yes: texts.Text
     ) -> None:
         """Ask a question, and call `do` if the answer is yes."""
 
@@ -63,7 +63,7 @@ class Offer(Struct, frozen=True):
     sentence: str
     message: Message
     """What the host sends for it."""
-    yes: words.Text = ""
+    yes: texts.Text = ""
     """The button of a question that comes first, since it cannot be undone; to be translated."""
     sure: tuple[str, str] = ("", "")
     """That question, and what would happen."""

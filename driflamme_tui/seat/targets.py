@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.seat.seat_keys import seat_at
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.client.connection import Connect
 from netcode.joining.spoken_code import CODE_LENGTH, CodeError, parse_code, prefix_of
 from netcode.transport.address import Address, parse_address

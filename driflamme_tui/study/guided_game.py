@@ -28,8 +28,8 @@ from engine.cards import HEIR, ROUNDS
 from engine.events import RoundBegan
 from engine.game import Game
 from engine.record import Record, RecordedPlayer, replay
+from engine.texts import Text
 from engine.views import View, project, view
-from engine.words import Text
 from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import SeatInfo
 

@@ -11,7 +11,7 @@ from driflamme_tui.screens.base.overlay import Dialog, InputCommands
 from driflamme_tui.study.study_words import end_sentence, learnt, ways_on
 from driflamme_tui.wording.game.names import card_name
 from engine.cards import CARDS
-from engine.words import Text
+from engine.texts import Text
 
 
 class LessonEndCommands(InputCommands, prefix="lesson-end"):

@@ -20,8 +20,8 @@ from engine.edition import SECOND_EDITION
 from engine.events import Event
 from engine.game import Deal
 from engine.position import Position
+from engine.texts import Text
 from engine.views import View
-from engine.words import Text
 
 SCRIPT: Final = 2
 """The version of the lesson. It rises when a begun lesson could not be finished."""

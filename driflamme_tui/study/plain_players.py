@@ -32,8 +32,8 @@ from driflamme_tui.wording.game.names import card_name
 from engine.actions import ACTIONS
 from engine.cards import CARDS
 from engine.notation import format_position
+from engine.texts import Text
 from engine.views import View
-from engine.words import Text
 from netcode.client.reconnection import News
 from netcode.protocol.messages import Start, State, Welcome
 from netcode.workers.worker_main import BotAnswer

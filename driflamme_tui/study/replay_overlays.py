@@ -12,7 +12,7 @@ from driflamme_tui.screens.overlays.shared_overlay import Piece, PiecesOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.joining_words import copied
-from engine import words
+from engine import texts
 from engine.actions import Action, Place
 from engine.position import PLACE
 
@@ -78,7 +78,7 @@ class AnswersOverlay(TextOverlay[None]):
 class FindOverlay(InputOverlay):
     """Asks for a decision in notation; returns the typed text, or None."""
 
-    done: words.Text = "Find the next ({key})"
+    done: texts.Text = "Find the next ({key})"
     longest = LONGEST_TOKEN
 
     def __init__(self) -> None:

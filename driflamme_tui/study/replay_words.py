@@ -16,7 +16,7 @@ from engine.bots.plans import Line
 from engine.cards import ROYAL_DECREE
 from engine.events import EVENTS, Eliminated, Moved, Revealed, Stole
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
-from engine.words import Text
+from engine.texts import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.wording.choices.prompts import Prompter

@@ -13,7 +13,7 @@ from engine.actions import END, LEAVE, START, Place
 from engine.bots import TEACHER
 from engine.cards import Card
 from engine.puzzles import stock
-from engine.words import Text
+from engine.texts import Text
 
 
 def learnt(card: Card) -> str:

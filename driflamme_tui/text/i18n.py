@@ -3,7 +3,7 @@
 Texts are translated when they are shown, not when modules are imported, so the language may change
 while the program runs. Before `set_language`, and for untranslated texts, the language is English.
 Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects them from the
-arguments of `_`, `ngettext`, `counted` and `pgettext`, from values of the type `engine.words.Text`,
+arguments of `_`, `ngettext`, `counted` and `pgettext`, from values of the type `engine.texts.Text`,
 and from the prose in `prose/*.md`, those of wings too.
 """
 
@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Final
 
-from engine.words import Text, Translate
+from engine.texts import Text, Translate
 
 DOMAIN: Final = "driflamme"
 """The name of the catalogues."""

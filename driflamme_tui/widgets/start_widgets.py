@@ -17,7 +17,7 @@ from driflamme_tui.drawing.textual_internals import terminal_of
 from driflamme_tui.text.cell_widths import fitted, shortened
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Drawn
-from driflamme_tui.wording.program.found_words import found_row
+from driflamme_tui.wording.program.found_table_words import found_row
 from driflamme_tui.wording.program.start_words import Row, both_ends
 from engine.cards import UNKNOWN
 from netcode.joining.discovery import FoundTable

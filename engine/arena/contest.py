@@ -33,8 +33,8 @@ from engine.legal import IllegalAction, why_not
 from engine.notation import format_position
 from engine.ranking import each_alone, owners, places, ranking
 from engine.record import trace_deal, trace_result, trace_step
+from engine.texts import ExplainedError
 from engine.views import project, view
-from engine.words import ExplainedError
 
 WriteLine = Callable[[str], object]
 """A function that receives one line of a trace, without its line break."""

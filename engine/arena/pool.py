@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from engine.arena.results import engine_digest
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 
 Result = TypeVar("Result")
 

@@ -16,7 +16,7 @@ from typing import IO, Any, Final, Generic, TypeVar
 
 import engine
 from engine.arena.contest import Budget, Contest, DealResult, GameResult, Job
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 
 FORMAT: Final = 1
 """The version of the format. It rises when older files cannot be read as before."""

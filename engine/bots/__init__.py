@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.bots.base import Bot, KeepGoing, SearchingBot, Weighed
 from engine.bots.installed import BrokenBotError, class_at, installed_bots
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 
 __all__ = [
     "BOTS",

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.bots.base import Bot
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 
 if TYPE_CHECKING:
     # This import takes longer than the whole engine, and few commands need it.

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.client.session import ProtocolError
 from netcode.protocol.codec import UNKNOWN_MESSAGE, CodecError, decode_host, encode
 from netcode.protocol.fields import Message

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from websockets.exceptions import InvalidMessage, WebSocketException
 
-from engine.words import Text
+from engine.texts import Text
 from netcode.client.connection import Connect, ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from msgspec import Struct
 
 from engine.cards import MAXIMUM_PLAYERS
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.protocol.fields import CodePrefix, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described

@@ -17,7 +17,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.transport.address import Address, AddressError, parse_address, parse_addresses
 from netcode.transport.certificate import PIN_BYTES

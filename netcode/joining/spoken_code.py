@@ -26,7 +26,7 @@ from collections.abc import Callable, Container
 from hashlib import sha256
 from typing import Any, Final
 
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.protocol.fields import SHARE_BYTES
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

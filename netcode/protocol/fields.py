@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVa
 from msgspec import Meta, Struct, convert
 
 from engine.cards import MAXIMUM_STACKS
-from engine.words import Text
+from engine.texts import Text
 from netcode.registry import brought
 
 NAME_LENGTH: Final = 20

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from engine.cards import CARD_NAMES, FAMILY_NAMES, MAXIMUM_PLAYERS
 from engine.legal import SENTENCES as RULES
 from engine.legal import Refusal
-from engine.words import Text, Translate, untranslated
+from engine.texts import Text, Translate, untranslated
 from netcode.protocol.fields import NAME_LENGTH, is_name, wing_messages
 from netcode.protocol.messages import Reason
 

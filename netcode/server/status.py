@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from platformdirs import user_data_path
 
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.private_files import make_private_folder
 
 ANSWER_BYTES: Final = 4096

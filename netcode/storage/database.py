@@ -17,7 +17,7 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from engine.words import ONLY_WHY
+from engine.texts import ONLY_WHY
 from netcode.private_files import UnsafeFolderError, make_private_folder, refuse_link
 from netcode.table.errors import StoreError, UnavailableError, damaged
 

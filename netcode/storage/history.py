@@ -21,7 +21,7 @@ from msgspec import Struct, structs
 from engine.cards import Seat
 from engine.ranking import owners_of
 from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.protocol.evening import LENGTHS
 from netcode.storage.database import (
     default_path,

@@ -1,6 +1,6 @@
 """Errors of a table: a request is refused, or a table cannot be stored or restored."""
 
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.protocol.fields import Values
 
 

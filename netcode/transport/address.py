@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 
 DEFAULT_PORT: Final = 11_214
 """The default TCP port of a table."""

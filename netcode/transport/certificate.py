@@ -15,7 +15,7 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from engine.words import ONLY_WHY, ExplainedError
+from engine.texts import ONLY_WHY, ExplainedError
 from netcode.private_files import UnsafeFolderError
 from netcode.whole_file import kept_secret
 

@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 from typing import Final
 
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.transport.address import DEFAULT_PORT
 
 SOCKET_MODE: Final = 0o666

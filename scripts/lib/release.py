@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from netcode.protocol.version import VERSION
-from scripts.lib import parcels, pictures
-from scripts.lib.parcels import ROOT
+from scripts.lib import distributions, readme_pictures
+from scripts.lib.distributions import ROOT
 
 DIST = ROOT / "dist"
 
@@ -30,22 +30,24 @@ def main(arguments: list[str]) -> int:
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
     print("building ...", flush=True)
-    sdist, wheel = parcels.build(DIST)
-    wrong += parcels.misfits(wheel)
-    if not parcels.makes(sdist, wheel):
+    sdist, wheel = distributions.build(DIST)
+    wrong += distributions.misfits(wheel)
+    if not distributions.makes(sdist, wheel):
         wrong.append("the sdist makes another wheel than the clone")
-    built = [sdist, wheel, parcels.build_compiled(DIST)]
+    built = [sdist, wheel, distributions.build_compiled(DIST)]
     with TemporaryDirectory() as folder:
         there = Path(folder)
-        venv = parcels.install(wheel, there / "venv")
-        built.append(parcels.make_zipapp(wheel, venv, DIST))
-        tries = [[parcels.tool(venv, "driflamme")], [sys.executable, "-I", str(built[-1])]]
+        venv = distributions.install(wheel, there / "venv")
+        built.append(distributions.make_zipapp(wheel, venv, DIST))
+        tries = [[distributions.tool(venv, "driflamme")], [sys.executable, "-I", str(built[-1])]]
         if chosen.frozen:
-            built.append(parcels.freeze(venv, DIST))
+            built.append(distributions.freeze(venv, DIST))
             tries.append([str(built[-1])])
-        compiled = parcels.install(built[2], there / "compiled")
-        tries.append([parcels.tool(compiled, "driflamme")])
-        wrong += [each for command in tries for each in parcels.try_out(command, there / "home")]
+        compiled = distributions.install(built[2], there / "compiled")
+        tries.append([distributions.tool(compiled, "driflamme")])
+        wrong += [
+            each for command in tries for each in distributions.try_out(command, there / "home")
+        ]
     for path in built:
         print(f"  {path.stat().st_size / 1e6:5.1f} MB  {path.relative_to(ROOT)}")
     if wrong:
@@ -84,7 +86,7 @@ def unready(changes: str) -> list[str]:
     )
     if status.returncode or status.stdout:
         wrong.append("the clone has changes that are not committed")
-    if (pictures.FOLDER / "table.svg").read_text("utf-8") != pictures.table():
+    if (readme_pictures.FOLDER / "table.svg").read_text("utf-8") != readme_pictures.table():
         wrong.append("the front page shows the table as it was: run scripts/pictures")
     heading = re.search(r"^## (.*)$", changes, re.M)
     if not heading or not re.fullmatch(rf"{re.escape(VERSION)}, \d{{4}}-\d\d-\d\d", heading[1]):

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from scripts.lib.parcels import ROOT
+from scripts.lib.distributions import ROOT
 
 LONGEST_SUBJECT = 72
 """Characters: what `git log` and the pages of code hosts show of a subject without cutting it."""

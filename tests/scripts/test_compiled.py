@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from scripts.lib import parcels
+from scripts.lib import distributions
 from scripts.lib.compiled import FOLDER, ROOT, SUFFIX, compile_into, is_current
 
 GAMES = """
@@ -78,7 +78,7 @@ def test_a_compiled_wheel_says_for_which_machine_it_is_and_has_the_sources_too(
     tmp_path: Path,
 ) -> None:
     try:
-        wheel = parcels.build_compiled(tmp_path)
+        wheel = distributions.build_compiled(tmp_path)
     except subprocess.CalledProcessError as error:
         pytest.skip(f"nothing can be compiled here: {error.stderr[-200:]!r}")
     assert not wheel.name.endswith("-none-any.whl")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.lib.parcels import PACKAGES, ROOT
+from scripts.lib.distributions import PACKAGES, ROOT
 
 FOLDERS = (*PACKAGES, "tests", "scripts", ".github", ".ci")
 

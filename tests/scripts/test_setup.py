@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.lib.parcels import ROOT
+from scripts.lib.distributions import ROOT
 
 if sys.platform != "win32":
     import pty

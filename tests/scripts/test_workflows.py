@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from scripts.lib import release
-from scripts.lib.parcels import ROOT
+from scripts.lib.distributions import ROOT
 from tests.scripts.test_dependencies import PROJECT
 
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))

@@ -7,10 +7,10 @@ import typer
 
 from driflamme_tui.cli.declarations import Commands
 from driflamme_tui.cli.findings import Finding, WingChecks
-from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import FAILED, AsJson
+from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
-from engine.words import Text
+from engine.texts import Text
 
 commands = Commands()
 

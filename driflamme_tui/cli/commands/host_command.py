@@ -14,9 +14,9 @@ from driflamme_tui.cli.app_start import (
     serve_until_stopped,
 )
 from driflamme_tui.cli.declarations import Commands, flag, option
-from driflamme_tui.cli.looks import looks
-from driflamme_tui.cli.opening import Opening, OpeningOptions, add_all, all_sentences
+from driflamme_tui.cli.opening_options import Opening, OpeningOptions, add_all, all_sentences
 from driflamme_tui.cli.output import fail, go_not_together
+from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 

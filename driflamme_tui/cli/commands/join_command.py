@@ -9,8 +9,8 @@ import typer
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.declarations import Commands
-from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import fail, go_not_together
+from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:

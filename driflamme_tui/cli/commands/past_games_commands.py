@@ -12,7 +12,6 @@ import typer
 
 from driflamme_tui.cli import completion
 from driflamme_tui.cli.declarations import Commands, OptionGroup, flag, option
-from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import (
     FAILED,
     STANDARD_OUTPUT,
@@ -25,10 +24,11 @@ from driflamme_tui.cli.output import (
     go_only_with,
     output_to,
 )
+from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.cli.shared_options import EditionOption, whole
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 
 if TYPE_CHECKING:
     from driflamme_tui.text.signs import Glyphs
@@ -161,7 +161,7 @@ def history(
 def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
     import json
 
-    from driflamme_tui.model.history_totals import fields_of
+    from driflamme_tui.model.past_game_totals import fields_of
 
     if limit is None and page > 1:
         limit = USUAL_LIMIT
@@ -350,7 +350,7 @@ def stats(
     import msgspec
 
     from driflamme_tui.drawing.statistics_texts import Section, StatisticsTexts, plainly
-    from driflamme_tui.model.history_totals import statistics_of
+    from driflamme_tui.model.past_game_totals import statistics_of
     from driflamme_tui.text.signs import glyphs_of
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
     from netcode.storage.history import Filter

@@ -10,8 +10,8 @@ from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.declarations import Commands, argument, flag, option
-from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import AsJson, end_with, fail, go_not_together, go_only_with
+from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import typer
 from driflamme_tui.cli import completion
 from driflamme_tui.cli.app_start import has_terminal, kind_without_screens, run_app
 from driflamme_tui.cli.declarations import Commands, argument, flag, option
-from driflamme_tui.cli.looks import looks
 from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
     Force,
@@ -19,6 +18,7 @@ from driflamme_tui.cli.output import (
     go_only_with,
     output_to,
 )
+from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ def tables(
     import asyncio
     import json
 
-    from driflamme_tui.wording.program.found_words import seats_of
+    from driflamme_tui.wording.program.found_table_words import seats_of
     from netcode.joining.discovery import SEARCH_S, find_tables
     from netcode.protocol.messages import PROTOCOL
 

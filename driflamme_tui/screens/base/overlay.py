@@ -25,10 +25,10 @@ from driflamme_tui.keymap.screen_commands import (
     WritingCommands,
 )
 from driflamme_tui.screens.base.command_screen import FOLDER, Commanded
-from driflamme_tui.screens.base.listed import Item, Listed
+from driflamme_tui.screens.base.list_screen import Item, ListScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import StillInput
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 
 
 class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
@@ -99,7 +99,7 @@ class TextOverlay(Boxed[Result], commands=OverlayCommands):
             yield Static(id="reading")
 
 
-class ListOverlay(Listed[Item], Boxed[Result], Generic[Item, Result]):
+class ListOverlay(ListScreen[Item], Boxed[Result], Generic[Item, Result]):
     """A list to choose from, and below it the text about the chosen line."""
 
     def sync(self) -> None:

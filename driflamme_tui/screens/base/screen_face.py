@@ -9,7 +9,7 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.seat.sections import Sections
 from driflamme_tui.seat.sitting import Sitting
-from engine.words import Text
+from engine.texts import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.sections import Face

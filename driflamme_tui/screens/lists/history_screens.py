@@ -19,14 +19,14 @@ from driflamme_tui.drawing.statistics_texts import StatisticsTexts, in_columns
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands, ScrollCommands
-from driflamme_tui.model.history_totals import Wanted, statistics_of
-from driflamme_tui.screens.base.listed import ListCommands, Listed
+from driflamme_tui.model.past_game_totals import Wanted, statistics_of
+from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
 from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext, pgettext
-from driflamme_tui.widgets.listing import Column, joined
+from driflamme_tui.widgets.list_table import Column, joined
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.history_words import (
     nothing_found,
@@ -36,7 +36,7 @@ from driflamme_tui.wording.program.history_words import (
     when,
 )
 from driflamme_tui.wording.program.holder_words import holder_sentences
-from engine import words
+from engine import texts
 from engine.arena.rating import Rating
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.edition import EDITIONS
@@ -90,7 +90,7 @@ class Choice(NamedTuple):
 
     values: tuple[object, ...]
     """Its values in order, without "all"."""
-    label: words.Text
+    label: texts.Text
     """Its text on the screen."""
     name_of: Callable[[Any], str] = str
     """Returns the name of a value."""
@@ -246,7 +246,7 @@ FULL_WIDTH: Final = 100
 """Columns from which the dates in the list include a year."""
 
 
-class HistoryScreen(Listed[PastGame], PastScreen, commands=HistoryCommands):
+class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
     """The list of past games, and below it details of the chosen game."""
 
     narrows = ("players", "edition", "bots", "outcome")

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import LobbyCommands
-from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name, bot_note
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS

@@ -4,7 +4,7 @@ from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import CODE_SIGNS, PREFIX_SIGNS
-from engine.words import ONLY_WHY, ExplainedError, Text
+from engine.texts import ONLY_WHY, ExplainedError, Text
 from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence

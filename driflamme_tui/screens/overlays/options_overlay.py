@@ -12,7 +12,7 @@ from driflamme_tui.preferences.settings import SETTINGS, config_file
 from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.screens.base.overlay import ListOverlay
 from driflamme_tui.text.i18n import _, pgettext
-from driflamme_tui.widgets.listing import Column
+from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wording.program.settings_words import value_name
 
 

@@ -19,7 +19,7 @@ from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.seat.sections import Offer, Sections, joined
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.listing import Column
+from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
 from driflamme_tui.wording.program.table_setting import families_of

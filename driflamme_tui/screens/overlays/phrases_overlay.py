@@ -7,7 +7,7 @@ from driflamme_tui.keymap.command_type import Command, one_line
 from driflamme_tui.keymap.screen_commands import HelpedCommands, SessionCommands, closing
 from driflamme_tui.screens.base.overlay import ListOverlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.listing import Column
+from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wording.program.people_words import PHRASE_KEYS, PHRASES
 from netcode.protocol.fields import PhraseName
 

@@ -10,7 +10,7 @@ from driflamme_tui.screens.base.overlay import TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.program.past_game_words import shared_text
-from engine import words
+from engine import texts
 from engine.replaying import Replay
 
 Piece: TypeAlias = str | tuple[str, str]
@@ -20,7 +20,7 @@ Piece: TypeAlias = str | tuple[str, str]
 class PiecesOverlay(TextOverlay[None]):
     """A text under a title."""
 
-    def __init__(self, title: words.Text, pieces: Callable[[], Iterable[Piece]]) -> None:
+    def __init__(self, title: texts.Text, pieces: Callable[[], Iterable[Piece]]) -> None:
         """Show the pieces of `pieces`, in the present language, under a title to be translated."""
         super().__init__()
         self.title_words, self.pieces = title, pieces

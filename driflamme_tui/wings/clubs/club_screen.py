@@ -9,11 +9,11 @@ from rich.text import Text
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.preferences.remembered import next_table
-from driflamme_tui.screens.base.listed import ListCommands, Listed
+from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.widgets.listing import Column
+from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wings.clubs.club_words import state_words
 from driflamme_tui.wording.game.names import edition_name
 from engine.cards import MAXIMUM_PLAYERS
@@ -56,7 +56,7 @@ def what_to_do(table: TableInfo) -> str:
     )
 
 
-class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
+class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
     """A list of a club's tables, where its members choose one."""
 
     def __init__(self, club: Club) -> None:

@@ -6,10 +6,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from driflamme_tui.keymap.command_type import Command, Entry
-from driflamme_tui.screens.base.listed import ListCommands, Listed
+from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, pgettext
-from driflamme_tui.widgets.listing import Column
+from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wings.clubs.league_words import (
     duels_words,
     league_name,
@@ -33,7 +33,7 @@ class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.gam
     bar = "up/down earlier/later all search sort back"
 
 
-class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
+class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
     """The table of a season, and below it the results of the chosen player."""
 
     def __init__(self, league: League, player_name: str) -> None:

@@ -10,7 +10,7 @@ from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.clubs.club_words import state_words
 from driflamme_tui.wording.game.names import edition_name
-from engine.words import Text
+from engine.texts import Text
 from netcode.protocol.fields import BeforeTable
 from netcode.wings.clubs.messages import Club, OpenTable
 

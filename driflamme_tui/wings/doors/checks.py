@@ -5,7 +5,7 @@ from functools import partial
 
 from driflamme_tui.cli.findings import Finding, WingChecks
 from driflamme_tui.text.i18n import _
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 
 SSH_PORT = 11215
 """The default port of the door for SSH."""

@@ -24,7 +24,7 @@ from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.door_target import DOOR
 from driflamme_tui.wings.doors.open_doors import Order
 from driflamme_tui.wings.doors.visitors import TOO_MANY_VISITORS, Guest, RefusedError, Visitors
-from engine.words import Text
+from engine.texts import Text
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.limits import GUESSES, Buckets, Guesses, Rate, TokenBucket, spend

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from driflamme_tui.cli.declarations import AddedOptions, option, optional_port_option
-from driflamme_tui.cli.opening import Opening, OpeningOptions
+from driflamme_tui.cli.opening_options import Opening, OpeningOptions
 from driflamme_tui.cli.output import fail
 from driflamme_tui.wings.doors.checks import SSH_PORT, WEB_PORT, DoorChecks, PortChecks
-from engine.words import Text
+from engine.texts import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 
 import driflamme_tui
-from driflamme_tui.app.ending import ENDINGS
+from driflamme_tui.app.exit_signals import ENDINGS
 from netcode.child_process import environment_for_strangers, forbid_core_dumps, program_command
 from netcode.private_files import make_private_folder
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from textual.events import Event, Resize
 from textual.geometry import Size
 
-from driflamme_tui.app.ending import end_on_signal
+from driflamme_tui.app.exit_signals import end_on_signal
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences import settings
 from driflamme_tui.seat.targets import Join
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.wings.doors.door_target import door_target
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.wings.doors import spawner
 from driflamme_tui.wings.doors.spawner import END_S, LARGEST, Ended, Terminal, Visit
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.child_process import environment_for_strangers, program_command
 from netcode.limits import Rate, TokenBucket
 

@@ -31,7 +31,7 @@ from driflamme_tui.wings.doors.door_codes import ARRIVING, Door, DoorCodes
 from driflamme_tui.wings.doors.open_doors import Order
 from driflamme_tui.wings.doors.spawner import DUMB, LARGEST, Terminal
 from driflamme_tui.wings.doors.visitors import Guest, Visitor, Visitors
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.transport.certificate import load_identity

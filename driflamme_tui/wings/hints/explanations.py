@@ -8,7 +8,7 @@ from typing import Final
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
 from engine.cards import AMBUSH, CONSPIRACY, Card
-from engine.words import Text
+from engine.texts import Text
 
 _ABOUT: Final[dict[Step, Text]] = {
     Step.CARD: "It goes face down. Only you know which it is, and you decide when it is revealed.",

@@ -5,7 +5,7 @@ The reasons are facts that everybody can see on the table. The teacher's search 
 
 from driflamme_tui.model.prospects import prospect
 from driflamme_tui.text.i18n import _, counted, ngettext
-from driflamme_tui.wings.hints.thoughts import is_useful
+from driflamme_tui.wings.hints.hint_conditions import is_useful
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.names import bot_name
@@ -13,8 +13,8 @@ from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Ste
 from engine.bots import TEACHER
 from engine.bots.rules_of_thumb import RulesOfThumb
 from engine.cards import AMBUSH, ROUNDS
+from engine.texts import Text
 from engine.views import View
-from engine.words import Text
 from netcode.workers.worker_main import BotAnswer
 
 DANGEROUS = 0.4

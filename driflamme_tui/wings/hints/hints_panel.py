@@ -10,8 +10,8 @@ from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.hints.explanation_setting import is_explained, toggled
 from driflamme_tui.wings.hints.explanations import explanation
+from driflamme_tui.wings.hints.hint_conditions import against_bots_only, is_useful
 from driflamme_tui.wings.hints.table_keys import HintCommands
-from driflamme_tui.wings.hints.thoughts import against_bots_only, is_useful
 from engine.actions import ACTIONS
 from engine.cards import HEIR, ROUNDS
 from engine.position import PLACE

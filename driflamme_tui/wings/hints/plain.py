@@ -6,10 +6,10 @@ from typing import Annotated, Final
 
 from driflamme_tui.plain.line_player import Reply, Said, Weighing
 from driflamme_tui.plain.wing_lines import InGame, WingLines
+from driflamme_tui.wings.hints.hint_conditions import against_bots_only
 from driflamme_tui.wings.hints.hint_words import hint_of, no_question_sentence, others_play
-from driflamme_tui.wings.hints.thoughts import against_bots_only
 from driflamme_tui.wording.choices.teacher_words import thinking
-from engine.words import Text
+from engine.texts import Text
 from netcode.client.session import Session
 from netcode.workers.worker_main import BotAnswer
 

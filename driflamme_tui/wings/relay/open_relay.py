@@ -15,7 +15,7 @@ from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.hosting.open_server import Listening, Notify, listen
 from driflamme_tui.hosting.parts import OpenPlace, Part, build_parts, start_parts
 from driflamme_tui.text.i18n import _
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.joining.invitation import MOST_INDIRECT, InvitationError
 from netcode.private_files import UnsafeFolderError
 from netcode.protocol.fields import SECRET_BYTES, TableNotice

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from driflamme_tui.cli.declarations import AddedOptions, option, optional_port_option
-from driflamme_tui.cli.opening import Opening, OpeningOptions
+from driflamme_tui.cli.opening_options import Opening, OpeningOptions
 from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _, as_typed
 

@@ -7,7 +7,7 @@ import typer
 
 from driflamme_tui.cli.app_start import print_status, serve_until_stopped
 from driflamme_tui.cli.declarations import Commands, flag
-from driflamme_tui.cli.opening import Opening, OpeningOptions, add_all, all_sentences
+from driflamme_tui.cli.opening_options import Opening, OpeningOptions, add_all, all_sentences
 from driflamme_tui.cli.shared_options import Place
 from driflamme_tui.text.i18n import _, as_typed
 

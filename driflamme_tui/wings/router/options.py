@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from driflamme_tui.cli.declarations import AddedOptions, OptionGroup, flag, parameter
 from driflamme_tui.cli.findings import Finding, WingChecks
-from driflamme_tui.cli.opening import Opening, OpeningOptions
+from driflamme_tui.cli.opening_options import Opening, OpeningOptions
 from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _
-from engine.words import Text
+from engine.texts import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace

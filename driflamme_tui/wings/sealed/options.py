@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from driflamme_tui.cli.declarations import AddedOptions, option
-from driflamme_tui.cli.opening import Opening, OpeningOptions
+from driflamme_tui.cli.opening_options import Opening, OpeningOptions
 from driflamme_tui.cli.output import end_with, fail
 from driflamme_tui.text.i18n import _
-from engine.words import Text
+from engine.texts import Text
 
 
 class SealedOptions(OpeningOptions):

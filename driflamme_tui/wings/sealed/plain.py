@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from driflamme_tui.plain.line_player import Said
 from driflamme_tui.plain.wing_lines import InGame, WingLines
 from driflamme_tui.text.i18n import _
-from engine.words import Text
+from engine.texts import Text
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news

@@ -7,7 +7,7 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import all_of
-from engine.words import Text
+from engine.texts import Text
 from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:

@@ -23,12 +23,12 @@ from driflamme_tui.wings.sealed.sealed_words import (
     vote_words,
 )
 from driflamme_tui.wings.sealed.settings import SETTING, SealedLobbyCommands
-from engine import words
+from engine import texts
 from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import SealedNews, sealed_news
 
-DOUBTS: Final[dict[str, words.Text]] = {"unproven": "unproven", "cheated": "cheated"}
+DOUBTS: Final[dict[str, texts.Text]] = {"unproven": "unproven", "cheated": "cheated"}
 """The result's texts about a player who has not shown all cards, or has cheated."""
 
 

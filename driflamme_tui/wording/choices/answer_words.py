@@ -25,7 +25,7 @@ from engine.actions import (
     Reveal,
     Steal,
 )
-from engine.words import Text
+from engine.texts import Text
 
 CLOSE: Final = 0.015
 """A difference of two shares below which chance may explain it, so that no reason is given."""

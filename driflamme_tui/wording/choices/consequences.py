@@ -30,8 +30,8 @@ from engine.cards import (
 )
 from engine.legal import Refusal
 from engine.position import Stack, cards_in, move_top, unseen
+from engine.texts import Text
 from engine.views import View
-from engine.words import Text
 
 
 class Voices(NamedTuple):

@@ -9,7 +9,7 @@ from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_summary
 from driflamme_tui.wording.game.names import card_name
 from engine.cards import AMBUSH, CONSPIRACY, UNKNOWN, Card
 from engine.position import LEAVE_OR_REVEAL, PLACE, unseen
-from engine.words import Text
+from engine.texts import Text
 
 _TAKES: Final[dict[tuple[bool, bool], Text]] = {
     (False, False): "Revealing takes what lies on it.",

@@ -4,7 +4,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.names import card_name
 from engine.cards import UNKNOWN, Card, Seat
-from engine.words import Text
+from engine.texts import Text
 
 
 class SpokenPrompter(Prompter, frozen=True):

@@ -25,7 +25,7 @@ from engine.cards import (
     SPY,
     Card,
 )
-from engine.words import Text
+from engine.texts import Text
 
 
 class Played(NamedTuple):

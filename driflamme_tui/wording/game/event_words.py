@@ -20,8 +20,8 @@ from engine.actions import START
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
 from engine.ranking import Owners, is_for_two
+from engine.texts import Text
 from engine.views import View
-from engine.words import Text
 
 _SENTENCES: Final[dict[str, Text]] = {
     "RoundBegan you": "Round {round} begins, and you are first player",

@@ -30,7 +30,7 @@ from driflamme_tui.wording.game.names import (
     first_sign,
 )
 from engine.cards import CARDS, FAMILIES, Card
-from engine.words import Text
+from engine.texts import Text
 
 CARDS_AT: Final = 4
 """Number of parts of the rules before the abilities of the cards."""

@@ -9,7 +9,7 @@ from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from engine.bots import bot_names
 from engine.cards import CARD_NAMES, FAMILY_NAMES, UNKNOWN, Card, Family
 from engine.ranking import Owners, is_for_two
-from engine.words import Text, Translate
+from engine.texts import Text, Translate
 
 SHORTEST_NAME: Final = 4
 """Columns of the shortest names of cards."""

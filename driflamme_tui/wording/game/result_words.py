@@ -17,8 +17,8 @@ from engine.ranking import (
     total,
     total_in_queue,
 )
+from engine.texts import Text
 from engine.views import View
-from engine.words import Text
 
 
 def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> str:

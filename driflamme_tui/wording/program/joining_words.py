@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.seat.sitting import LostConnection
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
-from engine.words import Text
+from engine.texts import Text
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from driflamme_tui.wording.program.evening_words import game_words
 from driflamme_tui.wording.program.kind_words import kind_words
 from driflamme_tui.wording.program.table_setting import families_of
 from engine.cards import Family
-from engine.words import Text
+from engine.texts import Text
 from netcode.client.session import Session
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo

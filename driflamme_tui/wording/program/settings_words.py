@@ -19,7 +19,7 @@ from driflamme_tui.wording.program.table_setting import (
 )
 from engine.cards import MAXIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
-from engine.words import Text
+from engine.texts import Text
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby
 from netcode.registry import brought

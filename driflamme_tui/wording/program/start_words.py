@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
-from driflamme_tui.model.history_totals import PlayerGames
+from driflamme_tui.model.past_game_totals import PlayerGames
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
 from driflamme_tui.preferences.visits import Visit
 from driflamme_tui.text.cell_widths import shortened, steady

@@ -9,7 +9,7 @@ from msgspec import Struct
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.text.i18n import _, with_decimal_sign
 from driflamme_tui.wording.game.names import family_name
-from engine.words import Text
+from engine.texts import Text
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from engine.cards import MAXIMUM_PLAYERS
-from engine.words import Text
+from engine.texts import Text
 from netcode.protocol.fields import (
     BeforeTable,
     CodePrefix,

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from websockets.exceptions import WebSocketException
 
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.limits import TokenBucket, spend
 from netcode.transport.address import Address, forwarded, network_of
 from netcode.transport.certificate import Identity, WrongCertificateError, client_context

@@ -15,7 +15,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.words import ExplainedError, Text
+from engine.texts import ExplainedError, Text
 from netcode.transport.address import Address, is_inside
 from netcode.transport.machine_addresses import machine_numbers
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.actions import Action
-from engine.words import Text
+from engine.texts import Text
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.interpreted import Request
 from netcode.protocol.fields import ForInterpreter, Message

@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.widgets.listing import Listing
+from driflamme_tui.widgets.list_table import ListTable
 from netcode.protocol.messages import ChangeSettings
 from tests.support.every_scene import AT_A_TABLE, BROUGHT, ELSEWHERE
 from tests.support.scenes import TALK, arrive, enter
@@ -66,7 +66,7 @@ def out_of_view(app: DriflammeApp) -> Iterator[str]:
     focused = app.screen.focused
     if focused is not None and focused.region and clipped(app, focused) != focused.region:
         yield f"the focus on {focused}: {focused.region}, seen {clipped(app, focused)}"
-    for listing in app.screen.query(Listing):
+    for listing in app.screen.query(ListTable):
         if listing.chosen is not None and listing.show_cursor and listing.display:
             first = listing._get_row_region(listing.cursor_row).y
             top, seen = round(listing.scroll_y), clipped(app, listing)

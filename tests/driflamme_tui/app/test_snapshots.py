@@ -17,8 +17,8 @@ from driflamme_tui.text.signs import ASCII
 from tests.driflamme_tui.screens.test_since_your_turn import go_on, sprung, weight_of
 from tests.driflamme_tui.screens.test_since_your_turn import table_app as ambushed_app
 from tests.support.every_scene import AT_A_TABLE
-from tests.support.pictures import Album, show
 from tests.support.scenes import enter
+from tests.support.snapshots import Album, show
 from tests.support.tables import (
     SIZES,
     Hands,

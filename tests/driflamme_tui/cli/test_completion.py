@@ -20,7 +20,7 @@ from driflamme_tui.cli.command_group import COMPLETION
 from driflamme_tui.cli.command_list import all_commands
 from driflamme_tui.cli.commands.rules_command import find_card
 from driflamme_tui.cli.program import app
-from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.text import i18n
 from driflamme_tui.text.i18n import available_languages
 from driflamme_tui.wording.game.help_pages import guide_pages
@@ -28,7 +28,7 @@ from engine.bots import BOTS, is_bot
 from engine.cards import CARDS, FAMILIES
 from netcode.storage.database import default_path
 from netcode.storage.history import History
-from scripts.lib.parcels import ROOT
+from scripts.lib.distributions import ROOT
 from tests.driflamme_tui.past_games import keep_evenings
 
 FREE = {

@@ -27,7 +27,7 @@ from driflamme_tui.cli.machine_checks import (
     check_terminal,
     examine,
 )
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
 from netcode.transport.address import DEFAULT_PORT

@@ -7,7 +7,7 @@ import pytest
 from driflamme_tui.hosting import parts
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.parts import OpenPlace, Part, PartKind
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.server.table_registry import TableEntry
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from driflamme_tui.hosting.parts import build_parts, part_kinds
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 
 RECORDS = (
     "",

@@ -13,7 +13,7 @@ from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.parts import Part
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.joining.invitation import parse_invitation
 from netcode.storage.database import default_path
 from netcode.storage.store import Store

@@ -13,7 +13,7 @@ from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.hosted_table import HostedTable
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.parts import SEAM, HostParts, OpenPlace
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.protocol.table_settings import TableSettings
 from netcode.registry import FAILED, brought
 from netcode.storage.database import default_path

@@ -8,7 +8,7 @@ import pytest
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.hosting.solo_games import NoContinuationError
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.protocol.table_settings import TableSettings
 from netcode.storage.database import default_path
 from netcode.storage.solo_store import has_unfinished_game

@@ -20,7 +20,7 @@ from textual.widgets import Static
 import driflamme_tui
 from driflamme_tui.keymap.key_bindings import keys_now
 from driflamme_tui.keymap.screen_commands import AppCommands
-from driflamme_tui.model.history_totals import Wanted
+from driflamme_tui.model.past_game_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation, LeaveDialog

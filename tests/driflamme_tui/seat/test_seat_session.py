@@ -128,7 +128,7 @@ async def test_a_game_that_nobody_can_resume_goes_into_the_history_when_its_tabl
     )
     seat = SeatSession("Blaise", Session(), cast(Any, None))
     seat.table = own
-    seat._client_history = cast(
+    seat._history_writer = cast(
         Any, SimpleNamespace(abandon=lambda *sent: abandoned.append(sent[0]), settled=done)
     )
     await seat.close()

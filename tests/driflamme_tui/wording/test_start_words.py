@@ -3,13 +3,13 @@
 import pytest
 from rich.cells import cell_len
 
-from driflamme_tui.model.history_totals import PlayerGames, games_of_player
-from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.model.past_game_totals import PlayerGames, games_of_player
+from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
 from driflamme_tui.text.cell_widths import fitted
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.wording.program.found_words import found_about, found_row
+from driflamme_tui.wording.program.found_table_words import found_about, found_row
 from driflamme_tui.wording.program.start_words import (
     Row,
     Standing,

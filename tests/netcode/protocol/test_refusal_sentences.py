@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.legal import SENTENCES as RULES
-from engine.words import Translate, untranslated
+from engine.texts import Translate, untranslated
 from netcode.protocol.codec import CodecError, decode_client
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import PROTOCOL, Reason

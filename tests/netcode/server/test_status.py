@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.server.status import StatusSocket, ask_status, status_path
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.record import Holder, Record
-from netcode.client.client_history import ClientHistory
+from netcode.client.history_writer import HistoryWriter
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     AddBot,
@@ -107,7 +107,7 @@ class Guest:
     def __init__(self, network: KeptNetwork, name: str, folder: Path) -> None:
         self.participant = Participant(network, name, greet=False)
         self.path = folder / f"{name}.db"
-        self.history = ClientHistory(
+        self.history = HistoryWriter(
             "joined", lambda error: self.errors.append(error), self.path, lambda: network.now
         )
         self.errors: list[Exception] = []

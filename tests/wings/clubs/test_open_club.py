@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import OpenPlan
 from driflamme_tui.wings.clubs.open_club import open_club
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.server.status import ask_status
 from netcode.table.snapshot import Location
 from tests.driflamme_tui.hosting.pretended import pretend

@@ -10,7 +10,7 @@ from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.parts import OpenPlace, Part, PartKind
 from driflamme_tui.wings.relay.open_relay import HostedRelay, open_relay
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.server.status import ask_status
 from netcode.storage.database import default_path
 from netcode.table.snapshot import Location

@@ -5,7 +5,7 @@ import json
 import sys
 from typing import Final
 
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.client.code_join import invitation_by_code
 from netcode.client.connectors import CONNECT_TIMEOUT_S, connector
 from netcode.joining.invitation import parse_invitation

@@ -12,7 +12,7 @@ from msgspec.msgpack import Decoder, Encoder
 from engine.actions import Action, Place
 from engine.cards import LEAVES, UNKNOWN, Card, Seat, in_order
 from engine.record import INSTEAD, SETTING_LENGTH, Record, RecordedPlayer, RecordError
-from engine.words import Text
+from engine.texts import Text
 from netcode.wings.sealed.game.cheat_proofs import FREEZING, all_fit, openings_of
 from netcode.wings.sealed.game.dealing import Dealing
 from netcode.wings.sealed.game.encoding import (

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from engine.cards import CARDS
 from engine.events import GameEnded
-from netcode.client.client_history import ClientHistory
+from netcode.client.history_writer import HistoryWriter
 from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import EndGame
@@ -312,7 +312,7 @@ def test_who_signs_two_things_ends_the_game_under_their_name(
 async def keep(one: Someone, path: Path) -> None:
     """Have somebody's client keep what it was told of the game."""
     assert one.session.record is not None
-    history = ClientHistory("joined", _path=path)
+    history = HistoryWriter("joined", _path=path)
     history.see(one.session, SealedRecord(one.session.revision, one.session.record.to_json()))
     await history.settled()
 

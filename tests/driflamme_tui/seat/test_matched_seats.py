@@ -5,9 +5,8 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.preferences import even_bots
-from driflamme_tui.preferences.even_bots import EVEN
-from driflamme_tui.seat.even_seats import EvenSeats
+from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.seat.matched_seats import MatchedSeats
 from driflamme_tui.seat.seat_session import SeatSession
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.reconnection import Lost
@@ -38,21 +37,21 @@ async def nowhere() -> Channel:
     raise ConnectError("There is no network.")
 
 
-def to_send(even: EvenSeats, message: Message, at: Lobby) -> list[Message]:
+def to_send(even: MatchedSeats, message: Message, at: Lobby) -> list[Message]:
     return asyncio.run(even.to_send(message, at))
 
 
 @pytest.fixture
 def level(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     now = {"level": 2.0}
-    monkeypatch.setattr(even_bots, "level_of", lambda games: now["level"])
+    monkeypatch.setattr(matched_bots, "level_of", lambda games: now["level"])
     return now
 
 
 def test_before_a_game_those_change_who_are_even_and_of_another_level(
     level: dict[str, float],
 ) -> None:
-    even = EvenSeats((EVEN, "steady", EVEN))
+    even = MatchedSeats((EVEN, "steady", EVEN))
     at = table("steady", "steady", "steady")
     even.see(at)
     for message in (READY, Start()):
@@ -65,7 +64,7 @@ def test_before_a_game_those_change_who_are_even_and_of_another_level(
 
 
 def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, float]) -> None:
-    even = EvenSeats(())
+    even = MatchedSeats(())
     before = table("novice")
     even.see(before)
     assert to_send(even, AddBot(bot=EVEN), before) == [AddBot(bot="steady")]

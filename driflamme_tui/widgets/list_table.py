@@ -64,7 +64,7 @@ def joined(text: Text, width: int | None = None) -> Text:
     return Text("\n").join(rows)
 
 
-class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=False):
+class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=False):
     """Lists any items, page by page."""
 
     def __init__(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct
 
 from driflamme_tui.cli.declarations import WingOptions
-from engine.words import Text
+from engine.texts import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace

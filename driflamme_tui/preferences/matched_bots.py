@@ -51,7 +51,7 @@ def _even(number: int) -> tuple[str, ...]:
             level = level_of(history.games(Filter(outcome="finished"), LATEST))
     except StoreError:
         level = BEGINS
-    return even_bots(level, number)
+    return matched_bots(level, number)
 
 
 def level_of(games: "Iterable[PastGame]") -> float:
@@ -74,10 +74,10 @@ def level_of(games: "Iterable[PastGame]") -> float:
     return level
 
 
-def even_bots(level: float, number: int) -> tuple[str, ...]:
+def matched_bots(level: float, number: int) -> tuple[str, ...]:
     """Return `number` bots whose average is a level.
 
-    >>> even_bots(1.5, 2), even_bots(9, 1)
+    >>> matched_bots(1.5, 2), matched_bots(9, 1)
     (('learner', 'steady'), ('grandmaster',))
     """
     levels = [int(level + (each + 0.5) / number) for each in range(number)]

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from driflamme_tui.drawing.textual_internals import FrameDiffApp
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.listing import PAGE, Column, Listing, joined
+from driflamme_tui.widgets.list_table import PAGE, Column, ListTable, joined
 from tests.support.tables import rows_of
 
 Person = tuple[str, int]
@@ -30,7 +30,7 @@ class ListApp(FrameDiffApp):
         self.people, self.terminal.glyphs = people, glyphs
 
     def compose(self) -> ComposeResult:
-        yield Listing(self.columns, lambda person: person[0])
+        yield ListTable(self.columns, lambda person: person[0])
 
     def columns(self) -> list[Column[Person]]:
         return [
@@ -39,8 +39,8 @@ class ListApp(FrameDiffApp):
         ]
 
     @property
-    def listing(self) -> Listing[Person]:
-        listing: Listing[Person] = self.query_one(Listing)
+    def listing(self) -> ListTable[Person]:
+        listing: ListTable[Person] = self.query_one(ListTable)
         return listing
 
     @property
@@ -171,7 +171,7 @@ def test_nothing_is_chosen_in_place_of_what_is_gone_until_the_reader_chooses() -
             assert listing.show_cursor
         listing.show(PEOPLE[:1])
         assert chosen() is None
-        await Pilot(app).click(Listing, offset=(2, 1))
+        await Pilot(app).click(ListTable, offset=(2, 1))
         assert chosen() == PEOPLE[0], "a click chooses"
 
     listed(steps)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from driflamme_tui.preferences.even_bots import EVEN, seated
+from driflamme_tui.preferences.matched_bots import EVEN, seated
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 
 
-class EvenSeats:
+class MatchedSeats:
     """Remembers which bots are even, and adapts their levels before each game."""
 
     def __init__(self, bots: Sequence[str]) -> None:

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.record import Record
-from engine.words import ExplainedError
-from netcode.client.client_history import ClientHistory
+from engine.texts import ExplainedError
+from netcode.client.history_writer import HistoryWriter
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import GameRecord, Goodbye, Leave, SendAway
@@ -31,7 +31,7 @@ class Memory:
         self.now = began
         self.errors: list[str] = []
         self.participant = participant
-        self.client_history = ClientHistory(
+        self.history_writer = HistoryWriter(
             origin, lambda error: self.errors.append(error.sentence()), path, lambda: self.now
         )
         self._take, participant.take = participant.take, self.take  # type: ignore[method-assign]
@@ -41,13 +41,13 @@ class Memory:
         asyncio.run(self._see(message))  # type: ignore[arg-type]
 
     async def _see(self, message: Message) -> None:
-        self.client_history.see(self.participant.session, message)
-        await self.client_history.settled()
+        self.history_writer.see(self.participant.session, message)
+        await self.history_writer.settled()
 
 
-async def abandon(client_history: ClientHistory, record: Record, own: tuple[int, ...]) -> None:
-    client_history.abandon(record, own)
-    await client_history.settled()
+async def abandon(history_writer: HistoryWriter, record: Record, own: tuple[int, ...]) -> None:
+    history_writer.abandon(record, own)
+    await history_writer.settled()
 
 
 @pytest.fixture
@@ -136,8 +136,8 @@ def test_a_game_that_somebody_left_is_one_game_once_they_see_all_of_it(path: Pat
 
 
 async def leave(memory: Memory) -> None:
-    memory.client_history.leave(memory.participant.session, "left")
-    await memory.client_history.settled()
+    memory.history_writer.leave(memory.participant.session, "left")
+    await memory.history_writer.settled()
 
 
 def test_who_leaves_before_the_first_decision_or_only_watches_has_left_no_game(path: Path) -> None:
@@ -152,7 +152,7 @@ def test_who_leaves_before_the_first_decision_or_only_watches_has_left_no_game(p
 def test_a_host_that_makes_games_up_does_not_fill_the_disk(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("netcode.client.client_history.MAXIMUM_GAMES", 1)
+    monkeypatch.setattr("netcode.client.history_writer.MAXIMUM_GAMES", 1)
     guests, _ = remembering(path)
     for _game in range(2):
         play_on(guests)
@@ -177,7 +177,7 @@ def test_a_game_alone_that_is_left_is_abandoned_if_anything_was_played(
     play_on(guests, actions)
     record = guests[0].network.table.record()
     assert record is not None
-    asyncio.run(abandon(memory.client_history, record, (0,)))
+    asyncio.run(abandon(memory.history_writer, record, (0,)))
     assert [(game.outcome, game.decisions) for game in games(path)] == (
         [("abandoned", 20)] if actions else []
     )
@@ -201,7 +201,7 @@ def test_a_failure_is_an_error_with_a_sentence(path: Path) -> None:
     play_on(guests, 1)
     record = guests[0].network.table.record()
     assert record is not None
-    asyncio.run(abandon(ClientHistory("own", tell, path), record, ()))
+    asyncio.run(abandon(HistoryWriter("own", tell, path), record, ()))
     assert str(path) in heard[0].sentence()
     assert path.read_bytes() == b"x" * 5000
 

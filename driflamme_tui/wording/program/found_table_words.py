@@ -5,7 +5,7 @@ from rich.cells import cell_len
 from driflamme_tui.text.cell_widths import shortened, steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from engine.words import Text
+from engine.texts import Text
 from netcode.joining.discovery import FoundTable
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.cards import Seat
 from engine.record import Record
-from engine.words import ExplainedError
+from engine.texts import ExplainedError
 from netcode.client.interpreted import MadeRecord
 from netcode.client.left_game import left_game
 from netcode.client.session import Session
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
-class ClientHistory:
+class HistoryWriter:
     """Watches the messages of a session, and stores games that end."""
 
     _origin: Origin

@@ -8,7 +8,14 @@ import pytest
 import typer
 
 from driflamme_tui.cli.shared_options import parse_bots
-from driflamme_tui.preferences.even_bots import BEGINS, EVEN, LADDER, even_bots, level_of, seated
+from driflamme_tui.preferences.matched_bots import (
+    BEGINS,
+    EVEN,
+    LADDER,
+    level_of,
+    matched_bots,
+    seated,
+)
 from driflamme_tui.preferences.remembered import last_bot, remember
 from netcode.storage.history import History
 from netcode.table.errors import StoreError
@@ -102,8 +109,8 @@ def test_a_loss_against_the_strong_says_less_than_one_against_the_weak() -> None
 def test_who_wins_every_game_meets_grandmaster_soon() -> None:
     past: list[PastGame] = []
     for _ in range(8):
-        past += games([1], *even_bots(level_of(past), 3))
-    assert set(even_bots(level_of(past), 3)) == {"grandmaster"}
+        past += games([1], *matched_bots(level_of(past), 3))
+    assert set(matched_bots(level_of(past), 3)) == {"grandmaster"}
 
 
 def test_a_table_for_two_says_nothing() -> None:
@@ -112,6 +119,6 @@ def test_a_table_for_two_says_nothing() -> None:
 
 def test_bots_are_as_strong_together_as_the_user() -> None:
     for level in (0.0, 1.0, 1.3, 2.5, 5.0):
-        levels = [LADDER.index(bot) for bot in even_bots(level, 3)]
+        levels = [LADDER.index(bot) for bot in matched_bots(level, 3)]
         assert max(levels) - min(levels) <= 1
         assert sum(levels) / 3 == pytest.approx(level, abs=0.34)

@@ -9,7 +9,7 @@ from textual.widgets import Static
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import ScreenCommands
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.widgets.listing import Column, Listing
+from driflamme_tui.widgets.list_table import Column, ListTable
 
 
 class ListCommands(ScreenCommands, prefix="list"):
@@ -61,7 +61,7 @@ class ListCommands(ScreenCommands, prefix="list"):
 Item = TypeVar("Item")
 
 
-class Listed(Commanded, Generic[Item]):
+class ListScreen(Commanded, Generic[Item]):
     """A mixin that adds one list; it stands before a page or a box among the bases."""
 
     moves_on: ClassVar[bool] = False
@@ -94,7 +94,7 @@ class Listed(Commanded, Generic[Item]):
     def parts(self) -> ComposeResult:
         """Return the list, and below it the text about the chosen line."""
         yield from super().parts()
-        yield Listing(self.columns, self.name_of, moves_on=self.moves_on)
+        yield ListTable(self.columns, self.name_of, moves_on=self.moves_on)
         yield Static(id="about")
 
     def sync(self) -> None:
@@ -109,9 +109,9 @@ class Listed(Commanded, Generic[Item]):
         super().relabel()
 
     @property
-    def listing(self) -> Listing[Item]:
+    def listing(self) -> ListTable[Item]:
         """The list."""
-        listing: Listing[Item] = self.query_one(Listing)
+        listing: ListTable[Item] = self.query_one(ListTable)
         return listing
 
     @property

@@ -15,12 +15,12 @@ from zipfile import ZipFile
 import pytest
 
 from driflamme_tui.cli.declarations import PortInfo, added_options
-from driflamme_tui.cli.opening import OpeningOptions
+from driflamme_tui.cli.opening_options import OpeningOptions
 from netcode.child_process import RUN_MODULE
 from netcode.protocol.version import VERSION
 from netcode.transport.address import DEFAULT_PORT
-from scripts.lib import parcels, release
-from scripts.lib.parcels import ROOT
+from scripts.lib import distributions, release
+from scripts.lib.distributions import ROOT
 
 DOORS = {
     f"--{name}": vars(group)[name].usual_port
@@ -54,28 +54,28 @@ asyncio.run(ask())
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return parcels.build(tmp_path_factory.mktemp("built"))
+    return distributions.build(tmp_path_factory.mktemp("built"))
 
 
 def test_the_wheel_holds_every_file_of_the_packages_and_runs_without_the_clone(
     built: tuple[Path, Path], tmp_path: Path
 ) -> None:
     _sdist, wheel = built
-    assert parcels.misfits(wheel) == []
+    assert distributions.misfits(wheel) == []
     with ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "wheel")
     # Without site: its folder would bring the clone along, which is installed there to be edited.
     path = [str(tmp_path / "wheel"), str(distribution("textual").locate_file(""))]
     start = f"import sys; sys.path += {path}; from driflamme_tui.cli.main import run; run()"
     command = [sys.executable, "-I", "-S", "-c", start]
-    assert parcels.try_out(command, tmp_path / "home") == []
+    assert distributions.try_out(command, tmp_path / "home") == []
 
 
 def test_the_sdist_makes_the_very_wheel_and_brings_no_pictures_of_tests(
     built: tuple[Path, Path],
 ) -> None:
     sdist, wheel = built
-    assert parcels.makes(sdist, wheel)
+    assert distributions.makes(sdist, wheel)
     assert sdist.stat().st_size < 2_200_000
 
 
@@ -88,7 +88,7 @@ def test_what_a_wheel_lacks_or_has_too_much_is_named(
             if name != catalogue and "licenses" not in name:
                 odd.writestr(name, archive.read(name))
         odd.writestr("tests/conftest.py", "")
-    assert parcels.misfits(tmp_path / "odd.whl") == [
+    assert distributions.misfits(tmp_path / "odd.whl") == [
         f"the wheel lacks {catalogue}",
         "the wheel has tests/conftest.py",
         "the wheel lacks the licence",
@@ -96,7 +96,7 @@ def test_what_a_wheel_lacks_or_has_too_much_is_named(
 
 
 def test_a_parcel_that_fails_says_at_what(tmp_path: Path) -> None:
-    said = parcels.try_out([sys.executable, "-c", "print('Seigneur')"], tmp_path / "home")
+    said = distributions.try_out([sys.executable, "-c", "print('Seigneur')"], tmp_path / "home")
     assert [each.partition(":")[0].split(" ", 1)[1] for each in said] == [
         "--version",
         "puzzle 1 --plain",
@@ -107,7 +107,7 @@ def test_a_parcel_that_fails_says_at_what(tmp_path: Path) -> None:
 @pytest.mark.parametrize("version", [f"{sys.version_info.major}.{sys.version_info.minor}", "2.7"])
 def test_a_zipapp_for_another_python_says_so_in_a_sentence(version: str) -> None:
     done = subprocess.run(
-        [PYTHON, "-c", parcels.FIRST.format(version=version)], capture_output=True, text=True
+        [PYTHON, "-c", distributions.FIRST.format(version=version)], capture_output=True, text=True
     )
     said = "Driflamme: this file runs with Python 2.7 alone\n"
     assert (done.returncode, done.stderr) == ((1, said) if version == "2.7" else (0, ""))
@@ -117,12 +117,12 @@ def test_a_zipapp_for_another_python_says_so_in_a_sentence(version: str) -> None
 def test_bots_think_in_processes_out_of_every_parcel(
     built: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    venv, home = parcels.install(built[1], tmp_path / "venv"), tmp_path / "home"
-    archive = parcels.make_zipapp(built[1], venv, tmp_path)
-    binary = parcels.freeze(venv, tmp_path)
+    venv, home = distributions.install(built[1], tmp_path / "venv"), tmp_path / "home"
+    archive = distributions.make_zipapp(built[1], venv, tmp_path)
+    binary = distributions.freeze(venv, tmp_path)
     (tmp_path / "thinking.py").write_text(THINKING)
     for command in [str(venv / "bin" / "driflamme")], [PYTHON, str(archive)]:
-        assert parcels.try_out(command, home) == []
+        assert distributions.try_out(command, home) == []
         done = subprocess.run(
             [*command, RUN_MODULE, "thinking"],
             env={"HOME": str(home), "PYTHONPATH": str(tmp_path)},
@@ -131,7 +131,7 @@ def test_bots_think_in_processes_out_of_every_parcel(
             text=True,
         )
         assert done.stdout.split() == ["Worker"], done.stderr
-    assert parcels.try_out([str(binary)], home) == []
+    assert distributions.try_out([str(binary)], home) == []
     worker = [str(binary), RUN_MODULE, "netcode.workers.worker_main"]
     done = subprocess.run(worker, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.stdout == "ready\n"
@@ -173,7 +173,7 @@ def test_the_image_is_built_from_enough_of_the_clone_to_make_the_very_wheel(
                     to.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copy(there, to)
     assert (tmp_path / "clone" / "scripts" / "constraints.txt").exists()
-    _sdist, wheel = parcels.build(tmp_path, tmp_path / "clone", "-t", "wheel")
+    _sdist, wheel = distributions.build(tmp_path, tmp_path / "clone", "-t", "wheel")
     assert wheel.read_bytes() == built[1].read_bytes()
 
 
