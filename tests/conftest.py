@@ -85,7 +85,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
-LONGEST = ("test_homes", "test_parcels", "test_benchmarks", "test_perft")
+LONGEST = ("test_homes", "test_distributions", "test_benchmarks", "test_perft")
 """Modules with tests that take many seconds: begun last, one would be waited for by itself."""
 
 

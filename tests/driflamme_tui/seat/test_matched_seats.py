@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+from driflamme_tui.preferences import matched_bots
 from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.seat.matched_seats import MatchedSeats
 from driflamme_tui.seat.seat_session import SeatSession
