@@ -17,11 +17,11 @@ FOLDER_MODE: Final = 0o700
 """The mode of a private folder, whatever the umask is."""
 
 WRITABLE: Final[Text] = (
-    "Other users can write into {folder}, where this program keeps what is yours. Look through it, "
-    "then type chmod 700 {folder}."
+    "Other users can write into {folder}, where this program keeps your data. Look through it,"
+    " then type chmod 700 {folder}."
 )
 ANOTHERS: Final[Text] = (
-    "{folder}, where this program is to keep what is yours, belongs to another user: move it away."
+    "{folder}, where this program keeps your data, belongs to another user: move it away."
 )
 
 _NO_FOLLOW: Final[int] = getattr(os, "O_NOFOLLOW", 0)

@@ -48,7 +48,7 @@ class OpenServer(OpenPlace, kw_only=True):
         if self.is_open and not self.is_owned and self.invitations:
             # A host who sits here reads it in the lobby.
             sentence = _(
-                "This machine has other addresses now, so the invitation is another: {link}"
+                "This machine's addresses have changed, and the invitation with them: {link}"
             )
             self.notify(sentence.format(link=self.invitations[0]))
 

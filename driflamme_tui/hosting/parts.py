@@ -176,8 +176,8 @@ def long_records(records: Mapping[str, str]) -> list[str]:
 def too_long_record(name: str) -> ExplainedError:
     """Return the error for a part whose record is too long to be stored with a table."""
     return ExplainedError(
-        "The settings of the optional part {part} have more than {most} characters, so they cannot"
-        " be kept with the table: shorten them.",
+        "The settings of the optional part {part} have more than {most} characters, so they"
+        " cannot be saved with the table: shorten them.",
         part=name,
         most=MOST_RECORD,
     )
@@ -217,7 +217,9 @@ def build_parts(
     for name in records:
         # Of a wing that has failed, the host reads the reason when the parts are opened.
         if name not in kinds and not failure_of("driflamme_tui", SEAM, name):
-            notify(_("The optional part {part} is missing: all opens without it.", part=name))
+            notify(
+                _("The optional part {part} is missing: everything opens without it.", part=name)
+            )
     found = {}
     for name, kind in kinds.items():
         if name in records or (kind.is_everywhere and encrypted):

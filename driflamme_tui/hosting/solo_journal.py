@@ -122,7 +122,7 @@ class SoloJournal:
         )
 
     def _tell(self, error: StoreError) -> None:
-        sentence = _("{why} Play goes on, but it could not be resumed after a crash.")
+        sentence = _("{why} The game continues, but it could not be resumed after a crash.")
         self._notify(sentence.format(why=error.sentence(_)))
 
 

@@ -140,10 +140,11 @@ def _open_store() -> tuple[Store | None, int, str]:
         return None, number, _unkept(error)
     if found is None or not found.playing:
         return store, number, ""
-    return store, number, _("A game was interrupted here: driflamme host --resume brings it back.")
+    return store, number, _("A game was interrupted here: driflamme host --resume resumes it.")
 
 
 def _unkept(error: StoreError) -> str:
     return _(
-        "{why} Play goes on, but it could not be resumed after a crash.", why=error.sentence(_)
+        "{why} The game continues, but it could not be resumed after a crash.",
+        why=error.sentence(_),
     )

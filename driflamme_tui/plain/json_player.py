@@ -96,9 +96,9 @@ class JsonPlayer:
         try:
             wish = json.loads(text)
         except (ValueError, RecursionError):
-            return self._wrong(_("The line is no JSON."))
+            return self._wrong(_("The line is not JSON."))
         if not isinstance(wish, dict):
-            return self._wrong(_("The line is no JSON object."))
+            return self._wrong(_("The line is not a JSON object."))
         if wish == {"type": "leave"}:
             return Reply(messages=[Leave()], leaves=True)
         if (request := _request(wish)) is not None:

@@ -196,7 +196,7 @@ class PlainNarrator:
         if lobby.paused and not paused:
             yield paused_sentence(lobby.host, by_lines=True)
         if paused and not lobby.paused:
-            yield _("The game goes on.")
+            yield _("The game continues.")
         if before is not None and lobby.evening.games > before.evening.games:
             yield from filter(None, [evening_sentence(lobby)])
         if before is not None and lobby.evening.games < before.evening.games:
@@ -220,7 +220,7 @@ class PlainNarrator:
         was, now = ({seat.name for seat in each.seats if seat.ready} for each in (before, lobby))
         for name in sorted(was - now):
             if any(seat.name == name for seat in lobby.seats):
-                yield _("{name} is not ready any more.", name=name)
+                yield _("{name} is no longer ready.", name=name)
         if now - was:
             yield from filter(None, [again_words(lobby)])
 
@@ -265,7 +265,7 @@ class PlainNarrator:
         if old is None:
             if seat.bot is not None:
                 yield _(
-                    "{name}, a bot of the level {level}, sits as {family}.",
+                    "{name}, a bot of level {level}, sits down as {family}.",
                     name=name,
                     level=bot_name(seat.bot),
                     family=family,
@@ -278,7 +278,7 @@ class PlainNarrator:
         if seat.bot is not None and seat.bot != old.bot:
             yield (
                 _(
-                    "{name} plays on the level {level} now. {note}",
+                    "{name} now plays at level {level}. {note}",
                     name=name,
                     level=bot_name(seat.bot),
                     note=bot_note(seat.bot),
@@ -292,7 +292,7 @@ class PlainNarrator:
         if lobby.phase == "lobby" and seat.ready and not old.ready:
             yield _("{name} is ready.", name=name)
         if lobby.phase == "lobby" and old.ready and not seat.ready:
-            yield _("{name} is not ready any more.", name=name)
+            yield _("{name} is no longer ready.", name=name)
         if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
             gone = absence(name, seat.present, seat.away, has_stand_ins=has_stand_ins(lobby))
             if gone and lobby.phase != "playing":
@@ -304,7 +304,7 @@ class PlainNarrator:
         if seat.second is None:
             return
         yield _(
-            "Two at the table: you play {one} and {other}, and win by their sum.",
+            "Two at the table: you play {one} and {other}, and the higher sum wins.",
             one=family_name(seat.family),
             other=family_name(seat.second),
         )

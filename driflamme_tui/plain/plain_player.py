@@ -75,8 +75,8 @@ Commands: TypeAlias = dict[str, Message | Does]
 _HELP: Final[dict[str, tuple[Text, ...]]] = {
     "game": (
         "A number, or an answer in the notation such as A> or + : answer the question.",
-        "back: choose another card after all.",
-        "since: what has happened since your last answer, and who has won or lost by it.",
+        "back: choose another card.",
+        "since: what has happened since your last answer, and who gained or lost by it.",
         *wing_help(),
         "here: take your seat back from a bot.",
     ),
@@ -84,31 +84,34 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
         "ready, not ready: in the lobby, and for another game.",
         "name, and a name: in the lobby, change your name.",
     ),
-    "talk": (
-        "? : the whole table in words. ?A, ?S and so on: what a card does.",
+    "chat": (
+        "? : describe the whole table. ?A, ?S and so on: what a card does.",
         "score: who is ahead. events: what happened last. who: who is here.",
-        "say, and a text: talk to everybody at the table.",
-        "phrases: quick phrases by number. phrase 2: say one, to each in their own language.",
+        "say, and a text: write to everybody at the table.",
+        "phrases: quick phrases by number. phrase 2: send one, to each in their own language.",
     ),
     "host": (
         "start, bot, bot master: the host begins the game, or lets a bot sit down.",
-        "bot, its name and a level: the host makes it play on that level.",
+        "bot, its name and a level: the host changes the bot's level.",
         "move, a name and a place: in the lobby, the host moves that player's seat.",
         "shuffle: in the lobby, the host puts the seats into a random order.",
         "two, not two: in the lobby, the host makes it a table for two players or not.",
-        "best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening.",
         (
-            "edition, first, direction, pace, think or clock, and a value: in the lobby, the host"
-            " says how the game is played."
+            "best of 3, 5, 7 or 0: in the lobby, the host sets how many games decide the evening; 0"
+            " for no limit."
         ),
-        "pause, go on: the host stops the game for a while.",
+        (
+            "edition, first, direction, pace, think or clock, and a value: in the lobby, the"
+            " host changes this setting."
+        ),
+        "pause, resume: the host pauses the game, and resumes it.",
         (
             "bot for, and a name: the host lets a bot answer for somebody who is away or not "
             "answering."
         ),
-        "let in, and a name: the host lets somebody who is away come in from another machine.",
+        "let in, and a name: the host lets an absent player return from another machine.",
         "send away, and a name: the host sends a player or a spectator away.",
-        "silence, no silence: the host lets only players talk, or everybody.",
+        "silence, no silence: the host lets only players write in the chat, or everybody.",
         "new invitation: the host makes one, and the old one stops working.",
         "new code: the host makes one if somebody guesses the old one; the link stays.",
         "end game: the host ends it for everybody; it stays unfinished.",
@@ -217,9 +220,9 @@ class PlainPlayer(PlainNarrator):
         if topic:
             return map(_, HELP[topic]) if topic in HELP else self.otherwise(self._typed)
         now = "game" if self._place() == "game" else "lobby"
-        topics = [typed(each) for each in HELP if each not in (now, "talk")]
+        topics = [typed(each) for each in HELP if each not in (now, "chat")]
         others = ", ".join(f"{typed('help')} {each}" for each in topics)
-        lines = (*HELP[now], *HELP["talk"], QUIT)
+        lines = (*HELP[now], *HELP["chat"], QUIT)
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
     def quit(self, _rest: str) -> Said:
@@ -227,7 +230,7 @@ class PlainPlayer(PlainNarrator):
         meaning = "" if self._again else self.leaving_means()
         if not meaning:
             return Reply(leaves=True)
-        return f"{meaning} {_('Type quit once more.')}"
+        return f"{meaning} {_('Type quit once more to leave.')}"
 
     def leaving_means(self) -> str:
         """Return the consequences of leaving; "" if there are none."""
@@ -267,7 +270,7 @@ class PlainPlayer(PlainNarrator):
             return _("Say what? Type say, and then a text.")
         if len(text) > CHAT_LENGTH:
             return _(
-                "A line of chat holds {most} characters; yours has {n}, so nothing was sent.",
+                "Shorten the text to {most} characters: it has {n}, so nothing was sent.",
                 most=CHAT_LENGTH,
                 n=len(text),
             )
@@ -472,7 +475,7 @@ HOSTS: Final[Commands] = {
     "new code": messages.NewCode(),
     "end game": messages.EndGame(),
     "pause": messages.Pause(paused=True),
-    "go on": messages.Pause(paused=False),
+    "resume": messages.Pause(paused=False),
     **typed_by_hosts(),
 }
 """The commands of the host."""

@@ -70,7 +70,7 @@ SETTINGS: Final = {
     "animation": Setting(
         (True, False),
         "Animation",
-        "Whether what happens is shown as it moves; any key skips it.",
+        "Animate what happens; any key skips it.",
     ),
     "pace": Setting(
         (0, 0.4, 1),
@@ -80,16 +80,15 @@ SETTINGS: Final = {
     "cards": Setting(
         (AUTO, "full", "compact", "minimal", "micro"),
         "Cards",
-        "How large cards are, as far as there is room; auto takes the largest in one row.",
+        "Card size, where there is room; auto takes the largest that fits in one row.",
     ),
     "bell": Setting(
         (OFF, BELL, NOTICE),
         "Your turn",
-        "How to call you when it is your turn and you look elsewhere; notice rings as well.",
+        "How to get your attention when it is your turn and you look elsewhere; notice rings as"
+        " well.",
     ),
-    "title": Setting(
-        (True, False), "Title", "Whether the title of the terminal says that it is your turn."
-    ),
+    "title": Setting((True, False), "Title", "Show in the terminal's title that it is your turn."),
 }
 """By name, in the order in which they are shown."""
 
@@ -141,7 +140,9 @@ def load() -> Settings:
         why = error.strerror or str(error)
         raise SettingsError("{file} cannot be read: {why}.", file=str(path), why=why) from None
     except ValueError:
-        raise SettingsError("{file} is no text in UTF-8.", file=str(path)) from None
+        raise SettingsError(
+            "{file} is not UTF-8 text: save it as UTF-8, or delete it.", file=str(path)
+        ) from None
     return parse(text, path)
 
 
@@ -253,7 +254,7 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
     """Return the keys by command; a command's id may be in quotes, or a table with its dot."""
     if not isinstance(value, dict):
         raise wrong(
-            '{file}, line {line}: keys is a table, as in [keys] and "table.look" = "l".', name
+            '{file}, line {line}: keys must be a table: [keys], then "table.look" = "l".', name
         )
     mapping: dict[str, str] = {}
     for command, keys in _flat(value):

@@ -40,7 +40,7 @@ from netcode.workers.worker_main import BotAnswer
 
 _HELP: Final[tuple[Text, ...]] = (
     "A number, or an answer in the notation such as A> or + : answer the question.",
-    "? : the whole table in words. ?A, ?S and so on: what a card does.",
+    "? : describe the whole table. ?A, ?S and so on: what a card does.",
     "undo: take your last answer back.",
     "think: what the strongest bot thinks of each answer.",
     "eyes: see and answer for one family only, or for all again.",

@@ -47,7 +47,7 @@ class TooSmall(Static):
         lines = [
             _("Please make the terminal larger."),
             needed.format(width=MINIMUM_WIDTH, height=MINIMUM_HEIGHT, w=width, h=height),
-            _("The game goes on.") if self.has_game() else "",
+            _("The game continues.") if self.has_game() else "",
             _("{key} leaves.", key=key(self.way_out, terminal_of(self).glyphs)),
         ]
         return "\n".join(filter(None, lines))

@@ -117,8 +117,8 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
         raise _nonsense(where)
     if admitted.proof is None or not exchange.accepts(admitted.proof):
         raise ConnectError(
-            "Whoever answers at {address} does not know the code: somebody may be in between, "
-            "so ask the host for a link.",
+            "Whoever answers at {address} does not know the code: somebody may be intercepting"
+            " the connection, so ask the host for a link.",
             address=where,
         )
     return admitted.secret

@@ -32,14 +32,16 @@ RELAY_AFTER_S: Final = 1.0
 """Seconds before a relay is tried. A host that can answer directly has answered by then."""
 
 _NOBODY_INSIDE: Final[Text] = (
-    "No table answers at {address}, which is an address inside the host's home. Is it still open? "
-    "If you are in another home, ask the host to press x in the lobby and to send the new link."
+    "No table answers at {address}, an address on the host's own network. Is the table still"
+    " open? If you are elsewhere, ask the host to press x in the lobby and to send the new"
+    " link."
 )
 
 _ANOTHER_INSIDE: Final[Text] = (
-    "Whoever answers at {address} is not the host of this invitation. It is an address inside the "
-    "host's home: if you are there, ask for a fresh link, as the host has a new certificate or "
-    "somebody is in between; if you are in another home, ask the host to press x in the lobby."
+    "Whoever answers at {address} is not the host of this invitation. It is an address on the"
+    " host's own network: if you are there, ask for a new link, as the host has a new"
+    " certificate or somebody is intercepting the connection; if you are elsewhere, ask the"
+    " host to press x in the lobby."
 )
 
 _NAME: Final = "driflamme"
@@ -132,8 +134,8 @@ def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
     if len({error.template for error in reasons}) == 1:
         return reasons[0]
     return ConnectError(
-        "The table answers at none of its addresses. Ask the host whether it is still open, "
-        "and whether its lobby says that friends in other homes can come in."
+        "The table answers at none of its addresses. Ask the host whether it is still open, and"
+        " whether its lobby says that friends outside can join."
     )
 
 
@@ -181,16 +183,17 @@ async def _connect_number(
         if inside:
             raise ConnectError(_ANOTHER_INSIDE, address=where) from None
         raise ConnectError(
-            "Whoever answers at {address} is not the host of this invitation: the host has a "
-            "new certificate, or somebody is in between. Ask the host for a fresh link.",
+            "Whoever answers at {address} is not the host of this invitation: the host has a"
+            " new certificate, or somebody is intercepting the connection. Ask the host for a"
+            " new link.",
             address=where,
         ) from None
     except TimeoutError:
         if inside:
             raise ConnectError(_NOBODY_INSIDE, address=where) from None
         raise ConnectError(
-            "{address} does not answer: is the address right, and does a firewall bar it? The "
-            "host can try driflamme doctor.",
+            "{address} does not answer: is the address right, and does a firewall block it? The"
+            " host can try driflamme doctor.",
             address=where,
         ) from None
     except (OSError, WebSocketException, ValueError) as error:
@@ -211,14 +214,14 @@ async def _connect_number(
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
     """Return the error for a server that closes at the first message, as TLS does without TLS."""
     template: Text = (
-        "A program answers at {address}, but not as an unencrypted Driflamme table: omit "
-        "--insecure and join by the host's link or code."
+        "A program answers at {address}, but not as an unencrypted Driflamme table: omit"
+        " --insecure and join with the host's link or code."
     )
     if encrypted:
         template = (
-            "Whatever answers at {address} is not the host: a link and a code are always of an "
-            "encrypted table. Something on the way answers in its place: try another network, "
-            "or ask the host for a new link."
+            "Whatever answers at {address} is not the host: links and codes belong to encrypted"
+            " tables only. Something on the way answers instead: try another network, or ask"
+            " the host for a new link."
         )
     return ConnectError(template, address=where)
 
@@ -241,5 +244,8 @@ def _failed(where: str, error: OSError | WebSocketException | ValueError) -> Con
     elif isinstance(error, ConnectionRefusedError | FileNotFoundError):
         template = "No table is open at {address}: ask the host for the exact command."
     else:
-        template = "{address} cannot be reached from here: is it right, and this machine online?"
+        template = (
+            "{address} cannot be reached from here: is the address right, and is this machine"
+            " online?"
+        )
     return ConnectError(template, address=where)

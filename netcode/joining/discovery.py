@@ -186,7 +186,7 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
     except OSError as error:
         raise _unavailable(error.strerror or str(error)) from error
     except RuntimeError as error:
-        raise DiscoveryError("This machine is in no network.") from error
+        raise DiscoveryError("This machine is not on a network.") from error
 
 
 async def announce(present: Callable[[], Announcement]) -> None:
@@ -448,5 +448,5 @@ def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
 
 def _unavailable(why: str) -> DiscoveryError:
     return DiscoveryError(
-        "Tables can neither be announced on the local network nor found there: {why}.", why=why
+        "Tables cannot be announced or found on the local network: {why}.", why=why
     )

@@ -102,8 +102,8 @@ def parse_invitation(text: str) -> Invitation:
     scheme = _SCHEME.search(text)
     if scheme is None:
         raise InvitationError(
-            "This is no invitation: those begin with driflamme:// and go on with the host's "
-            "address, a / and {length} letters and digits.",
+            "This is not an invitation: an invitation begins with driflamme://, then the host's"
+            " address, a / and {length} letters and digits.",
             length=TOKEN_LENGTH,
         )
     where, slash, token = text[scheme.end() :].rstrip(_AFTER).partition("/")

@@ -29,7 +29,7 @@ HOST_PART_MISSING: Final = "host_part_missing"
 
 SENTENCES: Final[dict[str, Text]] = {
     # Frames
-    "not_binary": "The table speaks in binary frames only.",
+    "not_binary": "Send binary frames only.",
     "too_long": "The message was too long for the table.",
     "malformed": "The table could not read the message.",
     "unknown_message": "The host does not know this kind of message: it may lack an optional part.",
@@ -37,11 +37,11 @@ SENTENCES: Final[dict[str, Text]] = {
     "too_many_bad_messages": "Too many of your messages were not valid.",
     # Admission
     "invitation_needed": (
-        "This table is for those who have its invitation, or its spoken code: ask the host."
+        "Ask the host for the invitation or the spoken code: this table lets nobody in without one."
     ),
     "no_such_table": "There is no such table here any more: ask the host for the invitation.",
     "invitation_renewed": "The host has made a new invitation since this one: ask them for it.",
-    "wrong_code": "That is not the code of a table here: ask the host for it once more.",
+    "wrong_code": "That is not the code of a table here: ask the host for it again.",
     "too_many_knocks": (
         "Too many wrong codes were tried here. The host's link still works: ask for it, or try the "
         "code again in {seconds} s."
@@ -56,17 +56,17 @@ SENTENCES: Final[dict[str, Text]] = {
         "This program speaks protocol {yours} and the table only {theirs}: "
         "ask the host to upgrade theirs."
     ),
-    "say_hello": "Say hello first.",
-    "hello_overdue": "The table waited for a hello that did not come.",
-    "already_greeted": "You have been welcomed already.",
-    "name_empty": "A name needs at least one character.",
-    "name_too_long": "A name has at most {most} characters.",
-    "name_unprintable": "A name has letters or digits, and only visible characters.",
-    "name_spaces": "A name has single spaces, and none at its ends.",
+    "say_hello": "Your program must introduce itself first.",
+    "hello_overdue": "Your program did not introduce itself in time.",
+    "already_greeted": "You are at the table already.",
+    "name_empty": "Type a name.",
+    "name_too_long": "This name is too long: use at most {most} characters.",
+    "name_unprintable": "Use letters or digits in the name, and only visible characters.",
+    "name_spaces": "Use single spaces in the name, and none at its ends.",
     "name_taken": "The name {name} is already taken here: choose another.",
     "name_away": (
-        "{name} plays here, and is away. If that is you, ask the host to let you in from this "
-        "machine, then come again; otherwise take another name."
+        "{name} plays here, and is away. If that is you, ask the host to let you in from this"
+        " machine, then come back; otherwise choose another name."
     ),
     "table_full": "The table is full: all {seats} seats are taken.",
     "too_many_spectators": "There is no room for another spectator.",
@@ -77,14 +77,14 @@ SENTENCES: Final[dict[str, Text]] = {
     "not_the_host": "Only the host can do that.",
     "not_in_lobby": "That can be done in the lobby, not during a game.",
     "not_after_game": "That can be done once a game is over.",
-    "not_ready_now": "Nobody is asked to be ready during a game.",
+    "not_ready_now": "You can be ready in the lobby or after a game, not during one.",
     "family_taken": "{family} is already taken.",
     "no_such_seat": "Nobody plays {family}.",
     "not_yourself": "You cannot remove yourself: leave the table instead.",
     "too_many_came": "Too many connections have come from your network: try again in {seconds} s.",
     "no_secret": "This table needs no invitation, so a new one would keep nobody out.",
     "unknown_bot": "There is no bot called {bot}.",
-    "not_a_bot": "{family} is a person's: only a bot can be another kind of bot.",
+    "not_a_bot": "{family} belongs to a person: only a bot's level can be changed.",
     # Reasons why no game can start
     "too_few": "A game needs at least {needed} players; seated so far: {seated}.",
     "not_ready": "Not ready yet: {names}.",
@@ -92,27 +92,27 @@ SENTENCES: Final[dict[str, Text]] = {
         "Two at the table is for two players; seated so far: {seated}. Free seats "
         "until two are left."
     ),
-    "first_not_seated": "{family} is to be the first player, but nobody plays {family}.",
-    "connection_lost": "The connection of {names} is lost: wait some seconds, they may be back.",
+    "first_not_seated": (
+        "{family} is to be first player, but nobody plays {family}: choose another family."
+    ),
+    "connection_lost": "The connection of {names} is lost: wait a few seconds, it may come back.",
     # Chat
     "muted": "The host has muted you: nobody would read that.",
     "spectators_silenced": "The host lets only players write: nobody would read that.",
-    "nothing_said": "There is nothing in that line that can be seen.",
+    "nothing_said": "That line has no visible characters.",
     "chat_too_fast": "You write faster than others can read: wait a few seconds.",
     "nobody_called": "Nobody here is called {name}.",
     # Play
-    "paused": "The game is paused until the host goes on with it.",
+    "paused": "The game is paused until the host resumes it.",
     "not_away": "{family} is not away: there is nothing to decide.",
-    "asked_lately": (
-        "{family} has been asked for less than a minute: a bot can answer in {seconds} s."
-    ),
+    "asked_lately": ("{family} was asked less than a minute ago: a bot can answer in {seconds} s."),
     "no_game": "No game is under way.",
     "not_your_turn": "It is not your turn: {family} is asked.",
     "late": "The game has moved on since you saw that position.",
     "no_action": "That is not an action of this game.",
-    PART_MISSING: "This program lacks the part for games of this kind: install it whole.",
+    PART_MISSING: "This program lacks the part for games of this kind: reinstall the program.",
     HOST_PART_MISSING: (
-        "This program lacks an optional part that the host uses: install it whole."
+        "This program lacks an optional part that the host uses: reinstall the program."
     ),
     "unknown_setting": ("The host does not know the setting {name}: it may lack an optional part."),
     "game_key_unasked": "This table is not sealed: games need no keys here.",
@@ -122,17 +122,17 @@ SENTENCES: Final[dict[str, Text]] = {
     "replaced": "Your seat was taken over from another terminal of yours.",
     "host_quit": "The host has closed the table.",
     "host_quit_for_now": (
-        "The host has closed the table for now. When they resume it, the way by which you came "
-        "brings you back."
+        "The host has closed the table for now. Once it is open again, join it the same way as"
+        " before."
     ),
     "host_quit_game": (
-        "The host has closed the table in the middle of the game. When they resume it, the way by "
-        "which you came brings you back to your seat."
+        "The host has closed the table in the middle of the game. Once it is resumed, join the"
+        " same way as before: your seat is kept."
     ),
 }
 """The sentences of the core, by code."""
 
-_UNKNOWN: Final[Text] = "The table refused that, for a reason that this program does not know."
+_UNKNOWN: Final[Text] = "The table refused that, for a reason unknown to this program: upgrade it."
 
 
 def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str:

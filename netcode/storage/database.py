@@ -80,7 +80,7 @@ def make_schema(database: sqlite3.Connection, path: Path) -> None:
         if not is_new or _marks(database) != (0, 0):
             raise StoreError(
                 "The file of tables and games, {path}, was written by another version of this"
-                " program. It is left as it is: move it away, and a new one is begun.",
+                " program. It is left as it is: move it away, and a new one will be made.",
                 path=str(path),
             )
         for statement in _SCHEMA.split(";"):
@@ -311,7 +311,7 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
     if mode == "wal" or not os.access(path.parent, os.W_OK) or _has_shared_memory(path.parent):
         return None
     return StoreError(
-        "The disk with {folder} has no shared memory, as some network drives: keeping each"
+        "The disk with {folder} has no shared memory, like some network drives: saving each"
         " action takes longer there.",
         folder=str(path.parent),
     )
@@ -382,8 +382,8 @@ def _read_as_rows(database: sqlite3.Connection) -> None:
 
 def _damaged_file(path: Path, why: str) -> StoreError:
     return StoreError(
-        "The file of tables and games, {path}, is damaged ({why}). It is left as it is: move"
-        " it away, and a new one is begun.",
+        "The file of tables and games, {path}, is damaged ({why}). It is left as it is: move it"
+        " away, and a new one will be made.",
         path=str(path),
         why=why,
     )

@@ -166,7 +166,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
     listed = read_listed(row)
     if listed.outcome in EXITS:
         raise NotThereError(
-            "Game {number} went on without you: your program does not know all its cards.",
+            "Game {number} continued without you: your program does not know all its cards.",
             number=number,
         )
     try:
@@ -187,7 +187,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
 def damaged_game(number: object) -> StoreError:
     """Return the error for a row that this program cannot have written."""
     return StoreError(
-        "Game {number} of the history is damaged; it was not changed.", number=str(number)
+        "Game {number} in your history is damaged; it is left as it is.", number=str(number)
     )
 
 

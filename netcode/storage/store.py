@@ -372,8 +372,8 @@ _NONSENSE: Final = "a row makes no sense"
 
 def _of_another_form() -> StoreError:
     return StoreError(
-        "The table was kept by another version of this program. It is left as it is: open a new"
-        " one, or resume it with that version."
+        "The table was saved by another version of this program. It is left as it is: open a"
+        " new one, or resume it with that version."
     )
 
 

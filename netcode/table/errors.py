@@ -37,8 +37,8 @@ def damaged(why: str) -> StoreError:
 def missing_part(part: str) -> StoreError:
     """Return the error for a stored table whose optional part is missing here."""
     return StoreError(
-        "The table was kept with the optional part {part}, which is missing here. It is left as it"
-        " is: install that part to resume it.",
+        "The table was saved with the optional part {part}, which is missing here. It is left"
+        " as it is: install that part to resume it.",
         part=part,
     )
 
@@ -55,8 +55,8 @@ def newer_part(part: str) -> StoreError:
 def failed_part(part: str, why: str) -> StoreError:
     """Return the error for a stored table whose optional part is here, and cannot be loaded."""
     return StoreError(
-        "The table was kept with the optional part {part}, which cannot be loaded: {why}. It is"
-        " left as it is: install that part again to resume it.",
+        "The table was saved with the optional part {part}, which cannot be loaded: {why}. It"
+        " is left as it is: install that part again to resume it.",
         part=part,
         why=why,
     )
@@ -64,4 +64,4 @@ def failed_part(part: str, why: str) -> StoreError:
 
 def damaged_seats() -> StoreError:
     """Return the error for stored seats that this program cannot have written."""
-    return StoreError("The journal is damaged: the seats of the table make no sense.")
+    return StoreError("The journal is damaged: the seats of the table are not valid.")

@@ -76,11 +76,11 @@ def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
     """
     text = text.strip()
     if not text:
-        raise AddressError("An address is missing.")
+        raise AddressError("An address is missing: type one such as 192.168.1.20.")
     if "://" in text:
         raise AddressError(
-            "{text!r} is not a link to a table: those begin with driflamme://. An address "
-            "looks like 192.168.1.20 or table.example:4000.",
+            "{text!r} is not a link to a table: such a link begins with driflamme://. An"
+            " address looks like 192.168.1.20 or table.example:4000.",
             text=text,
         )
     if _is_ipv6(text):
@@ -103,7 +103,7 @@ def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:
     """
     texts = text.split(",")
     if len(texts) > MOST_ADDRESSES:
-        raise AddressError("A table has at most {n} addresses.", n=MOST_ADDRESSES)
+        raise AddressError("Name at most {n} addresses for a table.", n=MOST_ADDRESSES)
     return tuple(parse_address(each, port) for each in texts)
 
 
@@ -188,12 +188,13 @@ def _is_name(text: str) -> bool:
 
 def _parse_port(text: str) -> int:
     if not _PORT.fullmatch(text) or not 1 <= int(text) <= 65_535:
-        raise AddressError("A port is a number from 1 to 65535, not {port!r}.", port=text)
+        raise AddressError("Type a port from 1 to 65535, not {port!r}.", port=text)
     return int(text)
 
 
 def _no_address(text: str) -> AddressError:
     return AddressError(
-        "{text!r} is not an address, such as 192.168.1.20, table.example:4000 or [fd00::20]:4000.",
+        "{text!r} is not an address: type one such as 192.168.1.20, table.example:4000 or"
+        " [fd00::20]:4000.",
         text=text,
     )

@@ -235,7 +235,7 @@ def _check(pem: bytes) -> bytes:
 
 def _damaged(path: Path) -> CertificateError:
     return CertificateError(
-        "The host's certificate {path} is damaged: bring it back from a backup, or delete it "
-        "and hand out new invitations, as the old ones will not work any more.",
+        "The host's certificate {path} is damaged: restore it from a backup, or delete it and"
+        " hand out new invitations, as the old ones will not work any more.",
         path=str(path),
     )

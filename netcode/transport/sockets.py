@@ -92,7 +92,7 @@ def _is_left_over(path: Path) -> bool:
 def _why_not_at(error: OSError, path: Path) -> ListenError:
     template: Text = "A table cannot be opened at {path}: {why}."
     if error.errno == errno.EADDRINUSE:
-        template = "There is something at {path} already: take another path for the socket."
+        template = "There is something at {path} already: choose another path for the socket."
     return ListenError(template, path=str(path), why=error.strerror or str(error))
 
 

@@ -141,7 +141,7 @@ def test_a_host_by_lines_plays_with_others_and_says_goodbye_when_it_is_told_to_e
     assert json.loads((tmp_path / "Bo").read_text().splitlines()[-1])["type"] == "goodbye"
     said = "\n".join(lines)
     assert re.search(r"spoken code [0-9A-Z]{3}-[0-9A-Z]{5}\.", said)
-    assert said.count("Only this machine can come in.") == 1
+    assert said.count("Only players on this machine can join.") == 1
     assert "Round 6 begins" in said
 
 

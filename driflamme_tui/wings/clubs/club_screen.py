@@ -23,12 +23,12 @@ from netcode.wings.clubs.messages import AskLeague, Club, OpenTable, TableInfo
 class ClubCommands(ListCommands, prefix="club", listed_after="search.close"):
     """The commands in the list of a club's tables."""
 
-    search = Command("/", "search", "show only tables with what you type", "search")
+    search = Command("/", "search", "filter the tables as you type", "search")
     enter = Command("enter", "open", "sit down at the chosen table", "sit down")
     watch = Command("w", "open(True)", "watch the chosen table", "watch")
     open = Command("n", "open_table", "open a new table", "new table")
-    league = Command("l", "league", "the league: how everybody stands this season", "league")
-    refresh = Command("u", "refresh_list", "ask which tables there are now", "reload")
+    league = Command("l", "league", "the league: standings of this season", "league")
+    refresh = Command("u", "refresh_list", "reload the list of tables", "reload")
     leave = Command("q,escape", "leave", "leave the club", "leave")
     bar = "enter watch open league refresh up/down search leave"
 
@@ -43,7 +43,7 @@ def what_to_do(table: TableInfo) -> str:
     keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
         return _(
-            "A game is under way: {watch} watches it, and {enter} takes back a seat that is yours.",
+            "A game is under way: {watch} watches it, and {enter} returns to your own seat.",
             **keys,
         )
     if not seats:

@@ -23,12 +23,12 @@ from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, League, LeagueR
 class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.games"):
     """The commands in a club's league."""
 
-    search = Command("/", "search", "show only players with what you type", "search")
+    search = Command("/", "search", "filter the players as you type", "search")
     earlier = Command(
-        "left", "season(-1)", "the season before, or the next", "seasons", repeats=True
+        "left", "season(-1)", "the previous season, or the next", "seasons", repeats=True
     )
     later = Command("right", "season(1)", "the next season", "seasons", row=earlier, repeats=True)
-    all = Command("0", "all_seasons", "all seasons together, or the present one", "all seasons")
+    all = Command("0", "all_seasons", "all seasons together, or the current one", "all seasons")
     back = Command("q,escape,l", "dismiss", "go back to the tables of the club", "back")
     bar = "up/down earlier/later all search sort back"
 

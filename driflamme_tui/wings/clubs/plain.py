@@ -55,7 +55,7 @@ class ClubLines(TableChoice):
             )
         if self._club.tables:
             yield _("Type the number of a table to sit down there; watch, and a number: to watch.")
-        yield _("open: open another table. tables: hear them again. quit: leave the club.")
+        yield _("open: open another table. tables: list them again. quit: leave the club.")
 
     def _enter(self, number: str, *, watch: bool) -> Said:
         numbered = {str(n): table for n, table in enumerate(self._club.tables, 1)}

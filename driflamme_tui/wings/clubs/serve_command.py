@@ -21,10 +21,10 @@ commands = Commands()
 
 @commands.described(
     "serve",
-    "It has no seat and runs "
-    "until Ctrl-C. Whoever uses the invitation it prints becomes a member: members see the "
-    "tables and can open new ones. Each table has an invitation of its own for others. Empty "
-    "tables are kept on disk and are there when somebody returns, even after a restart.",
+    "The club takes no seat and runs until Ctrl-C. It prints an invitation: everybody who uses"
+    " it becomes a member, sees the tables and can open new ones. Each table also has its own"
+    " invitation. Empty tables are saved on disk and come back when somebody returns, even"
+    " after a restart.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme serve\n"

@@ -42,7 +42,7 @@ def check_guests_without_program(error: ExplainedError | None) -> Finding:
     """Judge whether this machine can have doors; `error` is the reason why it cannot."""
     find = partial(Finding, "doors", _("Doors"))
     if error is None:
-        return find(_("Friends without this program can come by ssh or by a browser."))
+        return find(_("Friends without this program can join by ssh or with a browser."))
     return find(error.sentence(_), "hint")
 
 

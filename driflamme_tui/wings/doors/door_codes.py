@@ -77,7 +77,7 @@ class DoorCodes:
 
     @property
     def _wrong(self) -> str:
-        other: Text = "That is not the invitation of this club: ask for it once more."
+        other: Text = "That is not the invitation of this club: ask for it again."
         return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, order: Order) -> None:

@@ -16,22 +16,22 @@ def ssh_line(command: str) -> str:
 
 def door_sentence(fingerprint: str) -> str:
     """Return the note about a door for SSH besides the command."""
-    sentence = _("Their name is {name}. The key of this machine is {key}")
+    sentence = _("{name} is each friend's own name. The key of this machine is {key}")
     return sentence.format(name=_("NAME"), key=fingerprint)
 
 
 def page_sentence(doors: "OpenDoors") -> str:
     """Return the note about a door for browsers."""
     if doors.has_proxy:
-        return _("If a browser warns of its certificate, something is wrong: do not go on.")
+        return _("If a browser warns about its certificate, something is wrong: do not continue.")
     if doors.opened.page.startswith("https://"):
-        return _("If a browser warns of its certificate: go on.")
+        return _("If a browser warns about its certificate: continue.")
     return _("Only browsers on this machine reach the page.")
 
 
 def seen_sentence() -> str:
     """Return the note about all doors."""
-    return _("This machine sees the cards of those who come so.")
+    return _("This machine sees the cards of everybody who joins this way.")
 
 
 def ways_by_doors(
@@ -44,7 +44,7 @@ def ways_by_doors(
     if doors is not None and doors.ssh:
         yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)
         if doors.ssh_outside:
-            yield _("From other homes:"), ssh_line(doors.ssh_outside), ""
+            yield _("From outside:"), ssh_line(doors.ssh_outside), ""
     if doors is not None and doors.opened.page:
         yield (
             _("Or, in a browser:"),
@@ -52,7 +52,7 @@ def ways_by_doors(
             page_sentence(doors),
         )
         if doors.page_outside:
-            yield _("From other homes:"), doors.page_outside, ""
+            yield _("From outside:"), doors.page_outside, ""
 
 
 def doors_sentences(doors: "OpenDoors", invitation: str) -> Iterator[str]:

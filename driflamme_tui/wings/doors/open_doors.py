@@ -248,10 +248,11 @@ def _with_port(address: Address) -> str:
 def check_doors() -> None:
     """Raise DoorError if this machine cannot have doors."""
     if sys.platform == "win32":
-        raise DoorError("There are no doors on Windows: host on Linux or macOS for them.")
+        raise DoorError("Doors do not work on Windows: host on Linux or macOS.")
     elif not all(find_spec(each) for each in ("asyncssh", "aiohttp", "textual_serve")):
         raise DoorError(
-            "A door needs the extra \"doors\": install it with pip install '.[doors]' in the clone."
+            "Doors need the extra \"doors\": install it with pipx install --force '.[doors]' in"
+            " the clone."
         )
 
 
@@ -273,7 +274,10 @@ class DoorsOfHost(Part):
     def start(self, listening: Listening) -> None:
         """Subscribe to changes of addresses. Raises DoorError if connections are not encrypted."""
         if listening.identity is None:
-            raise DoorError("A door needs a code, and a table with --insecure or --unix has none.")
+            raise DoorError(
+                "Doors need a code, which a table with --insecure or --unix does not have:"
+                " omit that option."
+            )
         self._listening = listening
         listening.subscribers.append(self._reach)
 

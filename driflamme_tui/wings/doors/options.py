@@ -13,10 +13,7 @@ from engine.texts import Text
 if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace
 
-_NO_DOOR: Final[Text] = (
-    "There is no such door to open to other homes: --outside-ssh needs --ssh,"
-    " --outside-web needs --web without a proxy."
-)
+_NO_DOOR: Final[Text] = "--outside-ssh needs --ssh, and --outside-web needs --web without a proxy."
 
 
 class DoorOptions(OpeningOptions):
@@ -27,8 +24,8 @@ class DoorOptions(OpeningOptions):
     rank = 1
     examples: ClassVar[Mapping[str, str]] = {"host": "driflamme host --ssh --web"}
     ports: ClassVar[Mapping[str, Text]] = {
-        "ssh": "The same for --ssh: anybody on the internet may then knock there.",
-        "web": "The same for --web: anybody on the internet may then ask for the page.",
+        "ssh": "Likewise for --ssh: anybody on the internet may then try to connect.",
+        "web": "Likewise for --web: anybody on the internet may then request the page.",
     }
 
     ssh: int | None = optional_port_option(
@@ -52,7 +49,8 @@ class DoorOptions(OpeningOptions):
         proxy, web = self.web_proxy, self.web
         if proxy is not None and not is_origin(proxy):
             fail(
-                "{text!r} is not the address of a page, such as https://table.example.", text=proxy
+                "Type the address of a page, such as https://table.example, not {text!r}.",
+                text=proxy,
             )
         if proxy is not None and web is None:
             web = WEB_PORT

@@ -17,7 +17,7 @@ class DoorLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.copy", b
     copy_ssh = Command(
         "h",
         "wing('lobby.copy-ssh')",
-        "copy the line that friends with only SSH type",
+        "copy the command for friends who have only SSH",
         "copy SSH",
     )
     copy_page = Command(

@@ -13,8 +13,8 @@ from engine.texts import Text
 _ABOUT: Final[dict[Step, Text]] = {
     Step.CARD: "It goes face down. Only you know which it is, and you decide when it is revealed.",
     Step.SPOT: (
-        "The Queue is resolved from its start. The place decides on your card's neighbours, and "
-        "on when it acts."
+        "The Queue is resolved from its start. The place decides who your card's neighbours are"
+        " and when it acts."
     ),
     Step.LEAVE_OR_REVEAL: (
         "Left, it gathers 1 more, which is lost if it is eliminated. Revealed, it brings what "
@@ -29,8 +29,8 @@ _ABOUT: Final[dict[Step, Text]] = {
         "there."
     ),
     Step.COPIED: (
-        "Your Shapeshifter does what that card does, from where it stands itself, beside its own "
-        "neighbours."
+        "Your Shapeshifter does what that card does, but from its own place, with its own"
+        " neighbours."
     ),
     Step.LIFTED: "Moving a card changes who stands beside whom, and what is resolved when.",
     Step.DESTINATION: (

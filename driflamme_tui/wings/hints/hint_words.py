@@ -34,7 +34,7 @@ def others_play() -> str:
 
 def no_question_sentence() -> str:
     """Return the reason why there is no hint during another player's turn."""
-    return _("A hint is about your own decision: you are not asked now.")
+    return _("Ask for a hint when you have a decision to take: you are not asked now.")
 
 
 def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
@@ -53,11 +53,11 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
 
 def _worth(action: Action, best: float, other: float) -> str:
     """Return the teacher's expectation of its choice, and of the second best."""
-    text: Text = "It expects to win {best} of games that way, {other} with its second choice."
+    text: Text = "That way it expects to win {best} of games; {other} with its second choice."
     if isinstance(action, Leave):
-        text = "It expects to win {best} of games from here that way, {other} if you reveal it."
+        text = "That way it expects to win {best} of games from here; {other} if you reveal it."
     elif isinstance(action, Reveal):
-        text = "It expects to win {best} of games from here that way, {other} if you leave it."
+        text = "That way it expects to win {best} of games from here; {other} if you leave it."
     return _(text, best=percent(best), other=percent(other))
 
 
@@ -75,18 +75,14 @@ def _reason(action: Action, prompter: Prompter) -> str:
             if view.round <= EARLY and card != AMBUSH:
                 left = ROUNDS - view.round
                 return ngettext(
-                    "It has {n} round more to gather influence.",
-                    "It has {n} rounds more to gather influence.",
+                    "It has {n} more round to gather influence.",
+                    "It has {n} more rounds to gather influence.",
                     left,
                 )
         case Eliminate(position=position):
             owner, _card, _face_up, influence, _covered = view.queue[position - 1]
             if owner != view.turn and influence > 1:
-                return ngettext(
-                    "The {n} influence on it is lost then.",
-                    "The {n} influence on it are lost then.",
-                    influence,
-                )
+                return counted("The {n} influence on it is lost then.", influence)
             return _ahead(prompter, owner)
         case Steal(family=family):
             return _ahead(prompter, view.seat_of(family))

@@ -49,6 +49,6 @@ def _weights(thought: BotAnswer) -> Sequence[str]:
 
 SEAM: Final = WingLines(
     commands=dict.fromkeys(_WORDS, _hint),
-    help=("hint: against bots, what a strong one would do in your place.",),
+    help=("hint: against bots, what a strong bot would do in your place.",),
     requests={"hint": _hint_for_program},
 )

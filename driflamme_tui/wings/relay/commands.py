@@ -8,7 +8,7 @@ SEAM: Final = WingCommands(
     (
         ListedCommand(
             "relay",
-            "Run a relay: friends whom nobody can reach host through this machine.",
+            "Run a relay: friends who cannot be reached host through this machine.",
             "driflamme_tui.wings.relay.relay_command",
             after="watch",
         ),

@@ -68,7 +68,7 @@ class OpenRelay(OpenPlace, kw_only=True):
     def send_links(self) -> None:
         """Notify the operator that the relay's link has changed."""
         if self.is_open:
-            sentence = _("The relay has another address now, and so its link is another: {link}")
+            sentence = _("The relay's address has changed, and its link with it: {link}")
             self.notify(sentence.format(link=self.link))
 
     async def close(self) -> None:

@@ -24,7 +24,7 @@ class RelayOptions(OpeningOptions):
     examples: ClassVar[Mapping[str, str]] = {"host": "driflamme host --relay LINK"}
 
     relay: str | None = option(
-        "Let others come in through a relay when nobody can reach this machine.", metavar="LINK"
+        "Let others in through a relay if this machine cannot be reached.", metavar="LINK"
     )
 
     def add_to(self, opening: Opening) -> None:
@@ -47,7 +47,7 @@ class HostedRelayOptions(OpeningOptions):
     examples: ClassVar[Mapping[str, str]] = {"serve": "driflamme serve --relay"}
 
     relay: int | None = optional_port_option(
-        "Be a relay too, for friends whom nobody can reach; see driflamme relay.", RELAY_PORT
+        "Be a relay too, for friends who cannot be reached; see driflamme relay.", RELAY_PORT
     )
 
     def add_to(self, opening: Opening) -> None:

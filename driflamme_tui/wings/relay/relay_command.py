@@ -20,9 +20,9 @@ commands = Commands()
 
 @commands.described(
     "relay",
-    "Everybody must be able to reach this machine. It prints a link for hosts and runs until"
-    " Ctrl-C. All is encrypted from player to host: the relay sees addresses, times and sizes,"
-    " but no name, message or card.",
+    "Everybody must be able to reach this machine. The relay prints a link for hosts and runs"
+    " until Ctrl-C. Everything is encrypted from player to host: the relay sees addresses,"
+    " times and sizes, but no name, message or card.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme relay\n"

@@ -28,11 +28,13 @@ def check_outside(
     find = partial(Finding, "outside", _("Outside"))
     if outside:
         sentence = _(
-            "Your router lets friends in other homes in, at {address}: press x in the lobby."
+            "Your router lets in friends from outside, at {address}: press x in the lobby."
         )
         return find(sentence.format(address=outside[0].host))
     if any(":" not in each and not is_inside(each) for each in own):
-        sentence = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
+        sentence = _(
+            "Friends outside your home can join if no firewall blocks TCP port {port} here."
+        )
         return find(sentence.format(port=DEFAULT_PORT), "hint")
     if error is not None:
         return find(error.sentence(_), "hint")
@@ -42,7 +44,7 @@ def check_outside(
             "reinstall the program."
         )
         return find(sentence.format(package=UPNP_PACKAGE), "hint")
-    sentence = _("Friends in other homes cannot come in by themselves: --outside asks your router.")
+    sentence = _("Friends outside your home cannot join yet: --outside asks your router.")
     return find(sentence, "hint")
 
 

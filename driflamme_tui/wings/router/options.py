@@ -26,7 +26,7 @@ class RouterOptions(OpeningOptions):
     after = "public"
 
     outside: bool = flag(
-        "Ask your router to let friends in other homes in while this is open.", OUTSIDE
+        "Ask your router to let in friends from outside your home while this is open.", OUTSIDE
     )
 
     @classmethod
@@ -48,7 +48,7 @@ class RouterOptions(OpeningOptions):
         """Refuse a place without encryption, and a port that is not open."""
         wanted = self._wanted()
         if wanted and not opening.encrypted:
-            fail("Only an encrypted table can be opened to other homes: omit --insecure.")
+            fail("Only an encrypted table can be opened to the outside: omit --insecure.")
         for name in wanted:
             if why := opening.ports.get(name):
                 fail(why)
@@ -94,12 +94,14 @@ class RouterChecks(WingChecks):
     after_check = "addresses"
     examples: ClassVar[Mapping[str, str]] = {"doctor": "driflamme doctor --outside"}
     helps: ClassVar[Mapping[str, Text]] = {
-        "doctor": "A line for each thing, with what to do about it. Nothing is changed, and nobody"
-        " else is asked, but the router with --outside. The exit status is 1 if something keeps you"
-        " from playing."
+        "doctor": (
+            "One line per check, with what to do about it. Nothing is changed, and no other"
+            " machine is contacted, except your router with --outside. The exit status is 1 if"
+            " something keeps you from playing."
+        )
     }
 
-    outside: bool = flag("Have the router open a port, and close it again.")
+    outside: bool = flag("Test it: have the router open a port and close it again.")
 
     def findings(self) -> Iterator[Finding]:
         """Judge the addresses, and the router if the player wants it asked."""

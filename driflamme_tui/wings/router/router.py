@@ -99,7 +99,7 @@ class Router(Part):
         if not self.wanted:
             return
         if not place.is_owned:
-            place.notify(_("Your router is asked to let friends in other homes in."))
+            place.notify(_("Asking your router to let in friends from outside your home."))
             await self._open_wanted()
         else:
             self._spawn(self._open_wanted())

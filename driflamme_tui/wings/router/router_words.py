@@ -17,28 +17,28 @@ def who_comes_in(outside: "Router", opens: str) -> str:
     by_4 = next((each for each in addresses if ":" not in each.host), None)
     own = [each.host for each in outside.listening.addresses if each not in addresses]
     if outside.is_asking:
-        return _("Your router is asked to let friends in other homes in.")
+        return _("Asking your router to let in friends from outside your home.")
     if by_4 is not None:
-        text = _("Friends in other homes can come in: by the link, or {address} and the code.")
+        text = _("Friends outside your home can join: with the link, or {address} and the code.")
         return text.format(address=by_4)
     if outside.listening.indirect and not addresses:
-        text = _("Friends in other homes can come in through the relay at {address}.")
+        text = _("Friends outside your home can join through the relay at {address}.")
         return text.format(address=outside.listening.indirect[0])
     if addresses:
-        sentence = _("Friends in other homes can come in where they have IPv6.")
+        sentence = _("Friends outside your home can join if they have IPv6.")
     elif location.public is not None:
-        text = _("Friends in other homes can come in if {address} leads to this machine.")
+        text = _("Friends outside your home can join if {address} leads to this machine.")
         return text.format(address=", ".join(map(str, outside.listening.public)))
     elif location.bind in ("localhost", LOOPBACK, "::1"):
-        return _("Only this machine can come in.")
+        return _("Only players on this machine can join.")
     elif any(":" not in host and not is_inside(host) for host in own):
-        text = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
+        text = _("Friends outside your home can join if no firewall blocks TCP port {port} here.")
         return text.format(port=outside.port)
     else:
-        sentence = _("Friends in this home can come in.")
+        sentence = _("Friends on your network can join.")
     if outside.error is not None:
         return f"{sentence} {outside.error.sentence(_)}"
-    text = _("Friends in this home can come in, those in other homes not yet: {opens} opens it.")
+    text = _("Friends on your network can join, those outside not yet: {opens} opens the way.")
     return sentence if addresses else text.format(opens=opens)
 
 
@@ -50,25 +50,26 @@ def question(outside: "Router") -> "tuple[What, str] | None":
     if not outside.addresses("table"):
         if isinstance(outside.error, PermanentOnlyError):
             text = _(
-                "Your router lets a port in only until it is closed again. Driflamme closes it "
-                "with the table, or at its next start. Go on?"
+                "Your router opens ports only until they are closed, not for a set time."
+                " Driflamme closes this one with the table, or at its next start. Continue?"
             )
         else:
             text = _(
-                "Your router will let TCP port {port} in to this machine while the table is open. "
-                "Go on?"
+                "Your router will forward TCP port {port} to this machine while the table is"
+                " open. Continue?"
             )
         return "table", text.format(port=outside.port)
     if "ssh" in ports and not outside.addresses("ssh"):
         text = _(
-            "Open the SSH door to other homes, too? Anybody on the internet may then knock at TCP "
-            "port {port} here. Only the code lets in, and this machine sees their cards."
+            "Open the SSH door to the outside, too? Anybody on the internet may then try TCP"
+            " port {port} here. Only the code lets them in, and this machine sees their cards."
         )
         return "ssh", text.format(port=ports["ssh"])
     if "web" in ports and not outside.addresses("web"):
         text = _(
-            "Open the web page to other homes, too? Anybody on the internet may then ask for it at "
-            "TCP port {port} here. Only the code lets in, and this machine sees their cards."
+            "Open the web page to the outside, too? Anybody on the internet may then request it"
+            " at TCP port {port} here. Only the code lets them in, and this machine sees their"
+            " cards."
         )
         return "web", text.format(port=ports["web"])
     return None

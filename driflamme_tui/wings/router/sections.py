@@ -20,8 +20,8 @@ class RouterCommands(
     outside = Command(
         "x",
         "wing('lobby.outside')",
-        "the host: have your router let friends in other homes in",
-        "other homes",
+        "the host: let in friends from outside your home, through your router",
+        "outside",
     )
     bar = "outside"
 
@@ -60,7 +60,7 @@ class RouterSection(Section):
         if what == "table" and router.error is None and router.has_agreed:
             begin()
         else:
-            self.face.ask_first(sentence, begin, no="Not now ({key})", yes="Go on ({key})")
+            self.face.ask_first(sentence, begin, no="Not now ({key})", yes="Continue ({key})")
 
 
 SEAM: Final = SectionKind(RouterSection, lobby=RouterCommands, invites=True)

@@ -25,10 +25,7 @@ class SealedInApp(AppPart):
         """Announce that a table from another machine has a new link here."""
         table = self._app.sitting.table
         if table is not None and table.has_moved:
-            text = _(
-                "Anyone who does not come back by themselves needs a new link: {who}, then "
-                "{invitation}."
-            )
+            text = _("Whoever does not come back needs a new link: press {who}, then {invitation}.")
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)
             self._app.warn(text.format(who=ways[0], invitation=ways[1]))
 

@@ -8,8 +8,7 @@ SEAM: Final = WingCommands(
     (
         ListedCommand(
             "verify",
-            "Say what a game of the history, or the games of a file, prove, if they were played at"
-            " a sealed table.",
+            "Check what a sealed game proves: one in your history, or those in a file.",
             "driflamme_tui.wings.sealed.verify_command",
             after="replay",
         ),

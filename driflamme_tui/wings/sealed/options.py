@@ -18,11 +18,11 @@ class SealedOptions(OpeningOptions):
     rank = 3
     examples: ClassVar[Mapping[str, str]] = {"host": "driflamme host --sealed"}
     helps: ClassVar[Mapping[str, Text]] = {
-        "resume": "Reopen the latest unfinished table as it was, or carry a sealed one on."
+        "resume": "Reopen the latest unfinished table as it was, or continue a sealed one."
     }
 
     sealed: bool | None = option(
-        "No machine but its player's knows a hidden card, and every move can be proven.",
+        "Only its player's machine knows a hidden card, and every move can be proven.",
         "--sealed/--not-sealed",
         show_default=False,
     )

@@ -11,11 +11,11 @@ from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
-    "takeover",
     "hand over",
-    "not takeover",
+    "no takeover",
     "not sealed",
     "sealed",
+    "takeover",
     "vote",
     "vote for",
 )
@@ -27,8 +27,8 @@ _FOR_HOSTS: Final[tuple[Text, ...]] = (
 )
 
 _HELP: Final[tuple[Text, ...]] = (
-    "vote: at a sealed table, that an answer has not come; vote for, and a name: each time.",
-    "takeover, not takeover: a sealed table may go on at your machine if the host is gone; or not.",
+    "vote: say that an answer has not come (sealed table); vote for and a name: every time.",
+    "takeover, no takeover: allow a sealed table to move to your machine if its host is gone.",
 )
 
 
@@ -50,7 +50,7 @@ def _hand_over(_player: InGame, name: str) -> Said:
 SEAM: Final = WingLines(
     in_lobby={
         "takeover": AllowTakeover(allowed=True),
-        "not takeover": AllowTakeover(allowed=False),
+        "no takeover": AllowTakeover(allowed=False),
     },
     in_game={"vote": _vote, "vote for *": _vote},
     of_hosts={"hand over *": _hand_over},

@@ -29,9 +29,9 @@ def findings(log: "SealedLog") -> Iterator[str]:
         if entry.author is None:
             n, missing = entry.said.n, log.voters(entry.said.n, entry.said.prev, None)
             text = (
-                _("Step {n}: {name}'s struck card was not shown, signed by {voters}.")
+                _("Step {n}: {voters} signed that {name}'s eliminated card was not shown.")
                 if entry.due.struck
-                else _("Step {n}: {name}'s answer had not come, signed by {voters}.")
+                else _("Step {n}: {voters} signed that {name} had not answered.")
             )
             name = log.sealing.said.seats[entry.said.seat].name
             yield text.format(n=n, name=showable(name), voters=_names(log, sorted(missing)))
@@ -46,9 +46,11 @@ def findings(log: "SealedLog") -> Iterator[str]:
         card = known[seat][int(leaf)] if leaf in LEAVES else leaf
         name = showable(log.sealing.said.seats[seat].name)
         if card == UNKNOWN:
-            yield _("{name}'s struck card was never shown.", name=name)
+            yield _("{name}'s eliminated card was never shown.", name=name)
         else:
-            yield _("{name}'s struck card, shown later: {card}.", name=name, card=card_name(card))
+            yield _(
+                "{name}'s eliminated card, shown later: {card}.", name=name, card=card_name(card)
+            )
     yield _("This proves what these keys did. Only the digits read aloud show who held them.")
 
 

@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from netcode.wings.sealed.news import Notice, SealedNews
 
 _STOPPED: Final[Text] = "Nothing is dealt; the host can begin another deal."
-_SPENT: Final[Text] = "It does not count, and the others may vote to go on without an answer."
+_SPENT: Final[Text] = "It does not count, and the others may vote to continue without an answer."
 _CONVICTED: Final[Text] = (
-    "Your program has the proof. The game goes on, and the cheater finishes last."
+    "Your program has the proof. The game continues, and the cheater finishes last."
 )
-_FROZEN: Final[Text] = "Your program has the proof. The game cannot go on and stays unfinished."
+_FROZEN: Final[Text] = "Your program has the proof. The game cannot continue and stays unfinished."
 
 _APART: Final[Text] = (
-    "If they play on elsewhere, no chat passes between the tables, and perhaps no moves."
+    "If they continue elsewhere, no chat passes between the tables, and perhaps no moves."
 )
 
 _OTHER_DEAL: Final[Text] = "The host's program describes the deal differently from the lobby."
 _BAD_KEYS: Final[Text] = "A key in this deal is not valid: it would prove nothing."
 _CHANGED: Final[Text] = "{name}'s program has changed its part of the deal."
 _OUT_OF_TURN: Final[Text] = "{name}'s program has answered out of turn."
-_NOT_SHOWN: Final[Text] = "{name}'s program has answered before showing a struck card."
+_NOT_SHOWN: Final[Text] = "{name}'s program has answered before showing its eliminated card."
 _UNREQUESTED: Final[Text] = "{name}'s program has shown a card that nobody asked for."
 _UNKNOWN: Final[tuple[Text, Text]] = ("Something invalid arrived and was refused.", "")
 
@@ -61,13 +61,16 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "equal_leaves": ("The same card was sealed twice, by {names}.", _STOPPED),
     "wrong_nonce": (_CHANGED, _STOPPED),
     "two_deals": (_CHANGED, _STOPPED),
-    "different_seals": ("Not everybody was told of the same deal.", _STOPPED),
+    "different_seals": ("Not everybody received the same deal.", _STOPPED),
     "two_contents": ("{name}'s program has signed two answers to one question.", _FROZEN),
     "two_votes": ("{name}'s program has voted both for and against one answer.", _FROZEN),
     "contradiction": ("Voted for and against the same answer: {names}.", _FROZEN),
     "key_missing": ("This program does not have the key of your seat: it can only watch.", ""),
     "no_votes_at_two": ("{name}'s program has answered against the rules.", _FROZEN),
-    "false_opening": ("{name}'s program has shown another card than it sealed.", _CONVICTED),
+    "false_opening": (
+        "{name}'s program has shown a card that it did not seal.",
+        _CONVICTED,
+    ),
     "card_twice": ("{name}'s program has sealed a card twice in one family.", _CONVICTED),
     "illegal": ("{name}'s program has answered against the rules.", _SPENT),
     "not_your_turn": (_OUT_OF_TURN, _SPENT),
@@ -77,7 +80,7 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "no_opening_due": (_UNREQUESTED, _SPENT),
     "wrong_leaf": (_UNREQUESTED, _SPENT),
     "voted_default": (
-        "By vote ({names}), nothing has come from {name}.",
+        "{names} voted that {name} has not answered.",
         "The first answer that the rules allow counts.",
     ),
     "late_answer": ("{name}'s answer came after the vote: it does not count.", ""),
@@ -86,10 +89,13 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
         "Whoever held it back may have seen the card first.",
     ),
     "struck_unopened": (
-        "By vote ({names}), {name} does not show the struck card: it leaves the game unknown.",
+        "{names} voted that {name} did not show the eliminated card: it leaves the game unseen.",
         "What an Ambush would bring is paid in the end, once it is shown.",
     ),
-    "went_back": ("{names} did not receive {name}'s answer: the game goes back to it.", ""),
+    "went_back": (
+        "{name}'s answer did not reach {names}: the game goes back to that question.",
+        "",
+    ),
     "taken_over": ("{names} is gone. {name} hosts now.", ""),
     "taken_over_here": (
         "{names} is gone. You host now, and nobody has reached you yet.",
@@ -97,7 +103,7 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "hosts_now": ("{name} hosts now.", ""),
     "split": (
-        "The game is split: this table, which {name} hosts, goes on without {names}.",
+        "The game is split: this table, which {name} hosts, continues without {names}.",
         _APART,
     ),
     "split_here": ("The game is split: you host this table, without {names}.", _APART),
@@ -164,7 +170,7 @@ def digits_sentence(news: "SealedNews | None") -> str:
     if news is None or news.digits is None:
         return ""
     return _(
-        "Sealed {digits}. Read it aloud: everybody must have the same digits.", digits=news.digits
+        "Sealed {digits}. Read them aloud: everybody must have the same digits.", digits=news.digits
     )
 
 
@@ -191,24 +197,24 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
     gone = (lobby.host_name, "" if own is None else own.name)
     names = [name for name in lobby.successors if name not in gone]
     if names:
-        return _("If the host is gone, the table goes on at: {names}.", names=all_of(names))
-    return _("If the host is gone, the game stops: no other machine can be called.")
+        return _("If the host is gone, the table moves to: {names}.", names=all_of(names))
+    return _("If the host is gone, the game stops: no other machine can be reached.")
 
 
 def takeover_help(lobby: Lobby) -> str:
     """Return a way to let a sealed table continue that cannot yet; "" if it can."""
     if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""
-    return _("It goes on by itself on one network, or where a club's server hosts.")
+    return _("The table moves by itself on one network, or where a club's server hosts.")
 
 
 def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
     """Return whether a sealed table may continue at the reader's machine, and how to change it."""
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
-    text: Text = "It may not go on at your machine: {key} allows it."
+    text: Text = "The table may not move to your machine: {key} allows it."
     if name in lobby.successors:
-        text = "It may go on at your machine: {key} forbids it."
+        text = "The table may move to your machine: {key} forbids it."
     return _(text, key=key)
 
 
@@ -216,7 +222,7 @@ def bots_sentence(lobby: Lobby) -> str:
     """Return the machine that plays the bots of a sealed table; "" if there are none."""
     if all(seat.bot is None for seat in lobby.seats):
         return ""
-    return _("The machine of {name} plays the bots, and knows their cards.", name=lobby.host_name)
+    return _("The machine of {name} runs the bots, and knows their cards.", name=lobby.host_name)
 
 
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
@@ -235,16 +241,18 @@ def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
         text = _("{name} is away: shall your program vote at once, each time?")
         hint = _("{key} votes each time")
     elif news.is_vote_wanted:
-        text = _("{name} is not answering. Go on without this answer, if enough vote for it?")
+        text = _(
+            "{name} is not answering. Continue without this answer, if enough players vote for it?"
+        )
         if news.struck_of:
-            text = _("Go on without it, if enough vote for it?")
+            text = _("Continue without it, if enough players vote for it?")
         hint = _("{key} votes this once")
     elif news.vote_about is not None:
-        text = _("You have voted to go on without {name}'s answer.")
+        text = _("You have voted to continue without {name}'s answer.")
         if news.struck_of:
-            text = _("You have voted to go on without it.")
+            text = _("You have voted to continue without it.")
     if news.struck_of:
-        awaited = _("The answer has come; {name}'s struck card is awaited.")
+        awaited = _("The answer has come; waiting for {name}'s eliminated card.")
         text = f"{awaited} {text}".strip()
     return text.format(name=name), hint
 

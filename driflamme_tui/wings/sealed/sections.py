@@ -49,7 +49,7 @@ class SealedPeopleCommands(
     takeover = Command(
         "o",
         "wing('people.takeover')",
-        "allow that a sealed table goes on at your machine if the host is gone",
+        "allow a sealed table to move to your machine if the host is gone",
         "your machine",
     )
     bar = "takeover"

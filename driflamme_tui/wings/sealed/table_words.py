@@ -20,7 +20,7 @@ def first_sentence(news: SealedNews, view: View) -> str:
 
 def frozen_words(news: SealedNews) -> tuple[str, str]:
     """Return title and sentence of the reason why the game cannot continue."""
-    return _("THE GAME CANNOT GO ON"), " ".join(map(notice_sentence, news.notices[-1:]))
+    return _("THE GAME CANNOT CONTINUE"), " ".join(map(notice_sentence, news.notices[-1:]))
 
 
 def absence_sentence(seat: SeatInfo, players: Sequence[SeatInfo]) -> str:

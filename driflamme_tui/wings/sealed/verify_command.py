@@ -24,9 +24,9 @@ commands = Commands()
 
 @commands.described(
     "verify",
-    "Every signature is checked, every move is played again, and the record is made anew from"
-    " them: it must say the same. Whose games they are, in a file of --export-all, nothing proves."
-    " The exit status is 0 only if all cards of all players are proven.",
+    "Every signature is checked, every move is replayed, and the record is made again from"
+    " them: it must be the same. Nothing proves whose games a file of --export-all holds. The"
+    " exit status is 0 only if all cards of all players are proven.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme verify 12\n"
@@ -35,7 +35,7 @@ commands = Commands()
 )
 def verify(
     file: str = argument(
-        "A number of the history, or a file with one record per line; - is standard input.",
+        "A number in the history, or a file with one record per line; - is standard input.",
         metavar="GAME|FILE",
         usual=...,
         autocompletion=completion.games,
@@ -111,7 +111,7 @@ def _judged(
     said = list(findings(log))
     is_proven = {log.verdict(seat) for seat in range(len(log.sealing.owners))} == {"proven"}
     if any(is_other_course(log, other) for other in lines):
-        said.append(_("Another line has another course of this game."))
+        said.append(_("Another line records this game differently."))
         is_proven = False
     return said, is_proven
 

@@ -215,7 +215,7 @@ def paused_title(host: bool) -> str:
 def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
     """Return the reason why no answer is possible during a pause, and when it is again."""
     if host and by_lines:
-        return _("You have paused the game: nothing can be answered until you type go on.")
+        return _("You have paused the game: nothing can be answered until you type resume.")
     if host:
         return _(
             "You have paused the game: nothing can be answered until you press {key}.",

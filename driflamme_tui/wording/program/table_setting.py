@@ -82,7 +82,7 @@ class TableSetting(Struct, frozen=True, eq=False):
             return families.get(text, text)
         scale = MILLISECONDS if self.field.endswith("_ms") else 1
         with suppress(ValueError, OverflowError):
-            return round(float(text) * scale)
+            return round(float(text.replace(",", ".")) * scale)
         return text
 
     def written(self) -> str:

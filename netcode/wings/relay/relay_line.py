@@ -50,7 +50,7 @@ _LONGEST_FRAME: Final = 512
 _WHY: Final[dict[str, Text]] = {
     "secret": "The relay at {address} does not know this link any more: ask for its new one.",
     "full": "The relay at {address} has no room for another table.",
-    "protocol": "The relay at {address} is of another version of this program.",
+    "protocol": "The relay at {address} has another version of this program.",
 }
 _NONSENSE: Final[Text] = "Whoever answers at {address} is not a relay of Driflamme."
 

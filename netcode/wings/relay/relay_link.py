@@ -52,7 +52,8 @@ def parse_relay_link(text: str) -> RelayLink:
     found = _LINK.search("".join(text.split()))
     if found is None:
         raise InvitationError(
-            "This is no relay's link: those begin with driflamme-relay:// (driflamme relay)."
+            "This is not a relay's link: such a link begins with driflamme-relay:// (driflamme"
+            " relay)."
         )
     where, token = found.groups()
     token += "=" * (-len(token) % 4)

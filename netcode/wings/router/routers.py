@@ -90,8 +90,8 @@ REFUSED: Final[Text] = (
     "host, or use a relay."
 )
 NO_ADDRESS: Final[Text] = (
-    "Your provider or a second router stands above yours, so nobody outside can call you: let a "
-    "friend host, or use a relay."
+    "Your provider or a second router is between yours and the internet, so nobody outside can"
+    " reach you: let a friend host, or use a relay."
 )
 
 

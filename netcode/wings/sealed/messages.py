@@ -131,12 +131,11 @@ SENTENCES: Final[dict[str, Text]] = {
         "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
     ),
     "nobody_answers": (
-        "At a sealed table nobody answers for {family}: the others can find that an answer is "
-        "missing."
+        "At a sealed table nobody can answer for {family}: the others can vote that no answer came."
     ),
     "no_such_game": "That game is not played here.",
     "wrong_game_key": "That is not the key of a player of this game.",
-    "not_a_successor": "{name} does not allow the table to continue on their machine.",
+    "not_a_successor": "{name} does not allow the table to move to their machine.",
     "cannot_hand_over": "Only a sealed game can be handed over, once it has begun.",
 }
 """The sentences of sealed play's refusals, by code."""

@@ -293,7 +293,7 @@ def test_the_lesson_line_by_line() -> None:
     (sentence,) = player.line("quit").lines
     assert sentence == (
         "Your place is kept: driflamme learn goes on from here. Leave the lesson? "
-        "Type quit once more."
+        "Type quit once more to leave."
     )
     assert player.line("quit").leaves
     player.line("7")

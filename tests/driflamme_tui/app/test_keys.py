@@ -241,7 +241,7 @@ def test_a_request_for_room_speaks_of_a_game_only_where_one_goes_on(name: str) -
         await hands.resize_terminal(*SMALL)
         await hands.until(lambda: app.screen.is_covered)
         assert app.shows("Please make the terminal larger.")
-        assert not app.shows("The game goes on.")
+        assert not app.shows("The game continues.")
 
     run_app(ELSEWHERE[name].app(), steps)
 
@@ -252,7 +252,7 @@ async def test_a_request_for_room_at_a_table_says_that_the_game_goes_on(
 ) -> None:
     await hands.resize_terminal(*SMALL)
     await hands.until(lambda: app.table.is_covered)
-    assert app.shows("The game goes on.")
+    assert app.shows("The game continues.")
 
 
 @pytest.mark.parametrize("size", [(20, 6), (30, 6), (40, 8), SMALL])

@@ -134,7 +134,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
     [
         (("join", "127.0.0.1"), "code after its address: 127.0.0.1 K7Q"),
         (("join", "ABC"), "ABC is no whole spoken code, such as K7Q-F2MXR"),
-        (("join", "127.0.0.1:99999"), "A port is a number from 1 to 65535"),
+        (("join", "127.0.0.1:99999"), "Type a port from 1 to 65535"),
         (("play", "--plain", "--bots", "9"), "At most 4 bots"),
         (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
         (("play", "--plain", "--bots", "steady"), "takes 2 to 4 bots"),
@@ -603,7 +603,7 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
         ),
         (
             "join --plain http://foo",
-            "'http://foo' is not a link to a table: those begin with driflamme://. An"
+            "'http://foo' is not a link to a table: such a link begins with driflamme://. An"
             " address looks like 192.168.1.20 or table.example:4000.",
         ),
         ("play --zzz", "No such option: --zzz"),

@@ -136,10 +136,10 @@ def test_what_others_need_to_come_here() -> None:
     assert "192.0.2.7" in check_addresses(["192.0.2.7"]).text
     assert check_addresses([]).level == "hint"
     assert check_announcement(None).level == "fine"
-    silent = check_announcement(ExplainedError("This machine is in no network."))
+    silent = check_announcement(ExplainedError("This machine is not on a network."))
     assert finding_text(silent) == (
         "hint",
-        "This machine is in no network. Others need the link or the code.",
+        "This machine is not on a network. Others need the link or the code.",
     )
 
 
@@ -156,7 +156,7 @@ def test_each_systems_firewall_is_opened_in_its_way() -> None:
 @pytest.fixture
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     async def nobody(_interfaces: Sequence[str] | None) -> NoReturn:
-        raise DiscoveryError("This machine is in no network.")
+        raise DiscoveryError("This machine is not on a network.")
 
     monkeypatch.setattr(discovery, "open_zeroconf", nobody)
 

@@ -265,7 +265,7 @@ def test_a_damaged_game_is_left_out_of_an_export_and_the_status_tells(
     assert result.exit_code == 1
     assert result.stdout == f"{len(evenings) - 1} games written.\n"
     assert result.stderr.splitlines() == [
-        f"driflamme: Game {evenings[1]} of the history is damaged; it was not changed.",
+        f"driflamme: Game {evenings[1]} in your history is damaged; it is left as it is.",
         "driflamme: 1 game is damaged and left out.",
     ]
     assert len(file.read_text().splitlines()) == len(evenings) - 1
@@ -330,7 +330,7 @@ def test_a_game_that_went_on_without_the_user_is_listed_and_counted_and_not_repl
     (data,) = map(json.loads, lines("history", "--json", "--outcome", "removed"))
     assert (data["outcome"], data["decisions"], data["own"]) == ("removed", 9, ["r"])
     sentence = refused(driflamme("replay", str(number), "--text"))
-    assert sentence.startswith(f"Game {number} went on without you")
+    assert sentence.startswith(f"Game {number} continued without you")
     (counted,) = map(json.loads, lines("stats", "--json"))
     assert (counted["games"], counted["unfinished"], counted["unreadable"]) == (0, 1, 0)
     assert driflamme("history", "--export-all", "-").stdout == ""

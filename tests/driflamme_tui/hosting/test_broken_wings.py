@@ -79,7 +79,7 @@ def test_a_part_that_cannot_be_loaded_is_not_called_missing() -> None:
 
 def test_doctor_names_what_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
-        raise DiscoveryError("This machine is in no network.")
+        raise DiscoveryError("This machine is not on a network.")
 
     async def no_socket(_host: str | None, _port: int) -> list[socket]:
         return []

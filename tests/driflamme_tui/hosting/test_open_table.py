@@ -47,7 +47,8 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
     else:
         asyncio.run(host())
         assert sentences == [
-            "Another program is writing. Play goes on, but it could not be resumed after a crash."
+            "Another program is writing. The game continues, but it could not be resumed"
+            " after a crash."
         ]
     assert threads
     assert threading.main_thread() not in threads
@@ -58,7 +59,7 @@ async def test_whose_game_was_interrupted_reads_how_it_is_brought_back() -> None
     sentences: list[str] = []
     plan = Host(HERE)
     await (await open_table(plan, owned=False, notify=sentences.append)).close()
-    assert sentences == ["A game was interrupted here: driflamme host --resume brings it back."]
+    assert sentences == ["A game was interrupted here: driflamme host --resume resumes it."]
     offered = replace(plan, reminds=False)
     await (await open_table(offered, owned=False, notify=sentences.append)).close()
     assert len(sentences) == 1, "the start screen has a button for it"

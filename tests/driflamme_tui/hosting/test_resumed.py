@@ -163,7 +163,7 @@ async def test_a_table_with_a_missing_kind_of_game_is_named_and_left_as_it_is(
 async def test_a_new_table_opens_without_a_part_that_is_missing() -> None:
     sentences: list[str] = []
     await seen(Host(HERE, {"laughs": "loud"}), sentences)
-    assert sentences == ["The optional part laughs is missing: all opens without it."]
+    assert sentences == ["The optional part laughs is missing: everything opens without it."]
 
 
 async def test_a_table_of_another_form_is_named_and_hides_no_other() -> None:
@@ -172,7 +172,7 @@ async def test_a_table_of_another_form_is_named_and_hides_no_other() -> None:
     change_kept(default_path(), 2, table={"opened": {"secret": bytes(12), "bind": None}})
     assert (await seen(FIRST)).entry.number == 1
     change_kept(default_path(), 1, table={"opened": {"secret": bytes(12), "bind": None}})
-    with pytest.raises(StoreError, match="kept by another version of this program"):
+    with pytest.raises(StoreError, match="saved by another version of this program"):
         await seen(AGAIN)
 
 

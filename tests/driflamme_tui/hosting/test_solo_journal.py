@@ -99,5 +99,5 @@ def test_a_game_goes_on_where_no_database_can_be_opened(monkeypatch: pytest.Monk
     monkeypatch.setattr(solo_journal, "_open_store", fails)
     asyncio.run(steps())
     assert sentences == [
-        "The disk is full. Play goes on, but it could not be resumed after a crash."
+        "The disk is full. The game continues, but it could not be resumed after a crash."
     ]

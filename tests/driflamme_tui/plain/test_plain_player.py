@@ -196,7 +196,7 @@ def test_after_a_game_everybody_reads_who_would_like_another() -> None:
     asks = " would like another game; 1 person has not said so yet."
     assert after("b") == ["Blaise" + asks], "the reader's own wish is answered"
     assert after("b") == []
-    assert after("") == ["Blaise is not ready any more."]
+    assert after("") == ["Blaise is no longer ready."]
     assert after("r") == ["Rosalind" + asks]
 
 
@@ -275,7 +275,7 @@ def test_leaving_is_said_to_mean_the_same_line_by_line_as_on_the_screen(
     assert sentence == f"{meaning} Leave the table?".strip()
     reply = player.line("quit")
     assert reply.leaves == (not meaning)
-    assert reply.lines == ([f"{meaning} Type quit once more."] if meaning else ())
+    assert reply.lines == ([f"{meaning} Type quit once more to leave."] if meaning else ())
     assert player.line("quit").leaves
 
 
@@ -367,8 +367,8 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
     player, _ = json_player_at(DOWN)
     assert json.loads(player.trouble("No."))["sentence"] == "No."
     for line, why in (
-        ("hello", "no JSON."),
-        ("[1]", "no JSON object"),
+        ("hello", "not JSON."),
+        ("[1]", "not a JSON object"),
         ('{"type":"act","action":"dance"}', "Expected one of `legal` - at `$.action`."),
         ('{"type":"act"}', "`$.action`"),
         ('{"type":"hint","name":"x"}', "Expected one of absent, act, add_bot, "),
@@ -376,7 +376,7 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
         ('{"type":"set_ready","ready":1}', "Expected `bool`, got `int` - at `$.ready`."),
         ('{"type":"set_ready"}', "missing required field `ready`."),
         ('{"type":"set_ready","ready":true,"x":1}', "unknown field `x`."),
-        ("[" * 100_000, "no JSON"),
+        ("[" * 100_000, "not JSON"),
     ):
         reply = player.line(line)
         assert not reply.messages
@@ -392,7 +392,7 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
     ("typed", "message"),
     [
         ("pause", Pause(paused=True)),
-        ("go on", Pause(paused=False)),
+        ("resume", Pause(paused=False)),
         ("silence", Silence(silenced=True)),
         ("no silence", Silence(silenced=False)),
         ("bot for gaspard", Absent(family="g", choice="bot")),
@@ -512,7 +512,7 @@ def test_all_hear_the_new_order_and_that_they_are_asked_anew() -> None:
     heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready="b")))
     lines = heard(player, in_the_lobby("b", "rbg", seats=seats("grb")))
     assert lines == [
-        "Blaise is not ready any more.",
+        "Blaise is no longer ready.",
         "The order of the seats is now, clockwise: Gaspard, Rosalind, Blaise.",
         "Type ready when you are ready to play.",
     ]
@@ -586,8 +586,8 @@ def test_the_host_of_a_pause_is_told_what_to_type() -> None:
     player = PlainPlayer(session_at_line(DOWN, host=True, paused=True))
     player.news(state(seen(DOWN), 1))
     (sentence,) = player.line("+").lines
-    assert sentence == "You have paused the game: nothing can be answered until you type go on."
-    assert player.line("go on").messages == [Pause(paused=False)]
+    assert sentence == "You have paused the game: nothing can be answered until you type resume."
+    assert player.line("resume").messages == [Pause(paused=False)]
 
 
 def test_no_line_speaks_of_keys_clicks_or_signs() -> None:
@@ -641,6 +641,4 @@ def test_a_text_that_is_too_long_is_not_cut_in_silence() -> None:
     assert player.line("say " + "x" * 200).messages == [Chat(text="x" * 200)]
     reply = player.line("say " + "x" * 201)
     assert not reply.messages
-    assert reply.lines == [
-        "A line of chat holds 200 characters; yours has 201, so nothing was sent."
-    ]
+    assert reply.lines == ["Shorten the text to 200 characters: it has 201, so nothing was sent."]

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, QUIT, PlainPlayer
-from driflamme_tui.plain.typed_words import LONGEST, in_english, typed
+from driflamme_tui.plain.typed_words import _WORDS, LONGEST, in_english, typed
+from driflamme_tui.plain.wing_lines import wing_words
 from driflamme_tui.study.plain_players import _HELP, _ON_BOARD
 from driflamme_tui.text.i18n import _, available_languages, searched, set_language
 from driflamme_tui.wording.program.settings_words import SETTINGS_BY_WORD
@@ -24,6 +25,7 @@ WORDS = sorted(command for command in COMMANDS if command[0].isalpha())
 def test_each_command_can_be_typed_in_the_players_language_and_in_english(language: str) -> None:
     set_language(language)
     for words in WORDS:
+        assert in_english(words).lower() == words, "an English command means one thing as well"
         for said in (words, typed(words), typed(words).upper(), searched(typed(words))):
             assert in_english(said) == words or said.lower() == words, said
             assert in_english(f"{said} Zoé 2").lower() == f"{words} zoé 2"
@@ -34,7 +36,7 @@ def test_each_command_can_be_typed_in_the_players_language_and_in_english(langua
 def test_no_two_commands_are_the_same_word(language: str) -> None:
     set_language(language)
     assert len({searched(typed(words)) for words in WORDS}) == len(WORDS)
-    assert any(typed(words) != words for words in WORDS)
+    assert {*WORDS} <= {*_WORDS, *wing_words()}, "each command is offered for translation"
 
 
 @pytest.mark.parametrize("language", available_languages())
@@ -77,6 +79,9 @@ def test_values_of_settings_and_topics_of_the_help_are_typed_in_french_too() -> 
     (change,) = player.line("sens gauche").messages
     assert isinstance(change, ChangeSettings)
     assert change.settings.direction == "left"
+    (change,) = player.line("rythme 0,4").messages
+    assert isinstance(change, ChangeSettings)
+    assert change.settings.pace_ms == 400
     (change,) = player.line("meilleur des 3").messages
     assert isinstance(change, ChangeSettings)
     assert change.settings.best_of == 3

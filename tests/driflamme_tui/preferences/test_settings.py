@@ -92,7 +92,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         ),
         (
             'keys = "u"',
-            'config.toml, line 1: keys is a table, as in [keys] and "table.look" = "l".',
+            'config.toml, line 1: keys must be a table: [keys], then "table.look" = "l".',
         ),
         (
             "[keys]\ntable.look = 5",

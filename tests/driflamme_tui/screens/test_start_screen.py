@@ -156,7 +156,7 @@ async def test_what_led_nowhere_stays_to_be_mended_unless_the_table_is_gone(
 async def test_a_name_is_needed(app: StartedApp, hands: Hands) -> None:
     app.sitting.name = ""
     await hands.type("enter")
-    await hands.until(lambda: notice(app) == "A name needs at least one character.")
+    await hands.until(lambda: notice(app) == "Type a name.")
     assert app.plans == []
     await hands.type("f5")
     await hands.until(lambda: isinstance(app.screen, NameOverlay))

@@ -29,7 +29,7 @@ LOBBY = Lobby(
 def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
     goes_on = replace(LOBBY, successors=("Root", "Rosalind"))
     said = leaving_sentence(goes_on, owned=True, seated=True)
-    assert said == "If the host is gone, the table goes on at: Rosalind. Leave the table?"
+    assert said == "If the host is gone, the table moves to: Rosalind. Leave the table?"
     of_two = replace(LOBBY, seats=SEATS[:2])
     for closes in (LOBBY, of_two, replace(LOBBY, settings=TableSettings())):
         assert "closes for everybody" in leaving_sentence(closes, owned=True, seated=True)
@@ -38,7 +38,7 @@ def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
 def test_who_leaves_is_not_named_among_those_at_whose_machines_the_table_goes_on() -> None:
     later = replace(LOBBY, successors=("Root", "Rosalind", "Orlando"), you="b")
     said = leaving_sentence(later, owned=True, seated=True)
-    assert said == "If the host is gone, the table goes on at: Orlando. Leave the table?"
+    assert said == "If the host is gone, the table moves to: Orlando. Leave the table?"
 
 
 def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:

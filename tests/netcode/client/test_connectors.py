@@ -191,9 +191,9 @@ async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: I
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (TimeoutError(), "No table answers at {}, which is an address inside the host's home"),
-        (ConnectionRefusedError(111, "Connect call failed"), "No table answers at {}, which is"),
-        (OSError(113, "No route to host"), "No table answers at {}, which is an address inside"),
+        (TimeoutError(), "No table answers at {}, an address on the host's own network"),
+        (ConnectionRefusedError(111, "Connect call failed"), "No table answers at {}, an address"),
+        (OSError(113, "No route to host"), "No table answers at {}, an address on the host's"),
         (WrongCertificateError(), "Whoever answers at {} is not the host of this invitation. It"),
     ],
 )
@@ -220,7 +220,7 @@ async def test_a_table_is_reached_where_tasks_start_at_once_as_in_the_app(
         assert await sits_down(Invitation((here(server),), identity.pin, SECRET), SECRET)
 
 
-NOT_THE_HOST = "is not the host: a link and a code are always of an encrypted table"
+NOT_THE_HOST = "is not the host: links and codes belong to encrypted tables only"
 
 ANSWERS = {
     "a web page": b"HTTP/1.1 400 Bad Request\r\n\r\n",

@@ -139,7 +139,7 @@ async def test_of_announced_tables_those_of_the_room_are_asked(
         ]
 
     async def refuse(_seconds: float) -> list[FoundTable]:
-        raise DiscoveryError("This machine is in no network.")
+        raise DiscoveryError("This machine is not on a network.")
 
     monkeypatch.setattr(followed_host, "find_tables", found)
     assert list(await find_addresses("K7Q")) == [HOME]

@@ -111,7 +111,7 @@ def test_who_is_sent_away_keeps_what_they_saw_of_the_game(path: Path) -> None:
     assert [(each.name, each.place) for each in game.players] == [(name, None) for name in "abc"]
     with History.open(path) as history:
         assert [*history.export_all(left_out=unexpected)] == []
-        with pytest.raises(NotThereError, match="went on without you"):
+        with pytest.raises(NotThereError, match="continued without you"):
             history.record(game.id)
         assert history.games(Filter(outcome="removed")) == [game]
     assert not memory.errors

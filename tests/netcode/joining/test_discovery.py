@@ -341,10 +341,9 @@ async def test_what_cannot_be_told_leaves_nothing_open(
     [
         (
             OSError(errno.EADDRINUSE, "Address already in use"),
-            "Tables can neither be announced on the local network nor found there: "
-            "Address already in use.",
+            "Tables cannot be announced or found on the local network: Address already in use.",
         ),
-        (RuntimeError("No interfaces to listen on"), "This machine is in no network."),
+        (RuntimeError("No interfaces to listen on"), "This machine is not on a network."),
     ],
 )
 @pytest.mark.parametrize("interfaces", [None, ["127.0.0.1"]])

@@ -25,7 +25,7 @@ from netcode.protocol.refusal_sentences import (
 )
 from tests.support.strategies import codes, values
 
-UNKNOWN = "The table refused that, for a reason that this program does not know."
+UNKNOWN = "The table refused that, for a reason unknown to this program: upgrade it."
 
 NETCODE = Path(__file__).parents[3] / "netcode"
 

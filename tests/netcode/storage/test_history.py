@@ -222,7 +222,7 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
     assert [(number, error.sentence()) for number, error in imported.reasons] == [
         (3, "This is no record of a game."),
         (5, "The record has an outcome that is not valid."),
-        (6, "The game of the record came to its end, so it was not abandoned."),
+        (6, "The game of the record came to its end, so it is not unfinished."),
         (7, "The record has no such seat."),
         (8, "This is no record of a game: it is too long for one."),
     ]
@@ -247,7 +247,7 @@ def test_a_damaged_game_is_no_damage_of_another(path: Path, history: History, da
     assert [game.id for game in history.games()] == [2]
     assert history.count() == 1
     assert len(list(history.export_all())) == 1
-    with pytest.raises(StoreError, match="Game 1 of the history is damaged; it was not changed"):
+    with pytest.raises(StoreError, match="Game 1 in your history is damaged; it is left as it is"):
         history.game(1)
     # The same game from elsewhere mends it.
     history.add(finished(1), [], "finished", "own")
@@ -287,12 +287,12 @@ def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
     """Though the record can still be read, and may even keep to the rules."""
     whole = history.record(history.add(finished(1), [0], "finished", "own"))
     change(path, f"UPDATE history SET {damage}")
-    with pytest.raises(StoreError, match="Game 1 of the history is damaged"):
+    with pytest.raises(StoreError, match="Game 1 in your history is damaged"):
         history.record(1)
     errors: list[StoreError] = []
     assert list(history.export_all(errors.append)) == []
     assert [str(error) for error in errors] == [
-        "Game 1 of the history is damaged; it was not changed."
+        "Game 1 in your history is damaged; it is left as it is."
     ]
     # The same game from elsewhere mends it, and what is wrong does not come along.
     number = history.add(whole, [0], "finished", "own")

@@ -46,19 +46,19 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
         ({"game": {"actions": [7]}}, "a row makes no sense"),
         ({"game": {"record": "{}"}}, "This is no record of a game"),
         ({"game": {"acted": [-1, 0, 0]}}, "a row makes no sense"),
-        ({"game": {"acted": [0, 0]}}, "the seats of the table make no sense"),
+        ({"game": {"acted": [0, 0]}}, "the seats of the table are not valid"),
         ({"game": {"revision": "many"}}, "a row makes no sense"),
-        ({"seats": {"name": "a"}}, "the seats of the table make no sense"),
-        ({"seats": {"name": "\u3164"}}, "the seats of the table make no sense"),
+        ({"seats": {"name": "a"}}, "the seats of the table are not valid"),
+        ({"seats": {"name": "\u3164"}}, "the seats of the table are not valid"),
         ({"seats": {"name": b"\xff"}}, "a row makes no sense"),
-        ({"seats": {"host": True}}, "the seats of the table make no sense"),
-        ({"seats": {"bot": "nobody"}, "place": 1}, "the seats of the table make no sense"),
+        ({"seats": {"host": True}}, "the seats of the table are not valid"),
+        ({"seats": {"bot": "nobody"}, "place": 1}, "the seats of the table are not valid"),
         ({"seats": {"family": "z"}}, "a row makes no sense"),
-        ({"seats": {"family": "v"}, "place": 1}, "the seats of the table make no sense"),
+        ({"seats": {"family": "v"}, "place": 1}, "the seats of the table are not valid"),
         ({"seats": {"keys": [b"", b""]}}, "a row makes no sense"),
-        ({"seats": {"keys": None}}, "the seats of the table make no sense"),
+        ({"seats": {"keys": None}}, "the seats of the table are not valid"),
         ({"seats": {"absence": "never"}}, "a row makes no sense"),
-        ({"table": {"seats": []}}, "the seats of the table make no sense"),
+        ({"table": {"seats": []}}, "the seats of the table are not valid"),
         ({"table": {"settings": None}}, "a row makes no sense"),
         ({"table": {"opened": {"secret": b"", "code": "ABCDEFGH"}}}, "a row makes no sense"),
         ({"table": {"opened": {"secret": bytes(12), "code": "IIIIOOOO"}}}, "a row makes no sense"),
@@ -281,7 +281,7 @@ def test_a_database_of_another_version_is_refused_and_left_as_it_is(path: Path, 
             opens(path)
         assert caught.value.sentence() == (
             f"The file of tables and games, {path}, was written by another version of this"
-            " program. It is left as it is: move it away, and a new one is begun."
+            " program. It is left as it is: move it away, and a new one will be made."
         )
     assert path.read_bytes() == before
     assert [each.name for each in path.parent.iterdir() if each.name.endswith("-wal")] == []

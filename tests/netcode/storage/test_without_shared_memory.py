@@ -60,7 +60,7 @@ needs_compiler = pytest.mark.skipif(
     sys.platform != "linux" or COMPILER is None, reason="only Linux preloads, and needs a compiler"
 )
 
-FOLDER = "has no shared memory, as some network drives: keeping each action takes longer there."
+FOLDER = "has no shared memory, like some network drives: saving each action takes longer there."
 
 
 def without_shared_memory(folder: Path, *arguments: str) -> tuple[int, list[str], str]:

@@ -65,7 +65,7 @@ def test_an_empty_address_is_missing() -> None:
 
 @pytest.mark.parametrize("port", ["", "0", "65536", "99999", "x", "-1", "1.5", " 1", "١"])
 def test_a_port_is_a_number_within_bounds(port: str) -> None:
-    with pytest.raises(AddressError, match="A port is a number from 1 to 65535"):
+    with pytest.raises(AddressError, match="Type a port from 1 to 65535"):
         parse_address(f"table:{port}")
     with pytest.raises(AddressError):
         parse_address(f"[::1]:{port}")

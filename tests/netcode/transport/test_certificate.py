@@ -243,7 +243,7 @@ def test_what_is_damaged_is_said_to_be_and_left_as_it_is(
     path = tmp_path / FILE
     path.write_bytes(damage(path.read_bytes()))
     sentence = refusal(tmp_path)
-    assert sentence.startswith(f"The host's certificate {path} is damaged: bring it back from")
+    assert sentence.startswith(f"The host's certificate {path} is damaged: restore it from")
 
 
 def test_a_key_under_a_password_is_not_asked_for(tmp_path: Path) -> None:

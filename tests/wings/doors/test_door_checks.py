@@ -24,7 +24,7 @@ def test_the_machine_is_asked_for_what_the_doors_need(monkeypatch: pytest.Monkey
     monkeypatch.setattr(open_doors, "find_spec", lambda _name: None)
     error = why_no_doors()
     assert error is not None
-    assert "pip install '.[doors]'" in error.sentence(str)
+    assert "pipx install --force '.[doors]'" in error.sentence(str)
 
 
 def test_each_door_has_a_line_for_its_port(monkeypatch: pytest.MonkeyPatch) -> None:

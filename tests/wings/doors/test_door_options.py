@@ -10,11 +10,14 @@ from tests.support.programs import HERE
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("host", *HERE, "--headless", "--insecure", "--ssh"), "A door needs a code"),
+        (("host", *HERE, "--headless", "--insecure", "--ssh"), "Doors need a code"),
         (("host", "--headless", "--ssh", "65536"), "65536"),
-        (("host", "--web-proxy", "table.example"), "'table.example' is not the address of a page"),
+        (
+            ("host", "--web-proxy", "table.example"),
+            "Type the address of a page, such as https://table.example, not 'table.example'",
+        ),
         *(
-            (("host", "--web-proxy", f"https://{where}"), "is not the address of a page")
+            (("host", "--web-proxy", f"https://{where}"), "Type the address of a page")
             for where in ("a:0", "a:99999", "a..b")
         ),
     ],

@@ -79,7 +79,7 @@ async def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players(
     assert question.events == tuple(map(to_wire, BEGUN))
     await app.advise(hands, BEST_LEAVE)
     assert app.shows(
-        "Grandmaster would leave it. It expects to win 41% of games from here that way"
+        "Grandmaster would leave it. That way it expects to win 41% of games from here"
     )
     assert app.shows("33% if you reveal it.")
     # What lies on the table has not moved, and nothing is chosen: only the hand makes room.
@@ -112,7 +112,7 @@ async def test_a_hint_that_comes_too_late_is_not_wanted_any_more(
     await hands.type("f4")
     await app.advise(hands, BotAnswer("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
     assert app.shows("Grandmaster would put the Lord at the end.")
-    assert app.shows("40% of games that way, 10% with its second choice")
+    assert app.shows("40% of games; 10% with its second choice")
 
 
 @pytest.mark.parametrize(
@@ -140,13 +140,13 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
         (
             LORD,
             "!",
-            "Grandmaster would reveal it. It expects to win 50% of games from here that way",
+            "Grandmaster would reveal it. That way it expects to win 50% of games from here",
         ),
         (LORD, "+", "Grandmaster would leave it"),
         ("2 6 b?2 rS,bl1,gc *r3,b2,g2", "!", "What lies on cards after this round is lost."),
         (PLACE, "C^2", "Grandmaster has no hint for you this time."),
         (PLACE, "A<", "Grandmaster would put the Archer at the start"),
-        ("2 2 b* rS,bl,gc *r3,b2:ASXDMC,g2", "A^2", "It has 4 rounds more to gather influence."),
+        ("2 2 b* rS,bl,gc *r3,b2:ASXDMC,g2", "A^2", "It has 4 more rounds to gather influence."),
         ("2 4 bS2 rc3,bS,gh *r3,b2,g2", "x1", "The 3 influence on it"),
         ("2 4 bS2 rc,bS,gh *r3,b2,g2", "x1", "Rosalind is ahead of your other opponents."),
         ("2 4 bP2 ra,bP,gh *r3,b2,g2", "$g", "Grandmaster would steal from [g] Gaspard"),
@@ -185,7 +185,7 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
     assert [*reply.weighing.events] == [*BEGUN]
     assert not reply.messages
     (hint,) = reply.weighing.lines(BEST_LEAVE)
-    assert hint.startswith("Grandmaster would leave it. It expects to win 41%")
+    assert hint.startswith("Grandmaster would leave it. That way it expects to win 41%")
     program = JsonPlayer(against_bots(LORD))
     reply = program.line('{"type":"hint"}')
     assert reply.weighing is not None

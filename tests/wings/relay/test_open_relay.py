@@ -68,9 +68,7 @@ async def test_a_relays_link_has_the_address_that_a_router_lets_others_in_at(
     router = relay.parts["router"]
     assert isinstance(router, _Router)
     router.move("198.51.100.11")
-    assert sentences == [
-        f"The relay has another address now, and so its link is another: {relay.link}"
-    ]
+    assert sentences == [f"The relay's address has changed, and its link with it: {relay.link}"]
     assert relay.link.addresses[0].host == "198.51.100.11"
     await relay.close()
 

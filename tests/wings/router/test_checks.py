@@ -10,9 +10,15 @@ from netcode.wings.router.routers import NO_ADDRESS, OutsideError
 @pytest.mark.parametrize(
     ("own", "outside", "error", "level", "said"),
     [
-        (["192.168.1.20"], (), None, "hint", "cannot come in by themselves: --outside asks"),
-        (["198.51.100.7"], (), None, "hint", "can come in if no firewall bars TCP port 11214"),
-        (["192.168.1.20", "2001:db8::7"], (), OutsideError(NO_ADDRESS), "hint", "stands above"),
+        (["192.168.1.20"], (), None, "hint", "cannot join yet: --outside asks"),
+        (["198.51.100.7"], (), None, "hint", "can join if no firewall blocks TCP port 11214"),
+        (
+            ["192.168.1.20", "2001:db8::7"],
+            (),
+            OutsideError(NO_ADDRESS),
+            "hint",
+            "second router is between",
+        ),
         (["192.168.1.20"], (Address("198.51.100.10", 4000),), None, "fine", "at 198.51.100.10"),
     ],
 )

@@ -33,17 +33,17 @@ OUTSIDE: Final = {
 """Where a guest elsewhere would call each: its own address, or its router's."""
 
 SAYS: Final = {
-    "a": "Friends in other homes can come in: by the link, or 11.0.0.10 and the code.",
-    "b": "Friends in this home can come in. Your router opens no port by itself",
-    "c": "Friends in this home can come in. Your provider or a second router stands above yours",
-    "p": "Friends in other homes can come in if no firewall bars TCP port 11214 here.",
-    "b by hand": f"Friends in other homes can come in if {FORWARDED} leads to this machine.",
+    "a": "Friends outside your home can join: with the link, or 11.0.0.10 and the code.",
+    "b": "Friends on your network can join. Your router opens no port by itself",
+    "c": "Friends on your network can join. Your provider or a second router is between yours and",
+    "p": "Friends outside your home can join if no firewall blocks TCP port 11214 here.",
+    "b by hand": f"Friends outside your home can join if {FORWARDED} leads to this machine.",
 }
 """What a host is told."""
 
 NOBODY: Final = {
     "b": "The table answers at none of its addresses. Ask the host whether it is still open",
-    "c": "which is an address inside the host's home. Is it still open?",
+    "c": "an address on the host's own network. Is the table still open?",
 }
 """What a guest elsewhere is told who has the link of a host whom nobody reaches."""
 

@@ -181,7 +181,7 @@ def fault(code: int) -> bytes:
 PORT = 11_214
 WISH = Wish(PORT, bytes(12))
 ALL = ["pcp", "nat-pmp", "upnp"]
-NOBODY_ABOVE = "Your provider or a second router stands above yours"
+NOBODY_ABOVE = "Your provider or a second router is between yours and"
 NO_WAY = "Your router opens no port by itself"
 REFUSED = "Your router refuses to open a port"
 

@@ -31,7 +31,7 @@ _pack: Final = Encoder().encode
 _read: Final = Decoder(_Seal).decode
 
 _NO_PROOF: Final[Text] = "The proof of the record cannot be read."
-_REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is not right: {code}."
+_REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is wrong: {code}."
 
 
 def known_cards(log: SealedLog) -> dict[Seat, str]:

@@ -73,7 +73,7 @@ async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_
     assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
     await hands.type("i")
     assert any("ssh -p 11215 NAME@192.168.1.20" in row for row in app.rows())
-    assert app.shows("Their name is NAME.")
+    assert app.shows("NAME is each friend's own name.")
     # What is copied to be compared has nothing behind it.
     assert any(row.rstrip().endswith(app.door.opened.fingerprint[-9:]) for row in app.rows())
     assert len([row for row in app.rows() if "This machine sees" in row]) == 1
@@ -82,8 +82,8 @@ async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_
 @pytest.mark.parametrize(
     ("page", "proxy", "sentence"),
     [
-        ("https://192.168.1.20:11216", None, "certificate: go on."),
-        ("https://table.example", "https://table.example", "something is wrong: do not go on."),
+        ("https://192.168.1.20:11216", None, "certificate: continue."),
+        ("https://table.example", "https://table.example", "something is wrong: do not continue."),
         ("http://127.0.0.1:11216", None, "Only browsers on this machine"),
     ],
 )

@@ -8,9 +8,12 @@ from tests.driflamme_tui.cli.test_commands import driflamme, refused
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("host", "--outside-ssh"), "no such door"),
-        (("host", "--outside-web"), "no such door"),
-        (("host", "--outside-web", "--web", "--web-proxy", "https://a.example"), "no such door"),
+        (("host", "--outside-ssh"), "--outside-ssh needs --ssh"),
+        (("host", "--outside-web"), "--outside-ssh needs --ssh"),
+        (
+            ("host", "--outside-web", "--web", "--web-proxy", "https://a.example"),
+            "--outside-ssh needs --ssh",
+        ),
     ],
 )
 def test_a_router_opens_only_doors_that_are_there(

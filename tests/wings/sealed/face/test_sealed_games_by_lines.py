@@ -71,7 +71,7 @@ def test_a_program_votes_allows_a_takeover_and_hands_the_table_over() -> None:
 def test_the_help_has_a_topic_for_sealed_games() -> None:
     player, _ = player_at(THEIRS)
     assert "help sealed" in player.line("help").lines[-1]
-    assert player.line("help sealed").lines[0].startswith("vote: at a sealed table")
+    assert player.line("help sealed").lines[0].startswith("vote: say that an answer")
     assert any(line.startswith("hand over") for line in player.line("help host").lines)
 
 
@@ -103,21 +103,21 @@ def test_leaving_a_sealed_game_means_the_same_line_by_line_as_on_the_screen(owne
     player = PlainPlayer(session_at_line(THEIRS, settings=TableSettings(sealed=True)), owned=owned)
     meaning = leaving_meaning(player.session.lobby, owned=owned, seated=True)
     assert meaning
-    assert player.line("quit").lines == [f"{meaning} Type quit once more."]
+    assert player.line("quit").lines == [f"{meaning} Type quit once more to leave."]
 
 
 def test_a_sealed_game_is_told_and_voted_about() -> None:
     player, _ = player_at(THEIRS)
     assert heard(player, sealed_news()) == [
-        "Sealed 451 561. Read it aloud: everybody must have the same digits."
+        "Sealed 451 561. Read them aloud: everybody must have the same digits."
     ]
     assert player.line("vote").lines == ["There is nothing to vote about now."]
     notice = Notice(code="late_answer", name="Rosalind")
     lines = heard(player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,)))
     assert lines[0] == "Rosalind's answer came after the vote: it does not count."
     assert lines[1:] == [
-        "Gaspard is not answering. Go on without this answer, if enough vote for it? Type vote to "
-        "vote for it."
+        "Gaspard is not answering. Continue without this answer, if enough players vote for it? "
+        "Type vote to vote for it."
     ]
     assert player.line("vote").messages == [VoteMissing()]
     away = sealed_news(away=("Gaspard",), notices=(notice,))

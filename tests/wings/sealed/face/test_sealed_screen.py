@@ -51,7 +51,7 @@ async def test_one_key_votes_and_about_somebody_away_each_time(
     assert app.said == [VoteMissing()]
     app.receive(sealed_news(vote_about="Rosalind"))
     await hands.type("v")
-    assert app.shows("You have voted to go on")
+    assert app.shows("You have voted to continue")
     assert app.said == [VoteMissing()], "a vote binds, so there is no other"
     app.receive(sealed_news(away=("Rosalind", "Vasco")))
     await hands.type("v")
@@ -69,12 +69,12 @@ async def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for(
     app.table._forced = "Your Spy 2 robs them."
     await hands.hear(sealed_news(struck_of="Vasco"))
     assert app.shows("Waiting for Vasco")
-    assert app.shows("The answer has come; Vasco's struck card is awaited.")
+    assert app.shows("The answer has come; waiting for Vasco's eliminated card.")
     assert not app.shows("robs them"), "a prompt has one matter"
     await hands.type("v")
     assert app.said == []
     await hands.hear(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
-    assert app.shows("Go on without it, if enough vote for it?")
+    assert app.shows("Continue without it, if enough players vote for it?")
     assert app.shows("v votes this once")
     await hands.hear(sealed_news(struck_of="Vasco", away=("Vasco",)))
     assert app.shows("v votes each time")
@@ -98,13 +98,13 @@ async def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.hear(sealed_news())
-    assert app.shows("Sealed 451 561. Read it aloud")
+    assert app.shows("Sealed 451 561. Read them aloud")
     app.enter(sealed_at(AT_QUESTION))
     await hands.hear(sealed_news())
-    assert not app.shows("Read it aloud")
+    assert not app.shows("Read them aloud")
     assert "sealed 451 561" in app.rows()[0]
     await hands.type("w")
-    assert app.shows("Sealed 451 561. Read it aloud")
+    assert app.shows("Sealed 451 561. Read them aloud")
 
 
 def test_of_two_people_one_who_is_gone_is_waited_for() -> None:

@@ -64,7 +64,7 @@ def test_a_file_is_read_to_its_end_or_not_at_all(
     monkeypatch.setattr(most, file.stat().st_size)
     assert driflamme("verify", str(file)).exit_code == 0
     monkeypatch.setattr(most, file.stat().st_size - 1)
-    assert "no game in" in refused(driflamme("verify", str(file)))
+    assert "has no readable game" in refused(driflamme("verify", str(file)))
 
 
 def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
@@ -73,8 +73,11 @@ def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
     assert "Line 1: Dora, Yellow, key 464f8482: not proven. Not all cards were shown in the" in (
         " ".join(lines)
     )
-    assert "Line 1: Step 24: Bob's struck card was not shown, signed by Ada, Cem and Dora." in lines
-    assert "Line 1: Bob's struck card, shown later: Archer." in lines
+    assert (
+        "Line 1: Step 24: Ada, Cem and Dora signed that Bob's eliminated card was not shown."
+        in lines
+    )
+    assert "Line 1: Bob's eliminated card, shown later: Archer." in lines
     assert "Line 2: The field 'players' of the record is not what its proof says." in lines
     assert "Line 4: This is no record of a game: it is not JSON." in lines
     assert lines[-1] == "Proven: 1 of 4."
@@ -108,7 +111,7 @@ def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> Non
     status, lines = verified(tmp_path, *(sealed_record(log).to_json() for log in logs))
     assert status == 1
     for number in (1, 2):
-        assert f"Line {number}: Another line has another course of this game." in lines
+        assert f"Line {number}: Another line records this game differently." in lines
         said = f"Line {number}: {name}'s program has signed two answers to one question."
         assert said in lines
     with History.open() as history:
@@ -158,7 +161,7 @@ def test_files_without_a_game(tmp_path: Path, content: str | None) -> None:
     file = tmp_path / "games.jsonl"
     if content is not None:
         file.write_text(content)
-    assert "be read" in refused(driflamme("verify", str(file)))
+    assert "read" in refused(driflamme("verify", str(file)))
 
 
 def test_who_is_not_proven_stands_last_in_what_is_told_of_the_game(tmp_path: Path) -> None:

@@ -146,8 +146,8 @@ def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
     log.take(table.answer(log, Random(5)))
     entries = [entry.parcel for entry in log.entries]
     parts = [*map(tuple, [*log.dealing.in_order(), *entries, *default])]
-    assert "entry 5, is not right: other_branch" in refusal(parts)
-    assert "1 of the record's proof, seal, is not right: bad_sealing" in refusal(parts[1:])
+    assert "entry 5, is wrong: other_branch" in refusal(parts)
+    assert "1 of the record's proof, seal, is wrong: bad_sealing" in refusal(parts[1:])
 
 
 @pytest.mark.parametrize(
