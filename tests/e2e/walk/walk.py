@@ -256,7 +256,7 @@ class Walk(Sight):
 
     def _pause(self) -> None:
         for paused in (True, False):
-            self._do("pause" if paused else "go on", Pause(paused))
+            self._do("pause" if paused else "resume", Pause(paused))
 
     def _go_away(self) -> None:
         """Have somebody be gone for some steps of the game, and come back."""
