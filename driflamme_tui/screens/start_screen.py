@@ -269,7 +269,7 @@ class StartScreen(FullScreen, commands=StartCommands):
                     yield line
                     yield Label(plain(_("TABLES ON THIS NETWORK")), classes="later")
                     yield FoundTables(id="found")
-                    title = plain(_("LAST TABLES AND CLUBS"))
+                    title = plain(_("LAST VISITS"))
                     yield Label(title, id="visited-title", classes="later")
                     yield VisitedRows(id="visited")
             with Vertical(id="bottom"):

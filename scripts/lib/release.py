@@ -53,12 +53,13 @@ def main(arguments: list[str]) -> int:
     if wrong:
         print("\nNot to be published:", *(f"  {each}" for each in wrong), sep="\n")
         return 1
+    images = (ROOT / "scripts").rglob("Containerfile")
     print(
         "\nAll checks passed. What is left to a person:",
         "  once: in pyproject.toml, the repository's address as [project.urls]",
         "  once: on PyPI, have .github/workflows/release.yml as a trusted publisher",
         f"  git tag -s {TAG}, and push it: that builds on every system, attests, publishes",
-        "  the image of scripts/deploy/Containerfile",
+        *(f"  the image of {path.relative_to(ROOT)}" for path in images),
         sep="\n",
     )
     return 0

@@ -16,12 +16,13 @@ from netcode.client.connectors import Plain, connector
 from netcode.protocol.messages import SetReady
 from netcode.transport.address import Address
 from tests.e2e.test_plain import STAYS, joined
+from tests.support.command_lines import OF_WINGS
 from tests.support.persons import Person
 from tests.support.programs import HERE, RIGHT, Terminal, free_port, serving
 
 ALONE = "--bots", "2", "--pace", "0", "--seed", "7", "--name", "Ada"
 
-PROGRAMS = {
+PROGRAMS: dict[str, tuple[tuple[str, ...], str]] = {
     "the start": ((), "Play against bots"),
     "a table": (("play", *ALONE), "YOUR TURN"),
     "the lesson": (("learn",), "Enter"),
@@ -30,9 +31,11 @@ PROGRAMS = {
     "a table by lines": (("play", "--plain", *ALONE), r"1\. "),
     "an own table by lines": (("host", "--plain", *HERE, "--name", "Ada"), "spoken code"),
     "a server": (("host", "--headless", *HERE), "Ctrl-C"),
-    "a club": (("serve", "--bind", "127.0.0.1", "--port", "0"), "Ctrl-C"),
 }
 """Commands that run until somebody ends them, and what each shows once it runs."""
+
+for _wing in OF_WINGS:
+    PROGRAMS |= _wing.running
 
 NO_PATIENCE = -signal.SIGALRM
 """The status of a program that did not end by itself and was ended by its own alarm."""

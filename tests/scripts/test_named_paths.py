@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scripts.lib.distributions import PACKAGES, ROOT
+from tests.support.wings import is_of_missing_wing
 
 FOLDERS = (*PACKAGES, "tests", "scripts", ".github", ".ci")
 
@@ -29,7 +30,7 @@ QUICK = re.compile(r'if \[ "\$quick" \]; then\n(.*?)\nfi', re.DOTALL)
 def missing(text: str) -> list[str]:
     """Return the paths and modules that a text names and that do not exist."""
     paths = {each.replace("\\", "/").rstrip(".") for each in _PATH.findall(text)}
-    absent = [path for path in paths if not list(ROOT.glob(path))]
+    absent = [path for path in paths if not (list(ROOT.glob(path)) or is_of_missing_wing(path))]
     for module in _MODULE.findall(text):
         path = ROOT / module.replace(".", "/")
         if not path.with_suffix(".py").is_file() and not (path / "__main__.py").is_file():

@@ -1,25 +1,25 @@
 """The wings: no module of the core knows one, and nothing but their own tests needs one."""
 
-import runpy
+import re
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from scripts.lib.wing_coverage import CORE_TESTS, covered_by_one_wing
+from scripts.lib.wing_removal import inventory, make_environment, remove, without_lines
 from scripts.lib.wings import (
-    CORE_TESTS,
-    EXCEPTIONS,
     WINGS,
     belong,
     broken_imports,
     core,
-    covered_by_one_wing,
     files_of,
-    inventory,
     known,
+    modules_of,
     names_wing,
-    remove,
+    paths,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,9 +30,9 @@ def test_no_module_of_the_core_knows_a_wing(name: str) -> None:
     assert known(name) == ([], 0)
 
 
-@pytest.mark.parametrize("name", EXCEPTIONS)
+@pytest.mark.parametrize("name", WINGS)
 def test_every_exception_is_a_module_of_the_core_that_still_names_the_wing(name: str) -> None:
-    for path in EXCEPTIONS[name]:
+    for path in WINGS[name].exceptions:
         assert path in core(), path
         assert names_wing(path, name), f"{path} is no exception any more"
 
@@ -44,34 +44,46 @@ def test_the_rest_imports_without_a_wing() -> None:
     assert broken_imports(groups) == [[] for _ in groups]
 
 
-def test_every_pattern_of_a_wing_has_a_file_and_no_file_has_two_wings() -> None:
-    for name, wing in WINGS.items():
-        own = files_of([name])
-        of_others = [each for other, one in WINGS.items() if other != name for each in one.modules]
-        assert not [path for path in own if belong(path, of_others)], name
-        for pattern in (*wing.modules, *wing.tests):
-            is_new = "/wings/" in pattern
-            assert is_new or any(belong(path, [pattern]) for path in own), pattern
+@pytest.mark.parametrize("name", WINGS)
+def test_every_file_of_a_wing_exists_and_is_no_other_wings(name: str) -> None:
+    others = [pattern for other in WINGS if other != name for pattern in modules_of(other)]
+    assert not [path for path in files_of([name]) if belong(path, others)]
+    for pattern in WINGS[name].files:
+        assert any(belong(path, [pattern]) for path in files_of([name])), pattern
 
 
-def test_a_removed_wing_leaves_no_file_and_no_line_of_the_lists(tmp_path: Path) -> None:
-    remove(["clubs"], tmp_path)
-    assert not (tmp_path / "netcode/wings/clubs/club_tables.py").exists()
-    assert (tmp_path / "netcode/server/server.py").exists()
+def test_a_removed_wing_leaves_no_file_and_no_line(tmp_path: Path) -> None:
+    name = next(iter(WINGS))
+    remove([name], tmp_path)
+    for folder in ("netcode", "driflamme_tui", "tests"):
+        assert not (tmp_path / folder / "wings" / name).exists()
     assert all((tmp_path / path).exists() for path in core())
+    for document in tmp_path.rglob("*.md"):
+        assert f"<!-- wing: {name} -->" not in document.read_text("utf-8"), document
+
+
+def test_a_tree_finds_libraries_and_no_module_of_this_project(tmp_path: Path) -> None:
+    python = make_environment(tmp_path) / "python"
+    program = "import msgspec, typer; import tests, netcode"
+    done = subprocess.run(
+        [python, "-E", "-c", program], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stderr.endswith("ModuleNotFoundError: No module named 'tests'\n")
 
 
 @pytest.mark.parametrize("package", ["netcode", "driflamme_tui"])
-def test_the_list_without_a_wing_has_all_others(package: str, tmp_path: Path) -> None:
-    remove(["sealed"], tmp_path)
+def test_the_list_without_a_wing_has_all_others(package: str) -> None:
+    text = (ROOT / package / "wings/__init__.py").read_text("utf-8")
     listed = import_module(f"{package}.wings").WINGS
-    left = runpy.run_path(str(tmp_path / package / "wings/__init__.py"))["WINGS"]
-    assert left == {name: seams for name, seams in listed.items() if name != "sealed"}
+    for wing in listed:
+        left: dict[str, object] = {}
+        exec(without_lines([wing], text), left)
+        assert left["WINGS"] == {name: each for name, each in listed.items() if name != wing}
 
 
 def test_the_inventory_names_what_players_and_programs_meet() -> None:
     found = inventory(ROOT)
-    assert {"command host", "option host --sealed", "message Hello", "setting two"} <= found
+    assert {"command host", "option host --clock", "message Hello", "setting two"} <= found
     assert "key commands.open" in found
 
 
@@ -82,11 +94,16 @@ def test_a_line_of_the_core_that_only_a_wing_executes_is_found() -> None:
         for at, line in enumerate((ROOT / path).read_text("utf-8").splitlines(), 1)
         if line.startswith("        self.")
     )
-    lines: dict[str, dict[str, set[int]]] = {
-        CORE_TESTS: {path: {1}},
-        "clubs": {path: {1, inner}},
-        "relay": {},
-    }
-    assert covered_by_one_wing(lines) == {"clubs": {path: 1}}, "no line of the module itself"
-    lines["relay"] = {path: {inner}}
-    assert covered_by_one_wing(lines) == {}, "two wings execute it"
+    one, other = [*WINGS][:2]
+    lines: dict[str, dict[str, set[int]]] = {CORE_TESTS: {path: {1}}, one: {path: {1, inner}}}
+    assert covered_by_one_wing(lines) == {one: {path: {inner}}}, "no line of the module itself"
+    assert covered_by_one_wing(lines | {other: {path: {inner}}}) == {}
+
+
+def test_a_line_of_a_document_belongs_to_a_wing_that_exists() -> None:
+    for path in paths():
+        document = ROOT / path
+        if document.suffix != ".md":
+            continue
+        marks = re.findall(r"<!-- wing: (.*?) -->", document.read_text("utf-8"))
+        assert {*marks} <= {*WINGS, "NAME"}, document

@@ -3,14 +3,25 @@
 A wing brings something in a module of its tests, `tests/wings/NAME/PART.py`, of a name known here.
 """
 
+import re
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
+from driflamme_tui.wings import WINGS as WINGS_OF_FACE
+from netcode.wings import WINGS as WINGS_OF_NET
+
 FOLDER = Path(__file__).parents[1] / "wings"
 
 _Kind = TypeVar("_Kind")
+
+
+def is_of_missing_wing(path: str) -> bool:
+    """Return whether a path leads into the folder of a wing that has been deleted."""
+    folder = re.search(r"(?:^|/)wings/(\w+|\*)/", f"{path}/")
+    wings = WINGS_OF_NET | WINGS_OF_FACE
+    return folder is not None and folder[1] not in ("pairs", *wings, *["*"] * any(wings))
 
 
 def modules(part: str) -> list[ModuleType]:

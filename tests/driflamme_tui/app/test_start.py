@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from scripts.lib.wings import WINGS, belong
+from scripts.lib.wings import WINGS, belong, modules_of
 
 LATER = {
     "concurrent.futures.thread",
@@ -64,7 +64,6 @@ def test_what_the_first_table_does_not_show_is_imported_later() -> None:
     assert LATER & loaded == set(), done.stderr
     assert "driflamme_tui.screens.table.table_screen" in loaded
     # Hints are what a game against bots has.
-    unused = (each for name, each in WINGS.items() if name != "hints")
-    of_wings = [pattern for each in unused for pattern in each.modules]
+    of_wings = [pattern for name in {*WINGS} - {"hints"} for pattern in modules_of(name)]
     loaded_paths = {name: f"{name.replace('.', '/')}.py" for name in loaded}
     assert not {name for name, path in loaded_paths.items() if belong(path, of_wings)}

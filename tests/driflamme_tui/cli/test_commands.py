@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Coroutine, Iterator
 from importlib import import_module
+from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from typer import Exit
 from typer.testing import CliRunner, Result
 
 from driflamme_tui.cli import commands, shared_options
-from driflamme_tui.cli.command_list import CORE_COMMANDS, WingCommands, all_commands
+from driflamme_tui.cli.command_list import CORE_COMMANDS, ListedCommand, WingCommands, all_commands
 from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.commands.rules_command import find_card
 from driflamme_tui.cli.declarations import WingOptions, added_options
@@ -23,6 +24,7 @@ from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.seat.targets import Join, Spoken
+from driflamme_tui.wings import WINGS
 from driflamme_tui.wording.game.help_pages import rules_sections
 from engine.bots import BOTS
 from engine.cards import CARD_NAMES, CARDS
@@ -35,8 +37,12 @@ from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.driflamme_tui.past_games import keep_evenings
 from tests.engine.referee import check_trace
+from tests.support.command_lines import OF_WINGS
 
 START = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-"
+LISTENING = [command for wing in OF_WINGS for command in wing.listening]
+"""The commands of wings that listen."""
+
 OVER = "2 6 - rH,bL,gS *r9:A:SPF:LXDMC,b9:A:SPF:HXDMC,g3:A:PHF:LXDMC"
 
 HEAVY = {"textual", "rich", "websockets", "msgpack", "netcode", "ray", "numpy"}
@@ -78,7 +84,7 @@ def test_a_wings_command_has_a_place_in_the_list() -> None:
             assert all_commands()[each.name] == each
 
 
-OF_WINGS = {"driflamme_tui.wings", "netcode.wings"}
+LISTS = {"driflamme_tui.wings", "netcode.wings"}
 """The lists of wings, which are no wing's."""
 
 
@@ -90,14 +96,12 @@ def loaded_of_wings(*arguments: str) -> set[str]:
         [sys.executable, "-c", program, *arguments], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    return {name for name in done.stderr.split() if ".wings" in name} - OF_WINGS
+    return {name for name in done.stderr.split() if ".wings" in name} - LISTS
 
 
 def test_the_list_of_commands_loads_no_more_of_a_wing_than_its_line() -> None:
-    found = loaded_of_wings("--help")
-    lines = {name for name in found if name.endswith(".commands")}
-    assert lines, "the wings have commands"
-    assert found == lines | {name.rpartition(".")[0] for name in lines}
+    wings = [f"driflamme_tui.wings.{name}" for name, seams in WINGS.items() if "commands" in seams]
+    assert loaded_of_wings("--help") == {*wings, *(f"{wing}.commands" for wing in wings)}
 
 
 @pytest.mark.parametrize("command", ["play", "join", "rules", "history", "keys"])
@@ -105,17 +109,27 @@ def test_a_command_of_the_core_loads_nothing_of_a_wing_for_its_help(command: str
     assert loaded_of_wings(command, "--help") == set()
 
 
+def commands_of_wings() -> list[ListedCommand]:
+    return [each for name, each in all_commands().items() if name not in CORE_COMMANDS]
+
+
 def test_a_command_of_a_wing_that_cannot_be_loaded_ends_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "driflamme_tui.wings.relay.relay_command", None)
-    said = refused(driflamme("relay", "--help"))
-    assert said.startswith("The optional part relay cannot be loaded: ModuleNotFoundError")
-    assert "  relay  " in driflamme("--help").stdout
+    for command in commands_of_wings():
+        module = resolve_name(command.module, commands.__name__)
+        monkeypatch.setitem(sys.modules, module, None)
+        said = refused(driflamme(command.name, "--help"))
+        wing = module.split(".")[2]
+        assert said.startswith(f"The optional part {wing} cannot be loaded: ModuleNotFoundError")
+        assert f"  {command.name}  " in driflamme("--help").stdout
 
 
 def test_a_mistyped_command_is_compared_with_those_of_wings_too() -> None:
-    assert "No such command 'relai'. Did you mean 'relay'" in refused(driflamme("relai"))
+    for command in commands_of_wings():
+        mistyped = f"{command.name}{command.name[-1]}"
+        said = f"No such command '{mistyped}'. Did you mean '{command.name}'"
+        assert said in refused(driflamme(mistyped))
     assert "No such command 'hosst'. Did you mean 'host'" in refused(driflamme("hosst"))
 
 
@@ -141,12 +155,11 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("learn",), "driflamme learn --plain"),
         (("play",), "driflamme play --plain"),
         (("join", "--plain"), "Which table?"),
-        (("serve", "--status", "--port", "4000"), "No server of yours listens on port 4000"),
         (("host", "--clock", "abc"), "'abc' is not a number."),
         (("host", "--headless", "--plain"), "no seat to play at"),
         *(
             ((*command, "--bind", bind), f"This machine has no address {bind}.")
-            for command in (("host", "--headless"), ("serve",), ("relay",))
+            for command in (("host", "--headless"), *((each,) for each in LISTENING))
             for bind in ("a..b", "a" * 300)
         ),
         (("play", "--plain", "--pace", "nan"), "'nan' is not a finite number."),
@@ -265,7 +278,10 @@ def test_a_terminal_without_screens_gets_one_sentence_and_no_control_sequence(
     assert "\x1b" not in result.output
 
 
-@pytest.mark.parametrize("arguments", [("host", "--headless"), ("host",), ("serve",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [("host", "--headless"), ("host",), *(line for wing in OF_WINGS for line in wing.hosting)],
+)
 def test_who_serves_others_has_threads_take_turns_often(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,11 +299,11 @@ def test_who_serves_others_has_threads_take_turns_often(
     assert intervals == [SWITCH_INTERVAL_S]
 
 
-@pytest.mark.parametrize("command", ["serve", "relay"])
-def test_the_status_of_what_does_not_run_names_the_command_that_starts_it(command: str) -> None:
-    said = refused(driflamme(command, "--status", "--port", "9"))
-    assert "listens on port 9" in said
-    assert f"start one with driflamme {command}." in said
+def test_the_status_of_what_does_not_run_names_the_command_that_starts_it() -> None:
+    for command in LISTENING:
+        said = refused(driflamme(command, "--status", "--port", "9"))
+        assert "listens on port 9" in said
+        assert f"start one with driflamme {command}." in said
 
 
 def test_no_command_of_the_list_is_told_half() -> None:

@@ -29,6 +29,7 @@ from engine.cards import CARDS, FAMILIES
 from netcode.storage.database import default_path
 from netcode.storage.history import History
 from scripts.lib.distributions import ROOT
+from tests.driflamme_tui.cli.test_same_trouble import READ_A_GAME
 from tests.driflamme_tui.past_games import keep_evenings
 
 FREE = {
@@ -136,7 +137,7 @@ def test_past_games_and_their_players_are_offered() -> None:
     with History.open() as history:
         games = history.games()
     numbers = [str(game.id) for game in games][: completion.MAXIMUM_GAMES]
-    for command in ("replay", "verify", "board", "position"):
+    for command in READ_A_GAME:
         assert offered(f"driflamme {command} ") == numbers
     assert offered("driflamme replay 1") == [each for each in numbers if each.startswith("1")]
     assert offered("driflamme replay e") == [], "then it is a file"

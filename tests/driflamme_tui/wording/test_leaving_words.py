@@ -1,12 +1,9 @@
-"""What is said to who is about to leave a table, and of who is away from a sealed one."""
+"""What is said to who is about to leave a table."""
 
-from typing import get_args
-
-import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.wording.program.people_words import leaving_sentence, notes
-from netcode.protocol.messages import Away, Lobby, SeatInfo
+from driflamme_tui.wording.program.people_words import leaving_sentence
+from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.protocol.table_settings import TableSettings
 
 SEATS = (
@@ -18,7 +15,7 @@ LOBBY = Lobby(
     phase="playing",
     seats=SEATS,
     spectators=(),
-    settings=TableSettings(sealed=True),
+    settings=TableSettings(),
     missing=None,
     invitation="",
     you="r",
@@ -26,24 +23,9 @@ LOBBY = Lobby(
 )
 
 
-def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
-    goes_on = replace(LOBBY, successors=("Root", "Rosalind"))
-    said = leaving_sentence(goes_on, owned=True, seated=True)
-    assert said == "If the host is gone, the table moves to: Rosalind. Leave the table?"
-    of_two = replace(LOBBY, seats=SEATS[:2])
-    for closes in (LOBBY, of_two, replace(LOBBY, settings=TableSettings())):
-        assert "closes for everybody" in leaving_sentence(closes, owned=True, seated=True)
-
-
-def test_who_leaves_is_not_named_among_those_at_whose_machines_the_table_goes_on() -> None:
-    later = replace(LOBBY, successors=("Root", "Rosalind", "Orlando"), you="b")
-    said = leaving_sentence(later, owned=True, seated=True)
-    assert said == "If the host is gone, the table moves to: Orlando. Leave the table?"
-
-
 def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     alone = (SEATS[1], SeatInfo(family="r", name="Aubin", bot="steady"))
-    lobby = replace(LOBBY, you="b", host=False, invitation="x", settings=TableSettings())
+    lobby = replace(LOBBY, you="b", host=False, invitation="x")
     sentence = leaving_sentence(replace(lobby, seats=alone), owned=False, seated=True)
     assert sentence == "Nobody else plays here: the game ends with you. Leave the table?"
     sentence = leaving_sentence(lobby, owned=False, seated=True)
@@ -53,13 +35,3 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     assert sentence == (
         "The game is kept: driflamme play, or Continue at the start, resumes it. Leave the table?"
     )
-
-
-@pytest.mark.parametrize("away", get_args(Away))
-def test_at_a_sealed_table_nobody_reads_that_a_bot_answers_for_a_person(away: Away) -> None:
-    gone = replace(SEATS[1], present=False, away=away)
-    for phase in ("lobby", "playing", "result"):
-        assert notes(gone, replace(LOBBY, phase=phase)) == ["away"]
-    sentence = leaving_sentence(replace(LOBBY, you="b", host=False), owned=False, seated=True)
-    blind = "If somebody is gone, the others vote, and the seat plays blind."
-    assert sentence == f"{blind} Leave the table?"

@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import pytest
 
+from driflamme_tui.keymap.key_bindings import keys_of
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.signs import ASCII
@@ -197,3 +199,10 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
         line = "hint" if isinstance(other, PlainPlayer) else '{"type":"hint"}'
         (refused,) = other.line(line).lines
         assert "other people play here" in refused
+
+
+def test_a_list_of_keys_has_those_of_a_hint_in_one_row() -> None:
+    assert "F4 h H" in [keys for keys, _does in keys_of(TableCommands)]
+    typed = [keys for keys, _does in keys_of(TableCommands, ASCII, typed=True)]
+    assert "F4" in typed
+    assert "F4 h H" not in typed

@@ -1,5 +1,6 @@
 """`driflamme verify`: what is said of each game, and that only what is proven ends with 0."""
 
+import sys
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from netcode.wings.sealed.game.cheat_proofs import make_proof
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.proven_record import joined, sealed_record
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
+from tests.driflamme_tui.cli.test_same_trouble import read_from_a_pipe
 from tests.wings.sealed.game.sealed_tables import SealedTable, doubled, hesitant, played
 from tests.wings.sealed.game.test_proven_record import GAMES, whole
 
@@ -182,3 +184,10 @@ def test_who_is_not_proven_stands_last_in_what_is_told_of_the_game(tmp_path: Pat
     assert output[-5] == "Nobody else has shown all their cards."
     shared = driflamme("replay", str(file), "--share", "text").stdout.splitlines()
     assert [line.endswith("(unproven)") for line in shared[1:5]] == [False, True, True, True]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+def test_an_ordinary_game_from_a_pipe_proves_nothing(tmp_path: Path) -> None:
+    result = read_from_a_pipe("verify", tmp_path)
+    assert result.exit_code == 1
+    assert result.stdout.endswith("Proven: 0 of 1.\n")

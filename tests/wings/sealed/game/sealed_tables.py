@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
-from msgspec import to_builtins
-
 from engine.actions import REVEAL
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.table_settings import TableSettings
@@ -14,7 +12,7 @@ from netcode.wings.sealed.game.encoding import Person, SealingBody, Seat, pack
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.parcels import Parcel, public_key
 from netcode.wings.sealed.game.sealed_person import PersonSecrets, SealedPerson
-from netcode.wings.sealed.game.sealing import RULES, VERSION, Sealing
+from netcode.wings.sealed.game.sealing import RULES, SETTINGS, VERSION, Sealing
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
 TABLE = bytes(16)
@@ -28,13 +26,14 @@ def sealing_body(
     bots: tuple[int, ...] = (),
     broken: tuple[bytes, ...] = (),
 ) -> SealingBody:
+    settings = settings or TableSettings(sealed=True)
     return SealingBody(
         version=VERSION,
         rules=RULES,
         table=TABLE,
         game=1,
         began=1_800_000_000,
-        settings=tuple(sorted(to_builtins(settings or TableSettings(sealed=True)).items())),
+        settings=tuple((name, getattr(settings, name)) for name in SETTINGS),
         seats=tuple(
             Seat(FAMILY_LETTERS[seat], NAMES[seat], "careful" if seat in bots else None)
             for seat in range(sum(map(len, owned)))

@@ -1,0 +1,27 @@
+"""Command lines of wings for tests of the core.
+
+A wing brings them in `tests/wings/NAME/command_lines.py`, under the name `COMMAND_LINES`.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from tests.support.wings import brought
+
+
+class CommandLines(NamedTuple):
+    """Command lines, and what each of them needs or shows."""
+
+    listening: tuple[str, ...] = ()
+    """Commands that listen until somebody ends them, with `--bind`, `--port` and `--status`."""
+    hosting: tuple[tuple[str, ...], ...] = ()
+    """Command lines that open tables for others."""
+    read_a_file: Mapping[str, list[str]] = {}
+    """By command, a line that reads the game in a FILE."""
+    read_a_game: Mapping[str, list[str]] = {}
+    """By command, a line that reads game 99 of the history."""
+    running: Mapping[str, tuple[tuple[str, ...], str]] = {}
+    """Programs that run until somebody ends them, and what each shows once it runs."""
+
+
+OF_WINGS: Final = brought("command_lines", CommandLines)

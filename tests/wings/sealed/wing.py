@@ -1,0 +1,37 @@
+"""What the proof needs to know of sealed play: see `scripts/lib/wing.py`."""
+
+import re
+from typing import Final
+
+from scripts.lib.wing import Wing
+
+_LEAVES: Final = "the notation has letters for cards that nobody has opened, with or without a wing"
+_ON_DISK: Final = "the form of the journal is published, and never changes silently"
+_ON_THE_WIRE: Final = "the fields of a message of the core are published, and absent by default"
+
+WING: Final = Wing(
+    re.compile(
+        r"[Ss]eal(?!evel)|\bgame_key|[Pp]arcel(?!s of)|\bleaf\b|\bleaves\b(?= of| stand| for)"
+        r"|LEAVES\b|\bowed\b|Owed\b|OPENING\b|open_owed|_ask_to_open|LogAt|log_at|own_program"
+        r"|SealedInterpreter|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"
+        r"|\bproof_|LogIn\b|\bgid\b|PassingOn|passing_on|dealing"
+        r"|successors"
+        r"|carries_on|carried_on|HandOver|RelayPass|relay_pass"
+        r"|[Tt]akeover|take_over|taken_over|call_host"
+    ),
+    files=("scripts/lib/bench_sealed.py",),
+    exceptions={
+        "engine/actions.py": _LEAVES,
+        "engine/cards.py": _LEAVES,
+        "engine/arena/pettingzoo_env.py": _LEAVES,
+        "engine/leaves.py": "a game on unopened cards needs the rules of the engine",
+        "engine/record.py": "a record of any game is read by any program; the proof is only kept",
+        "netcode/protocol/messages.py": _ON_THE_WIRE + ": `game_key`, `dealing`, `successors`",
+        "netcode/protocol/refusal_sentences.py": "an ordinary table refuses a `game_key`",
+        "netcode/protocol/table_settings.py": _ON_THE_WIRE + ": `sealed`",
+        "netcode/storage/database.py": _ON_DISK + ": the table `sealed_records`",
+        "netcode/table/play.py": "an ordinary table refuses a `game_key`",
+        "netcode/table/requests.py": "a `game_key` goes to the kind of game",
+        "netcode/table/snapshot.py": _ON_DISK + ": the field `parcels`",
+    },
+)
