@@ -1,4 +1,4 @@
-"""Parts of the program as processes of their own, also where no Python can be called by name."""
+"""Child processes of the program, also where no Python can be started by name."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Limits: what is taken and when, who may connect, how often one may guess, who waits."""
+"""Limits: message rates, connections, guesses and waiting times."""
 
 import pytest
 
@@ -83,7 +83,7 @@ DAY = 86_400.0
 
 
 class Hammer:
-    """Networks that knock at one table with wrong codes, each as often as it is let."""
+    """Networks that try wrong codes at one table as often as allowed."""
 
     def __init__(self, networks: int) -> None:
         self.attempts = Guesses()
@@ -91,7 +91,7 @@ class Hammer:
         self.networks = [f"192.0.2.{number}" for number in range(networks)]
 
     def guess(self, network: str, now: float) -> bool:
-        """Whether a knock from there is answered, which counts as a guess."""
+        """Return True if the server answers a knock of this network, which counts as a guess."""
         if self.attempts.wait(self.table, network, now) > 0:
             return False
         self.attempts.count(self.table, network, now)
@@ -111,7 +111,7 @@ def test_a_table_allows_so_many_guesses_a_day_from_however_many_networks(network
 
 @pytest.mark.parametrize("networks", [1, 9])
 def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int) -> None:
-    """Once in 18 times was one of them answered, beside one who guesses."""
+    """One of 18 knocks of newcomers is delayed by a single attacker."""
     hammer, answered = Hammer(networks), 0
     for second in range(3600):
         for each in hammer.networks:
@@ -128,9 +128,10 @@ NEWCOMERS_A_DAY = 143
 
 
 def newcomers_answered(hammer: Hammer, day: int, every: int) -> int:
-    """Return how many newcomers of a day are answered at once, each from a network of their own.
+    """Return the number of newcomers in a day who are answered immediately.
 
-    Before each of them, and every so many seconds, all networks of the hammer have tried.
+    Each comes from its own network. Before each of them, and every `every` seconds, all attackers
+    try.
     """
     answered = 0
     arrivals = {int(DAY * number / NEWCOMERS_A_DAY / every) for number in range(NEWCOMERS_A_DAY)}
@@ -148,7 +149,7 @@ def newcomers_answered(hammer: Hammer, day: int, every: int) -> int:
 def test_networks_that_guess_for_days_leave_every_newcomer_a_turn(
     networks: int, every: int
 ) -> None:
-    """Each of them guesses for the first time once, and of those guesses few come together."""
+    """Each network has one first guess, and few of these coincide."""
     hammer = Hammer(networks)
     assert newcomers_answered(hammer, 0, every) >= NEWCOMERS_A_DAY - networks / 18
     assert newcomers_answered(hammer, 1, every) == NEWCOMERS_A_DAY
@@ -169,7 +170,7 @@ def test_of_all_codes_of_a_club_so_many_are_guessed_in_a_day(networks: int) -> N
             hammer.table = tables[(step + number) % len(tables)]
             guesses += hammer.guess(each, step * 600.0)
     assert guesses <= DAY * SERVER_GUESSES.per_s + SERVER_GUESSES.burst
-    # As README.md and the guide have it.
+    # README.md and the guide have this number.
     assert 2**25 / (DAY * SERVER_GUESSES.per_s + SERVER_GUESSES.burst) > 7_500
 
 
@@ -184,7 +185,7 @@ def test_a_guess_is_remembered_for_days_and_a_right_one_is_none() -> None:
             table.take(0.0, -1)
     assert attempts.wait(table, "right", 0.0) == 0.0
     assert attempts.wait(table, "wrong", 0.0) > 0.0
-    # The budgets are full again by then.
+    # The budgets are full again.
     table.take(GUESSER_MEMORY_S - 1, GUESSES.burst - 1)
     assert attempts.wait(table, "wrong", GUESSER_MEMORY_S - 1) > 0.0
     assert attempts.wait(table, "wrong", GUESSER_MEMORY_S) == 0.0
@@ -218,7 +219,7 @@ def test_a_whole_house_gets_in_without_a_wait() -> None:
 
 
 def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
-    """Also behind one address: what is taken back is the one knock that was right."""
+    """Also behind one address: a right knock returns only its own cost."""
     hammer = Hammer(1)
     home = hammer.networks[0]
     while hammer.guess(home, 0.0):
@@ -232,7 +233,7 @@ def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
 
 
 class Admission:
-    """A limits, and who has been shown out."""
+    """Limits, and the networks that were refused."""
 
     def __init__(self, most: int = 4, most_from_one: int = 2) -> None:
         self.limits = HandshakeLimits(most, most_from_one)

@@ -1,4 +1,4 @@
-"""A program without an optional part meets one with it: one sentence, and nothing is touched."""
+"""A program without an optional part meets one that has it: one sentence, and nothing changes."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ if not is_listed:
 import msgpack
 from netcode.protocol.codec import encode
 """
-"""Blocks the modules of a wing; its lines in the lists are gone, or name what is broken."""
+"""Blocks the modules of a wing; the lists of wings lack it, or name the broken module."""
 
 CLIENT = """
 from netcode.client.reconnection import stay_connected
@@ -47,7 +47,7 @@ async def run(*frames):
     sent = [msgpack.unpackb(await far.receive())["type"] for _ in range(1)]
     print(session.goodbye.code, *sent)
 """
-"""Prints why the client has gone, and what it has said to the host."""
+"""Prints the client's reason for leaving, and its messages."""
 
 CLIENT_IN_A_CLUB = """
 asyncio.run(run(msgpack.packb({"type": "club", "tables": []})))
@@ -80,7 +80,7 @@ async def run(*frames):
             await socket.send(encode(hello("Ada", secret=SECRET)))
             print(type(decode_host(await socket.recv())).__name__)
 """
-"""Prints how a host answers, and that one can come to its table afterwards."""
+"""Prints a host's answers, and whether players can join its table afterwards."""
 
 HOST_WANTS_A_CLUB = """
 asyncio.run(run(

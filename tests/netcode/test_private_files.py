@@ -1,4 +1,4 @@
-"""Own folders and files: for nobody else, whatever the umask, and nothing goes through a link."""
+"""Private folders and files: no other user can access them, and no link is followed."""
 
 import asyncio
 import os
@@ -99,11 +99,11 @@ WRITERS: list[Callable[[], object]] = [
     lambda: asyncio.run(_answer_status()),
     *(write for wing in modules("writers") for write in wing.WRITERS),
 ]
-"""All that is kept of a player, each as the program keeps it."""
+"""Functions that store each kind of player data."""
 
 
 def written() -> list[Path]:
-    """Return all files in the own folders, and the folders."""
+    """Return all files and folders of the program."""
     found = [each for folder in data_folders() for each in (folder, *folder.rglob("*"))]
     return [each for each in found if each.exists()]
 
@@ -119,10 +119,10 @@ def test_nothing_that_is_kept_can_be_read_or_written_by_others() -> None:
 
 
 def files_of(write: Callable[[], object]) -> list[Path]:
-    """Return what a writer keeps, and remove it."""
+    """Return the files that a writer stores, and delete them."""
     write()
     found = [each for each in written() if not each.is_dir()]
-    # What SQLite has beside a database is there only while it is open.
+    # SQLite has further files beside a database only while it is open.
     found += [Path(f"{each}{end}") for each in found if each.suffix == ".db" for end in SIDES]
     for each in found:
         each.unlink(missing_ok=True)
@@ -139,14 +139,14 @@ ANOTHERS = "# of another user"
 def test_no_link_is_followed(
     write: Callable[[], object], is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The path of a socket is to be short.
+    # The path of a socket must be short.
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "d"))
     elsewhere = tmp_path / "elsewhere"
     for path in files_of(write):
         if is_there:
             elsewhere.write_text(ANOTHERS)
         path.symlink_to(elsewhere)
-        # Some say that they cannot write, others go on without what they would keep.
+        # Some report that they cannot write; others continue without storing.
         with suppress(ValueError, OSError):
             write()
         assert elsewhere.exists() == is_there

@@ -1,4 +1,4 @@
-"""The registry of wings: what it finds, and what it does without."""
+"""The registry of wings: its results, and missing or failing wings."""
 
 import sys
 from collections.abc import Iterator

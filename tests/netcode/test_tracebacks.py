@@ -1,4 +1,4 @@
-"""What the log tells of an error: where it came from, and nothing that is in it."""
+"""The description of an error in the log: its places, and none of its values."""
 
 import ast
 import json
@@ -54,7 +54,7 @@ def fails_in_a_circle() -> None:
 
 
 def caught(call: Callable[[], object]) -> str:
-    """Return what is told of the error of a call, with every line number as 0."""
+    """Return the description of a call's error, with 0 for every line number."""
     try:
         call()
     except Exception as error:
@@ -115,12 +115,12 @@ def test_whatever_handles_any_error_describes_it_or_raises_it_again() -> None:
         (folder,) = module.__path__
         for path in Path(folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
-            # What has none of them need not be parsed.
+            # Skip files without such errors.
             for node in ast.walk(ast.parse(text)) if ANY_ERROR.search(text) else ():
                 if isinstance(node, ast.ExceptHandler) and handles_anything(node):
                     within = [*map(ast.unparse, ast.walk(node))]
                     raises = any(isinstance(each, ast.Raise) for each in ast.walk(node))
-                    # A future raises it where somebody waits for it.
+                    # A future raises the error where it is awaited.
                     raises |= any(each.endswith(".set_exception") for each in within)
                     assert raises or "described(error)" in within, f"{path}:{node.lineno}"
 

@@ -1,4 +1,4 @@
-"""Every file that a command writes: whole or not at all, for nobody else, never over another."""
+"""Files of commands: written completely or not at all, private, and never over another file."""
 
 import os
 from collections.abc import Callable

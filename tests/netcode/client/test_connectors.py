@@ -1,4 +1,4 @@
-"""Ways to a table over real sockets, encrypted and not, and what is said when one leads nowhere."""
+"""Connections to a table over real sockets, with and without TLS, and the sentences of failures."""
 
 import asyncio
 import gc
@@ -72,7 +72,7 @@ def identity() -> Identity:
 
 @asynccontextmanager
 async def encrypted(identity: Identity) -> AsyncIterator[Server]:
-    """Open a table on this machine as hosts do."""
+    """Open an encrypted table on this machine."""
     registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), new_table())])
     async with Server(registry, certificate=identity.certificate) as server:
         await server.listen(await open_tcp("127.0.0.1", 0), identity.context)
@@ -80,7 +80,7 @@ async def encrypted(identity: Identity) -> AsyncIterator[Server]:
 
 
 async def sits_down(target: Target, secret: bytes | None) -> bool:
-    """Whether one is welcome there."""
+    """Return True if the host welcomes us."""
     channel = await connector(target)()
     channel.send(encode(hello(secret=secret)))
     answer = decode_host(await channel.receive())
@@ -143,7 +143,7 @@ async def test_all_numbers_of_a_name_are_tried(
 
 
 async def give_up(server: Server, turns: int) -> None:
-    """Connect, and give up after so many turns of the loop."""
+    """Connect, and give up after a number of loop turns."""
     connecting = asyncio.ensure_future(connector(Plain(here(server)))())
     for _ in range(turns):
         await asyncio.sleep(0)
@@ -182,7 +182,7 @@ async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: I
         addresses = (here(somebody_else), nobody)
         with pytest.raises(ConnectError, match="at none of its addresses"):
             await connector(Invitation(addresses, identity.pin, SECRET))()
-        # A host who has a new certificate has it at each of them.
+        # Each address of a host has the host's new certificate.
         new = (here(somebody_else), here(somebody_else))
         with pytest.raises(ConnectError, match="is not the host of this invitation"):
             await connector(Invitation(new, identity.pin, SECRET))()
@@ -236,7 +236,7 @@ ANSWERS = {
 
 @asynccontextmanager
 async def stranger_who_says(answer: bytes, after: int = 1) -> AsyncIterator[Address]:
-    """Listen in the host's place, and answer the hello of TLS so."""
+    """Listen in the host's place, and answer the TLS hello with these bytes."""
 
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(after)
@@ -321,14 +321,14 @@ async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Ident
 
 @asynccontextmanager
 async def deaf() -> AsyncIterator[Address]:
-    """Listen, and never answer."""
+    """Accept connections, and never answer."""
     (listening,) = await open_tcp("127.0.0.1", 0)
     yield Address("127.0.0.1", listening.getsockname()[1])
     listening.close()
 
 
 async def test_of_tables_that_announce_one_room_the_right_one_is_joined(identity: Identity) -> None:
-    """Whoever announces a table with the public part of a code leads nobody astray."""
+    """A false table that announces the public part of a code misleads nobody."""
     async with encrypted(make_identity()) as other, encrypted(identity) as right, deaf() as nobody:
         entry = next(iter(other.registry.entries))
         entry.opened = replace(entry.opened, code=WRONG_CODE)
@@ -350,7 +350,7 @@ async def test_where_no_table_of_a_room_has_the_code_it_is_said_that_there_are_t
 
 
 async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Identity) -> None:
-    """They pass everything on, but have to show a certificate of their own."""
+    """A machine in the middle forwards everything, but must show its own certificate."""
     async with encrypted(identity) as server:
         there = Invitation((here(server),), identity.pin, SECRET)
         heard: list[bytes] = []
@@ -378,7 +378,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 
 
 async def sentence_after(*answers: Message | bytes | None) -> str:
-    """Return the error for a host that answers so to a knock and to a proof; None hangs up."""
+    """Return the error for a host's answers to a knock and a proof; None closes the connection."""
     near, far = memory_channel()
 
     async def host() -> None:

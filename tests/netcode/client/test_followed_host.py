@@ -32,7 +32,7 @@ def identity() -> Identity:
 
 @asynccontextmanager
 async def encrypted(identity: Identity) -> AsyncIterator[Server]:
-    """Open a table on this machine as hosts do."""
+    """Open an encrypted table on this machine."""
     registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), new_table())])
     async with Server(registry, certificate=identity.certificate) as server:
         await server.listen(await open_tcp("127.0.0.1", 0), identity.context)
@@ -40,7 +40,7 @@ async def encrypted(identity: Identity) -> AsyncIterator[Server]:
 
 
 class Network:
-    """A host that answers at its addresses for as long as it has them, and a local network."""
+    """A host that answers at its current addresses, and a local network."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.answers = True
@@ -69,7 +69,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
 
 
 async def was_there(identity: Identity, network: Network, *addresses: Address) -> FollowedHost:
-    """Return the host of a link, at whose table one was until it got another address."""
+    """Return the host of a link, after a visit at its table and a change of its address."""
     host = FollowedHost(Invitation(addresses, identity.pin, SECRET), network.find)
     await host.connect()
     host.see(replace(lobby(str(host.invitation)), code=CODE))

@@ -1,4 +1,4 @@
-"""Who plays at somebody else's table, or alone, has the game in the own history too."""
+"""A guest's program stores finished games in its own history."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ from tests.support.pretend import Participant, play_on, playing, rematch
 
 
 class Memory:
-    """What a client keeps, message by message, at a time that a test sets."""
+    """Stores a client's games, at a time that the test sets."""
 
     def __init__(
         self, path: Path, participant: Participant, origin: Origin = "joined", began: int = 100
@@ -77,7 +77,7 @@ def test_a_game_at_somebody_elses_table_is_kept_with_dates_and_the_own_seat(path
     play_on(guests)
     second, first = games(path)
     assert (second.began, second.ended, second.own, second.origin) == (200, 300, (2,), "joined")
-    # It had begun when somebody came to listen.
+    # The game began before this spectator came.
     assert (first.began, first.ended, first.outcome) == (None, 100, "finished")
     assert [player.name for player in first.players] == ["a", "b", "c"]
     assert not memory.errors
@@ -91,7 +91,7 @@ def test_others_game_that_was_over_when_one_came_is_theirs(path: Path) -> None:
     late.greet()
     assert late.session.record is not None
     assert games(path) == []
-    # A player who comes with a new program has not seen it either, but it is theirs.
+    # A player whose program is new has not seen the beginning either, but owns the seat.
     guests[1].drop()
     mine = Memory(path, guests[1])
     guests[1].session.view = guests[1].session.record = None
@@ -207,7 +207,7 @@ def test_a_failure_is_an_error_with_a_sentence(path: Path) -> None:
 
 
 def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(path: Path) -> None:
-    """Another hand than was shown, as a host sends it to change how others remember a game."""
+    """The hand differs from the one shown: a host might change how others remember a game."""
     guests, memory = remembering(path)
     take = memory.participant.take
 
@@ -230,6 +230,6 @@ def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(pat
     with History.open(path) as history:
         kept = history.record(game.id)
     assert (kept.deal, kept.actions, kept.players) == (true.deal, true.actions, true.players)
-    # The guest goes on as they like.
+    # The guest leaves.
     memory.participant.say(Leave())
     assert session.goodbye == Goodbye(code="left")

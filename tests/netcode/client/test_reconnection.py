@@ -1,4 +1,4 @@
-"""Staying connected, on a clock that only moves when nothing is left to do."""
+"""Reconnecting, on a clock that moves only when no task has anything left to do."""
 
 import asyncio
 from random import Random
@@ -33,7 +33,7 @@ def now() -> float:
 
 
 class LazyWire:
-    """The client's end of a connection that answers pings only after a while, or never."""
+    """The client's end of a connection that answers pings late or never."""
 
     peer = local = ""
     ports = 0, 0
@@ -67,7 +67,7 @@ class LazyWire:
 
 
 class Host:
-    """The other side, which does what the test says."""
+    """The host, which does what the test says."""
 
     def __init__(self, round_trip_s: float | None = 0.01) -> None:
         self.round_trip_s = round_trip_s
@@ -91,7 +91,7 @@ class Host:
 
 
 class Client:
-    """A person's program, of which the test sees what it sees."""
+    """A player's program, with everything that it shows."""
 
     def __init__(self, host: Host, seed: int = 1, interpreter: Interpreter | None = None) -> None:
         self.session = Session()
@@ -122,7 +122,7 @@ async def welcomed(host: Host) -> Client:
 
 
 class Forwarded(ForInterpreter, frozen=True):
-    """A message that only some interpreter could handle."""
+    """A message that needs an interpreter."""
 
 
 def test_a_message_for_an_interpreter_is_not_delivered_without_one() -> None:
@@ -180,7 +180,7 @@ async def test_a_host_that_is_only_far_away_is_not_lost() -> None:
 
 @pytest.mark.parametrize(("is_there", "expected"), [(True, Talk), (False, Lost)])
 def test_a_program_that_was_stopped_asks_once_more(is_there: bool, expected: type) -> None:
-    """That its timers are late says nothing of the host."""
+    """Late timers do not prove that the host is gone."""
     loop = Clockwork(Random(1))
     laptop = Process("laptop", loop, epoch=5.0)
     host = Host(round_trip_s=None)
@@ -196,7 +196,7 @@ def test_a_program_that_was_stopped_asks_once_more(is_there: bool, expected: typ
         loop.later(605.0, host.say, TALK)
 
     laptop.start(stay)
-    # With a question on its way, for an hour; the answer to that one never comes.
+    # The laptop sleeps for an hour with a ping on its way, which is never answered.
     loop.later(HEARTBEAT_S + 1.0, laptop.stop)
     if is_there:
         loop.later(3000.0, be_there)

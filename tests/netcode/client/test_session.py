@@ -1,4 +1,4 @@
-"""What a client makes of what its host says, however odd."""
+"""A session's reaction to a host's messages, however odd."""
 
 from typing import Any
 
@@ -117,7 +117,7 @@ FOUR = VIEW + ",y1:???????:???:-"
     ("view", "two", "owners"),
     [
         (VIEW, False, ((0,), (1,), (2,))),
-        # A lobby may have become one for two after a game of three.
+        # The lobby may have become one for two players after a game of three.
         (VIEW, True, ((0,), (1,), (2,))),
         (FOUR, False, ((0,), (1,), (2,), (3,))),
         (FOUR, True, ((0, 2), (1, 3))),
@@ -134,7 +134,7 @@ def test_two_have_two_families_each_where_four_play_and_the_lobby_says_so(
 
 
 class Choice(BeforeTable, frozen=True):
-    """What asks its receiver to choose a table."""
+    """A message that asks the player to choose a table."""
 
 
 def test_whoever_has_to_choose_enters_a_table_by_its_secret_and_the_key_to_a_seat() -> None:
@@ -266,7 +266,7 @@ def talk(first: int, *texts: str) -> Talk:
 
 
 def heard(*messages: Talk) -> str:
-    """Return what a session knows of the talk after some messages."""
+    """Return the chat that a session knows after these messages."""
     session = Session()
     for message in messages:
         session.receive(message)
@@ -310,7 +310,7 @@ def test_of_endless_talk_the_end_is_kept() -> None:
         state(revision=2, view=VIEW.replace("ASPHFLX:DMC", "???????:???")),
         state(revision=2, you="v"),
         state(revision=2, view=VIEW.replace("r1", "r1000000000000")),
-        # Whose card in the queue is their own knows it.
+        # A player knows their own face-down card in the Queue.
         state(revision=2, view="2 1 r?1 r?,b?,g? *r1:SPHFLX:DMC:-,b1:??????:???:-,g1:??????:???:-"),
         state(revision=2, second="r"),
         state(revision=2, you=None, second="r"),
@@ -383,7 +383,7 @@ def test_events_of_the_game_before_are_never_kept_beside_another_game() -> None:
     other = VIEW.replace("g1", "y1")
     with pytest.raises(ContradictionError):
         session.receive(state(view=other, first_event=1, events=()))
-    # The host may have begun anew since the last connection, and tells the whole of it.
+    # The host may have restarted since the last connection, and sends the whole game.
     session.receive(state(view=other))
     assert session.view is not None
     assert session.view.families == "rby"

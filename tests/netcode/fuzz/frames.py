@@ -1,4 +1,4 @@
-"""Frames to attack with: those of real conversations, and what can become of them."""
+"""Frames for attacks: those of real conversations, and mutations of them."""
 
 import struct
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ from tests.support.wings import modules
 
 @cache
 def conversations(games: int = 3) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return frames of clients and of hosts, each once: of all kinds, and of some whole games."""
+    """Return the frames of clients and of hosts in some whole games, each once."""
     said: list[Any] = [*_at_the_door(), *(message for _, _, message, _ in REFUSED)]
     heard: list[bytes] = []
     for seed in range(games):
@@ -65,7 +65,7 @@ def _at_the_door() -> list[Any]:
 
 
 def mutated(frame: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
-    """Return what becomes of a frame, by one change most often; `others` lend pieces."""
+    """Return a mutation of a frame, usually with one change; `others` lend pieces."""
     for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 2, 3, 8))):
         fields, other = _fields(frame), rng.choice(others)
         at = rng.randrange(len(frame) + 1)
@@ -90,7 +90,7 @@ def mutated(frame: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
 
 
 def _other_fields(fields: dict[Any, Any], other: dict[Any, Any], rng: Random) -> dict[Any, Any]:
-    """Take a field away, call it something else, or give it another value, or one of another."""
+    """Remove a field, rename it, or give it another value."""
     name = rng.choice([*fields])
     inner, odd = fields[name], rng.choice(_ODD)
     match rng.randrange(6):
@@ -140,9 +140,9 @@ def _fields(frame: bytes) -> dict[Any, Any] | None:
 
 
 def attacks(seed: int, frames: Sequence[bytes]) -> Callable[[], bytes]:
-    """Return what gives one frame after the other, without end: most of them mutated.
+    """Return a generator of endless frames, most of them mutated.
 
-    Each kind of message comes as often as any other, and now and then one is as it was.
+    All kinds of messages are equally frequent.
     """
     rng = Random(seed)
     kinds: dict[object, list[bytes]] = {}

@@ -1,7 +1,7 @@
-"""Whatever bytes come, only typed errors come of them, and a table stays a table.
+"""Any bytes cause only typed errors, and the table stays valid.
 
-The frames are those of real conversations, mutated by chance. In the ordinary suite there are
-some ten thousand; `-m long` has millions.
+The frames are those of real conversations, mutated at random. The ordinary suite tries some ten
+thousand; `-m long` tries millions.
 """
 
 import os
@@ -54,12 +54,12 @@ FIELDS: Final = {
 
 
 def judge_client(frame: bytes | str) -> Message | None:
-    """Read a frame as a host does; return the message, if it is one."""
+    """Decode a frame as a host does; return the message if it is valid."""
     return _judged(frame, decode_client)
 
 
 def judge_host(frame: bytes | str) -> Message | None:
-    """Read a frame as a client does; return the message, if it is one."""
+    """Decode a frame as a client does; return the message if it is valid."""
     message = _judged(frame, decode_host)
     if message is not None:
         assert len(encode(message)) <= FROM_HOST
@@ -70,7 +70,7 @@ _session = Session()
 
 
 def judge_session(frame: bytes) -> None:
-    """Let a client that is at a table hear a frame; what makes no sense changes nothing."""
+    """Let a seated client receive a frame; an invalid one changes nothing."""
     global _session
     message = judge_host(frame)
     if message is None:
@@ -82,7 +82,7 @@ def judge_session(frame: bytes) -> None:
     except ProtocolError:
         assert vars(_session) == before
         assert (_session.events, _session.talk) == (events, talk)
-        # Who is told such things leaves.
+        # A client leaves a host that sends such frames.
         _session = Session()
         for known in conversations()[1][:20]:
             _session.receive(decode_host(known))
@@ -104,22 +104,22 @@ def _judged(frame: bytes | str, decode: Callable[[bytes | str], Message]) -> Mes
 def _judge_refusal(error: CodecError) -> None:
     assert error.code in sentences()
     assert refusal_sentence(Reason(code=error.code, values=error.values))
-    # Nothing that was sent is repeated, but the name of a field that there is.
+    # An error repeats nothing of the frame, except the name of a known field.
     assert set(error.values) <= {"field"}
     assert error.values.get("field", "type") in FIELDS
 
 
 MOST_FROM_CLIENT: Final = 16 * 1024
-"""Bytes of memory that reading one frame of a client may take, the message included."""
+"""Maximum bytes of memory for decoding a frame of a client, with the message."""
 
 MOST_FROM_HOST: Final = 1024 * 1024
-"""The same for one of a host, which may bring the longest game that there can be."""
+"""Maximum bytes of memory for decoding a frame of a host, which may hold the longest game."""
 
 MOST_GROWTH: Final = 16 * 1024 * 1024
-"""Bytes by which a program may have grown after hundreds of thousands of frames: some caches."""
+"""Maximum growth of the process after hundreds of thousands of frames: some caches."""
 
 CLIENTS, HOSTS = 0, 1
-"""Whose frames of conversations are attacked with."""
+"""Indexes of the two sets of frames."""
 
 Judge = Callable[[bytes], object]
 
@@ -154,7 +154,7 @@ def test_reading_a_frame_takes_little_memory(judge: Judge, whose: int, most: int
 
 
 def bombs(longest: int) -> list[bytes]:
-    """Return frames as long as may be that announce, or hold, as much as they can."""
+    """Return the longest allowed frames that announce or hold as much as possible."""
     units = [b"\x90", b"\x91", b"\x80", b"\x81\xa1a", b"\xcb" + bytes(8), b"\xdc\x04\x00"]
     units += [b"\xdd\x00\x00\x04\x00", b"\xdd\xff\xff\xff\xff", b"\xde\x00\x0c"]
     head = b"\x82\xa4type\xa5state\xa6events\xdc" + MAXIMUM_EVENTS.to_bytes(2, "big")
@@ -166,12 +166,12 @@ def bombs(longest: int) -> list[bytes]:
 
 
 def peak(judge: Judge, frames: list[bytes]) -> int:
-    """Return the most bytes of memory that judging any one of them takes."""
+    """Return the highest memory use for judging one of these frames."""
     for frame in frames[:50]:
         judge(frame)
     tracemalloc.start()
     try:
-        # The smaller of two: where the interpreter's table of names grows is nobody's doing.
+        # Take the smaller of two runs: the interpreter's table of names may grow in one.
         return max(min(taken(judge, frame) for _ in range(2)) for frame in frames)
     finally:
         tracemalloc.stop()
@@ -185,7 +185,7 @@ def taken(judge: Judge, frame: bytes) -> int:
 
 
 ROLES: Final = "stranger", "spectator", "player"
-"""From where somebody attacks: from the door, from beside the table, from a seat."""
+"""The attacker's place: at the door, as a spectator, or in a seat."""
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -194,9 +194,9 @@ def test_a_table_stands_what_anybody_sends(role: str) -> None:
 
 
 def fight(role: str, seed: int, frames: int) -> None:
-    """Let somebody send whatever frames to a game under way, which comes to its end.
+    """Let an attacker send frames during a game, which must finish.
 
-    What is refused changes nothing, and those who mean well notice nothing but the game.
+    Refused frames change nothing, and other players notice only the game.
     """
     attack, rng = attacks(seed, conversations()[CLIENTS]), Random(seed)
     settings = TableSettings(pace_ms=0, clock_s=rng.choice((0, 600)), first="r")
@@ -233,7 +233,7 @@ def fight(role: str, seed: int, frames: int) -> None:
                 break
             participant = decider(honest)
             if participant is None:
-                # The attacker's seat, for which a bot answers by now, or once the time is out.
+                # A bot answers for the attacker's seat by now, or once the clock runs out.
                 network.wait(30)
             else:
                 participant.act_somehow()
@@ -244,7 +244,7 @@ def fight(role: str, seed: int, frames: int) -> None:
 
 
 def attacker(network: ServerNetwork, role: str, key: bytes | None = None) -> Plug:
-    """Return a new connection of the one who attacks, from where they have been before."""
+    """Return a new connection of the attacker, from the same address as before."""
     plug = network.plug()[1]
     if role != "stranger":
         plug.put(encode(hello("mallory", spectator=role == "spectator", key=key)))
@@ -257,11 +257,11 @@ def said_to(plug: Plug, since: int = 0) -> list[Message]:
     return [decode_host(frame) for _, what, frame in plug.heard[since:] if what == "frame"]
 
 
-# For long
+# Long runs
 
 
 def resident() -> int:
-    """Return how many bytes of memory this program has."""
+    """Return the memory of this process in bytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 

@@ -1,4 +1,4 @@
-"""Tables on the local network: what is told of them, and what of it is taken for one."""
+"""Tables on the local network: their announcements, and which announcements are accepted."""
 
 import asyncio
 import errno
@@ -46,7 +46,7 @@ SAID: dict[bytes, bytes | None] = {b"v": b"2", b"prefix": b"K7Q", b"host": b"Ros
 sleep = asyncio.sleep
 
 
-# What is told
+# Announcements
 
 
 def test_a_table_tells_its_host_its_room_its_seats_its_protocol_and_nothing_else() -> None:
@@ -100,7 +100,7 @@ def test_a_machine_with_very_many_addresses_tells_of_some(monkeypatch: pytest.Mo
     assert len(addresses) == MAXIMUM_ADDRESSES
 
 
-# What is taken for a table
+# Accepted announcements
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_machine_with_very_many_addresses_tells_of_some(monkeypatch: pytest.Mo
         ({b"seats": b"3/5", b"phase": b"game"}, {"playing": True, "is_free": False}),
         ({b"seats": b"9/2"}, {"taken": 2, "places": 2, "is_free": False}),
         ({b"seats": b"33/5", b"phase": b"GAME"}, {"taken": 0, "places": 0, "playing": False}),
-        # What terminals would obey, and bytes that are no text.
+        # Control sequences of terminals, and invalid UTF-8.
         ({b"host": b" \x1b[2JRosa\x00lind\r\n\xe2\x80\xae"}, {"name": "[2JRosalind"}),
         ({b"host": b"Rosa\xfflind"}, {"name": "Rosa\ufffdlind"}),
         # Another version, which cannot be joined.
@@ -166,7 +166,7 @@ OWN = [ip_interface(each) for each in ("192.168.1.5/24", "172.17.0.1/16", "fd00:
         ([], ["127.0.0.1", "::1", "0.0.0.0", "::", "224.0.0.251", "ff02::fb", LAN], LAN),
         ([], ["255.255.255.255", "no address", "", LAN], LAN),
         *(([], nowhere, None) for nowhere in (["fe80::20"], ["127.0.0.1"], ["no address"], [])),
-        # A neighbour rather than who is behind a tunnel or where containers are.
+        # An address of the local network is preferred to one of a tunnel or a container.
         (OWN, ["10.8.0.2", LAN], LAN),
         (OWN, ["172.17.0.1", LAN], LAN),
         (OWN, ["10.8.0.2", "fd00::20"], "fd00::20"),
@@ -202,11 +202,11 @@ def test_whatever_is_said_a_table_is_fit_to_be_shown(
         assert table.address.host in map(str, map(discovery._number, addresses))
 
 
-# Telling
+# Announcing
 
 
 class FakeZeroconf:
-    """Writes down what it is told to do, and can fail at it."""
+    """Records calls, and can fail."""
 
     def __init__(self, patch: pytest.MonkeyPatch, error: BaseException | None = None) -> None:
         patch.setattr(discovery, "open_zeroconf", self.open)
@@ -230,7 +230,7 @@ class FakeZeroconf:
         return await self.async_update_service(info)
 
     async def async_update_service(self, info: ServiceInfo) -> Awaitable[None]:
-        # Never as a table is told of first, each time after four.
+        # Only every fourth call succeeds.
         if self.stumbles and len(self.services) % 4:
             raise self.stumbles.pop()
         self.services.append(info)
@@ -243,7 +243,7 @@ class FakeZeroconf:
 
 @asynccontextmanager
 async def announced(*tables: Announcement) -> AsyncIterator[list[Announcement]]:
-    """Announce what there is first of these, after each look; the last stays."""
+    """Announce these one after the other, one for each look; the last one stays."""
     ahead = list(tables)
     task = asyncio.create_task(announce(lambda: ahead.pop(0) if len(ahead) > 1 else ahead[0]))
     await sleep(0)
@@ -283,7 +283,7 @@ async def test_a_table_is_told_of_as_it_is_whatever_the_library_stumbles_over_an
             assert shown.startswith("driflamme-")
             assert socket.gethostname() not in shown
         names.append((info.name, info.server))
-    # One for as long as it is told of, and another the next time.
+    # One identifier stays the same while a table is announced, and differs the next time.
     assert len({*names[:4]}) == len({*names[4:]}) == 1
     assert not {*names[0]} & {*names[4]}
 
@@ -388,14 +388,14 @@ def test_a_machine_without_ipv6_does_with_ipv4(monkeypatch: pytest.MonkeyPatch) 
 
 
 class Neighbours:
-    """What others on the network would answer, without one."""
+    """The answers of other machines, without a network."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.fake = FakeZeroconf(monkeypatch)
         self.answers: dict[str, FoundTable | Exception | None] = {}
-        """By name; None for no answer, a table that was told of, or what goes wrong."""
+        """The answer to each name: None for no answer, a table, or an error."""
         self.silent: set[str] = set()
-        """Whose answer does not come for now."""
+        """The names that do not answer for now."""
         self.heard: Callable[..., None] = lambda **_: None
         self.changes: list[tuple[FoundTable, ...]] = []
         neighbours = self
@@ -442,13 +442,13 @@ class Neighbours:
                 name=name,
                 state_change=change,
             )
-        # Time for the answers.
+        # Let the answers arrive.
         for _ in range(3):
             await sleep(0)
 
     @property
     def known(self) -> tuple[FoundTable, ...]:
-        """The tables that were told of last."""
+        """The tables that were reported last."""
         return self.changes[-1] if self.changes else ()
 
 
@@ -466,7 +466,7 @@ async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
         neighbours.answers = {"one": table("b"), "two": table("a"), "three": table("d")}
         await neighbours.say(ServiceStateChange.Added, "one", "two", "three")
         assert list(neighbours.known) == [table("a"), table("b"), table("d")]
-        # Of this one nothing makes sense any more.
+        # The answer of this table becomes invalid.
         neighbours.answers["three"] = table("\u2800")
         await neighbours.say(ServiceStateChange.Updated, "three")
         neighbours.answers["one"] = table("c")
@@ -524,7 +524,7 @@ HONEST = "honest", at("Rosalind", "192.168.1.77")
 
 
 def flood(kind: str) -> dict[str, FoundTable | Exception | None]:
-    """Return what somebody announces who wants nobody else to be found."""
+    """Return the announcements of an attacker that wants to hide other tables."""
     numbers = range(3 * MAXIMUM_FOUND)
     made_up: dict[str, Callable[[int], FoundTable | None]] = {
         "at one address": lambda number: at(f"t{number}", "192.168.1.66"),
@@ -577,7 +577,7 @@ async def test_a_flood_of_tables_hides_none_that_opens_later(
 async def test_of_tables_at_one_address_the_longest_known_and_the_newest_are_kept(
     neighbours: Neighbours,
 ) -> None:
-    """So a table that was there before a flood from one machine is still there after it."""
+    """A table that was found before a flood from its machine is still listed after it."""
     name, honest = HONEST
     async with browsing(neighbours.changes.append) as there:
         neighbours.answers = flood("at one address") | {name: honest}
@@ -621,11 +621,11 @@ async def test_a_search_gives_what_answered_in_time(
     assert await find_tables(3) == [table("a")]
 
 
-# On a real network, which is this machine's own
+# The real network of this machine
 
 
 def hears_itself() -> bool:
-    """Return whether multicast works within this machine."""
+    """Return True if multicast works within this machine."""
     group, here = map(socket.inet_aton, ("224.0.0.251", "127.0.0.1"))
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as heard:
@@ -667,7 +667,7 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
         for number, said in enumerate((b"", b"\xff" * 200, b"\x05v=2\x00\x00\x08room=K7S")):
             about = f"mallory {number}.{SERVICE_TYPE}", 1, 0, 0, said, "mallory.local."
             info = ServiceInfo(SERVICE_TYPE, *about, parsed_addresses=[LAN])
-            # Past what the library lets pass on the way out.
+            # Bypass the checks of the library for outgoing data.
             info.name = f"mallory\x1b[2J{number}.{SERVICE_TYPE}"
             mallory.zeroconf.async_send(mallory.zeroconf.generate_service_broadcast(info, None))
         rosalind, gaspard = (

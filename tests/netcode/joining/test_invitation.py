@@ -1,4 +1,4 @@
-"""Invitations as people paste them."""
+"""Parsing of pasted invitations."""
 
 import shlex
 import string
@@ -180,7 +180,7 @@ def test_an_invitation_goes_and_comes_back(invitation: Invitation) -> None:
     line = str(invitation)
     assert is_invitation(line)
     assert parse_invitation(line) == invitation
-    # What a command line takes for one word, and no shell for anything else.
+    # These characters form one word of a command line, and mean nothing else to a shell.
     assert set(line) <= set(string.ascii_letters + string.digits + "-_.:/[]%,+")
 
 
@@ -197,7 +197,7 @@ def test_another_character_never_gives_the_same_invitation(
     try:
         other = parse_invitation(changed)
     except InvitationError:
-        # The last character has bits that must be nought.
+        # The unused bits of the last character must be zero.
         assert at == len(line) - 1
         return
     assert other != invitation
@@ -223,7 +223,7 @@ def test_whatever_is_an_address_is_no_invitation(text: str) -> None:
     assert not is_invitation(text)
 
 
-# What a host sends, and its guests show and copy
+# Invitations of hosts, which guests show and copy
 
 HOSTILE = [
     "driflamme://127.0.0.1/AAAA;touch${IFS}x;#",
@@ -303,7 +303,7 @@ def test_no_shell_does_more_with_an_invitation_than_to_read_words(form: str, pie
         assert all(each.isalnum() or each in ":/,.+-_[]%" for each in anew)
     elif "--unix" in anew:
         assert words[:3] == ["driflamme", "join", "--unix"]
-        # What the standard library quotes is one word in every shell.
+        # Text quoted by the standard library is one word in every shell.
         assert anew == f"driflamme join --unix {shlex.quote(words[3])}"
     elif anew:
         assert words[:3] == ["driflamme", "join", "--insecure"]

@@ -1,4 +1,4 @@
-"""Spoken codes: who gets in with them, and who does not."""
+"""Spoken codes: the exchange admits the holder of a code and nobody else."""
 
 import string
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def test_who_knows_the_code_gets_in_and_knows_the_host() -> None:
 def exchanged(
     ours: tuple[str, bytes] = (CODE, CERTIFICATE), theirs: tuple[str, bytes] = (CODE, CERTIFICATE)
 ) -> tuple[SpokenCodeClient, SpokenCodeHost, bytes]:
-    """Return both sides of an exchange, which believe in these, and the client's proof."""
+    """Return both sides of an exchange with these secrets, and the client's proof."""
     knocker, doorkeeper = SpokenCodeClient(*ours), SpokenCodeHost(*theirs)
     return knocker, doorkeeper, knocker.prove(doorkeeper.answer(knocker.share))
 
@@ -66,7 +66,7 @@ def test_who_believes_in_something_else_convinces_nobody(
     right = (CODE, CERTIFICATE)
     ours, theirs = (other, right) if who == "client" else (right, other)
     knocker, doorkeeper, proof = exchanged(ours, theirs)
-    # Even one who says something without having been convinced.
+    # Also a side that sends without having verified the other one.
     assert doorkeeper._key is not None
     assert not knocker.accepts(spoken_code._proof(doorkeeper._key, spoken_code._HOST))
     assert not knocker.accepts(proof)
@@ -74,16 +74,16 @@ def test_who_believes_in_something_else_convinces_nobody(
 
 
 def test_whoever_answered_for_the_host_with_a_wrong_guess_cannot_try_another_later() -> None:
-    """They keep all they saw and chose; even with the right code it does not fit together."""
+    """An impostor's recorded exchange is useless later, even with the right code."""
     knocker, impostor, proof = exchanged(theirs=(ANOTHER, CERTIFICATE))
     assert proof_under(CODE, impostor, knocker.share) != proof
-    # Had the guess been right, they would have found it so.
+    # A right guess would have been confirmed.
     knocker, impostor, proof = exchanged()
     assert proof_under(CODE, impostor, knocker.share) == proof
 
 
 def proof_under(code: str, impostor: SpokenCodeHost, share: bytes) -> bytes:
-    """Return the client's proof if this is the code, as far as an impostor can work it out."""
+    """Return the client's proof under this code, as far as an impostor can compute it."""
     spake = impostor._spake
     spake.pw = code[3:].encode()
     spake.pw_scalar = spake.params.group.password_to_scalar(spake.pw)

@@ -1,4 +1,4 @@
-"""Frames: every message and event goes and comes back, and all else is refused with a code."""
+"""Frames: messages and events survive a round trip; all else is refused with a code."""
 
 import json
 from base64 import b64encode
@@ -51,14 +51,14 @@ def pack(data: object) -> bytes:
 
 
 def code(frame: bytes | str) -> str:
-    """Return why a frame from a client is refused."""
+    """Return the code with which a client's frame is refused."""
     with pytest.raises(CodecError) as caught:
         decode_client(frame)
     return caught.value.code
 
 
 def message_or_error(decode: Callable[[bytes], object], frame: bytes) -> str | None:
-    """Return why a frame is refused, if it is; assert that decoding does nothing else."""
+    """Return the code of a refused frame, or the message; decoding may have no other result."""
     reason = None
     try:
         decode(frame)
@@ -69,7 +69,7 @@ def message_or_error(decode: Callable[[bytes], object], frame: bytes) -> str | N
 
 
 def texts_in(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield each map or list in which there is a text, and where there."""
+    """Yield each map or list that contains a text, with the position of the text."""
     for at, value in data.items() if isinstance(data, dict) else enumerate(data):
         if isinstance(value, str):
             yield data, at
@@ -89,7 +89,7 @@ def test_every_message_of_a_host_goes_and_comes_back(message: HostMessage) -> No
     frame = encode(message)
     assert decode_host(frame) == message
     assert encode(decode_host(frame)) == frame
-    # It is written as msgpack writes it.
+    # The bytes are those that msgpack writes.
     fields = msgpack.unpackb(frame)
     assert list(fields) == ["type", *message.__struct_fields__]
     assert msgpack.packb(fields) == frame
@@ -109,12 +109,12 @@ def test_any_bytes_give_a_message_or_a_codec_error(frame: bytes) -> None:
 
 
 def test_frames_that_are_refused_and_why() -> None:
-    """Other programs can be held against them; a few are as long as may be, and are taken."""
+    """The file serves as a reference for other programs; a few frames have the maximum length."""
     assert assert_refused_as_written(Path(__file__).with_name("frames.json"), FROM_CLIENT) > 100
 
 
 def assert_refused_as_written(path: Path, most: int) -> int:
-    """Decode the frames of a file, each at most so long; return their number."""
+    """Decode the frames of a file, each with at most this length; return their number."""
     frames = json.loads(path.read_text())
     for each in frames:
         decode = decode_host if each["to"] == "client" else partial(decode_client, most=most)
@@ -124,7 +124,7 @@ def assert_refused_as_written(path: Path, most: int) -> int:
         except CodecError as error:
             code, values = error.code, {**error.values}
         assert (code, values.get("field")) == (each["code"], each.get("field")), each["why"]
-        # Of what nobody knows nothing is told again.
+        # Errors repeat no unknown text.
         assert code != "malformed" or not values, each["why"]
     return len(frames)
 
@@ -139,9 +139,9 @@ def test_a_field_may_be_left_out_only_if_it_has_a_default() -> None:
     [
         ({**HELLO, "name": " `$.key`"}, "name"),
         ({**HELLO, "program": "\x07"}, "program"),
-        # A regular expression of Python lets `$` stand before a newline at the end.
+        # In Python, `$` also matches before a final newline.
         ({"type": "knock", "protocol": PROTOCOL, "prefix": "K7Q\n", "share": bytes(33)}, "prefix"),
-        # msgspec would otherwise read bytes from Base64.
+        # msgspec would otherwise decode bytes from Base64.
         ({**HELLO, "key": b64encode(bytes(32)).decode()}, "key"),
     ],
 )
@@ -155,7 +155,7 @@ def test_a_refusal_names_the_field_that_is_wrong(data: object, field: str) -> No
 def test_nothing_that_a_host_says_shows_a_sign_that_cannot_be(
     message: HostMessage, data: st.DataObject
 ) -> None:
-    """Whichever text it is in, and so in each message that somebody adds."""
+    """The text may be in any field, so later messages are tested too."""
     fields = msgpack.unpackb(encode(message))
     holder, at = data.draw(st.sampled_from(list(texts_in(fields))))
     holder[at] = "\x1b" + holder[at][1:]
@@ -167,7 +167,7 @@ def test_nothing_that_a_host_says_shows_a_sign_that_cannot_be(
 
 
 def test_what_others_typed_may_hold_anything_but_shows_nothing_odd() -> None:
-    """What cannot be shown depends on the Unicode that a program knows: it ends no talk."""
+    """Unprintable characters depend on a program's Unicode version, and end no connection."""
     odd = "a\x1b[2J\u202eb\n\U000e0fff"
     assert decode_client(encode(Chat(text=odd))) == Chat(text=odd)
     line = {"name": "n\x07", "family": None, "text": odd}
@@ -185,7 +185,7 @@ def test_the_longest_lines_of_chat_fit_a_frame_in_any_alphabet() -> None:
     assert decode_host(encode(talk)) == talk
 
 
-# What MessagePack can do to a reader
+# Limits of MessagePack
 
 
 def test_a_frame_has_a_length() -> None:
@@ -232,7 +232,7 @@ def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) 
 
 
 def event_of(data: object) -> Event:
-    """Return an event out of the frame that holds it; raises CodecError."""
+    """Return the event in a frame; raises CodecError."""
     state = {"type": "state", "revision": 1, "view": "-", "you": None, "first_event": 0}
     message = decode_host(pack(state | {"events": [data]}))
     assert isinstance(message, State)

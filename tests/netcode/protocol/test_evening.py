@@ -1,4 +1,4 @@
-"""What games bring those who play an evening, and when it is decided."""
+"""Standings of an evening, and the moment at which it is decided."""
 
 import pytest
 

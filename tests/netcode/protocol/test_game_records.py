@@ -1,4 +1,4 @@
-"""Once a game is over, everybody who was there is sent the whole of it, and takes nothing else."""
+"""After a game everybody who was there receives the whole record, and accepts nothing false."""
 
 import dataclasses
 import json
@@ -23,7 +23,7 @@ from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 
 def record_of(network: Network) -> Record:
-    """Return the game as those know it who were told of it, but not when it began."""
+    """Return the game as its players know it, without its date."""
     record = network.table.record()
     assert record is not None
     return dataclasses.replace(record, began=None)
@@ -38,14 +38,14 @@ def known(participant: Participant) -> Record | None:
 
 
 def forget(participant: Participant) -> None:
-    """Have a player not know the record."""
+    """Make a player forget the record."""
     participant.session.record = None
     participant.session.is_contradicted = False
 
 
 @cache
 def over(seed: int = 1) -> tuple[Participant, GameRecord]:
-    """Return a player who has seen the end of a game, and what they are told of it."""
+    """Return a player who has seen the end of a game, and their record."""
     guests = playing(rng=Random(seed))
     play_on(guests)
     participant = guests[1]
@@ -123,7 +123,7 @@ SPOILT: dict[str, Callable[[dict[str, Any]], object]] = {
     "settings two": lambda records_of: records_of["settings"] | {"two": True},
     "seal any": lambda records_of: "AAAA",
 }
-"""By the field of the record and what is wrong in it, what it holds then."""
+"""The wrong values of each field of a record."""
 
 
 @pytest.mark.parametrize("spoilt", [*SPOILT, "later", "no record"])
@@ -134,7 +134,7 @@ def test_in_place_of_a_record_that_contradicts_what_was_seen_the_latter_is_kept(
     forget(participant)
     data, field = json.loads(message.record), spoilt.split()[0]
     if field == "seal":
-        # What else the record of a sealed game has: no card that came late.
+        # Another part of a sealed game's record: no card arrived late.
         data["late"] = {}
     if spoilt in SPOILT:
         other = structs.replace(message, record=json.dumps(data | {field: SPOILT[spoilt](data)}))
@@ -149,11 +149,11 @@ def test_in_place_of_a_record_that_contradicts_what_was_seen_the_latter_is_kept(
     assert kept is not None
     assert kept.deal == true.deal
     assert (kept.settings, kept.players) == (true.settings, true.players)
-    # What was seen leaves open which of two cards was placed first if neither ever showed.
+    # If neither of two cards was ever shown, their order is unknown.
     assert len(kept.actions) == len(true.actions)
     if spoilt.startswith(("deal", "players", "settings", "seal")) and spoilt != "deal none":
         assert kept.actions == true.actions
-    # Once is enough; what comes besides is not even looked at.
+    # A second record is ignored.
     participant.session.receive(message)
     assert known(participant) is kept
 

@@ -1,4 +1,4 @@
-"""The names of messages on the wire: a class may be renamed, its tag may not."""
+"""The tags of messages on the wire: a class may be renamed, its tag may not."""
 
 from collections import Counter
 
@@ -11,9 +11,9 @@ TAGS = """
     move_seat mute new_code new_invitation pause prove refused remove rename send_away set_ready
     shuffle_seats silence start state stop_count talk welcome
 """
-"""The tags of the core. A new message is added; an old one never changes.
+"""The tags of the core. A new message adds one; an old one never changes.
 
-A wing has its own in `tests/wings/NAME/tags.py`.
+A wing has its tags in `tests/wings/NAME/tags.py`.
 """
 
 
@@ -23,7 +23,7 @@ def tags() -> list[str]:
 
 
 def test_every_message_keeps_its_name_on_the_wire() -> None:
-    # A tree without a wing has neither its messages nor its tags.
+    # Without a wing, its messages and tags are missing.
     pinned = [*TAGS.split(), *(tag for of_wing in brought("tags", str) for tag in of_wing.split())]
     assert sorted(tags()) == sorted(pinned)
 

@@ -1,4 +1,4 @@
-"""netcode/README.md: its tables are of the structs as they are, its exchange is a real one."""
+"""Tests of netcode/README.md: its tables match the structs, and its exchange is real."""
 
 import re
 from itertools import count
@@ -22,7 +22,7 @@ _LINE = re.compile(r"^    (?:([<>]) |  )((?:[0-9a-f]{2})+)$")
 
 
 def printed() -> list[tuple[str, bytes]]:
-    """Return the frames of the exchange, `>` for those of the client."""
+    """Return the frames of the exchange in the README; `>` marks those of the client."""
     section = README.read_text().partition("## One exchange")[2].partition("\n## ")[0]
     frames: list[tuple[str, bytes]] = []
     for line in section.splitlines():
@@ -36,7 +36,7 @@ def printed() -> list[tuple[str, bytes]]:
 
 
 def exchange() -> list[tuple[str, bytes]]:
-    """Let Ada sit down with two bots, and place her first card."""
+    """Let Ada sit down with two bots and place her first card."""
     keys = count(1)
     settings = TableSettings(first="r", pace_ms=0)
     table = Table(
@@ -63,7 +63,7 @@ def exchange() -> list[tuple[str, bytes]]:
 
 
 def chosen() -> list[tuple[str, bytes]]:
-    """Return what the README shows of it: the hello and its answers, and the act and its answer."""
+    """Return the frames that the README shows: hello with its answers, and act with its answer."""
     frames = exchange()
     return frames[:3] + frames[-2:]
 

@@ -1,4 +1,4 @@
-"""The settings of wings: by name beside those of the core, checked by the host, and left out."""
+"""The settings of wings: named beside those of the core, checked by the host, and optional."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ SETTINGS = WingSettings(
 
 @pytest.fixture(autouse=True)
 def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bring the settings of a made-up wing."""
+    """Install the settings of an invented wing."""
     monkeypatch.setattr(table_settings, "brought", lambda *_seam: (SETTINGS,))
 
 

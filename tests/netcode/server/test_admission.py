@@ -1,4 +1,4 @@
-"""Who may come in where: by secret, or by spoken code."""
+"""Admission to tables: by secret, or by spoken code."""
 
 from random import Random
 from types import SimpleNamespace
@@ -49,13 +49,13 @@ def hello(secret: bytes | None = None, **fields: Any) -> Hello:
 
 
 def stranger(network: str = "") -> Peer:
-    """Return a new connection, on which nothing is sent."""
+    """Return a new connection that ignores sent messages."""
     channel = cast(Channel, SimpleNamespace(peer=network, ports=(0, 0)))
     return Peer(1, channel, Budgets(HOST_LIMITS))
 
 
 class Door1:
-    """A visitor at the door of a hall."""
+    """A visitor to a server with several tables."""
 
     def __init__(self, *entries: TableEntry, **registry: Any) -> None:
         self.admission = Admission(TableRegistry(entries, **registry), CERTIFICATE)
@@ -160,7 +160,7 @@ def test_the_spoken_code_gives_the_secret_and_proves_the_host() -> None:
 
 
 def test_somebody_in_between_gets_nothing_with_the_right_code() -> None:
-    """They have another certificate, to which the client's share and proof are bound."""
+    """Their certificate differs, and the client's share and proof are bound to the certificate."""
     _, refused = Door1(entry()).tries(CODE, b"a certificate of somebody in between")
     assert refused == Refused(code="wrong_code")
 
@@ -181,6 +181,6 @@ def test_of_one_network_so_many_guesses_are_answered(weight: int, guesses: int) 
     for at.peer in (stranger("192.0.2.1") for _ in range(guesses + 1)):
         answers += isinstance(at.knocks("K7Q00000")[1], Knocked)
     assert answers == guesses
-    # What is right gives back as much as it took.
+    # A right guess returns its cost.
     for at.peer in (stranger("192.0.2.2") for _ in range(guesses + 1)):
         assert isinstance(at.tries(CODE)[1], Admitted)

@@ -1,4 +1,4 @@
-"""Bots that search, at the tables of a real server: what goes wrong there stops no game."""
+"""Searching bots at the tables of a real server: their failures stop no game."""
 
 from collections.abc import Callable
 from random import Random
@@ -27,7 +27,7 @@ def legal(question: BotQuestion) -> BotAnswer:
 
 
 class Evening(ServerNetwork):
-    """A person and two bots, the first of which is asked first, in the middle of a pause."""
+    """A person and two bots in the middle of a pause; the first bot must answer."""
 
     def __init__(self, bot: str = "master") -> None:
         self.workers = PretendWorkers()
@@ -38,7 +38,7 @@ class Evening(ServerNetwork):
         self.host.say(Start())
 
     def answer(self, thought: Callable[[BotQuestion], BotAnswer]) -> None:
-        """Let the bot that thinks have thought enough."""
+        """End the thinking of the bot that must answer."""
         self.loop.call_soon(self.workers.answer, thought)
         self.wait(0.0)
 
@@ -62,7 +62,7 @@ def test_an_answer_is_given_when_the_time_is_over_however_soon_it_is_found(
         assert evening.revision == before
         evening.wait(0.05)
         assert evening.revision == before + 1
-        # The next is asked at once.
+        # The next bot is asked immediately.
         assert evening.workers.questions
 
 
@@ -139,7 +139,7 @@ def test_a_bot_without_a_legal_answer_is_replaced_for_that_decision(
 
 
 class Broken(Bot):
-    """Raises, having spoiled its view."""
+    """Raises an error after it has changed its view."""
 
     name = "random"
 
@@ -149,7 +149,7 @@ class Broken(Bot):
 
 
 class Cheater(Bot):
-    """Answers something that is not legal."""
+    """Gives illegal answers."""
 
     name = "random"
 
@@ -158,7 +158,7 @@ class Cheater(Bot):
 
 
 def over(record: Record | None) -> bool:
-    """Return whether a game was played to its end, by the rules."""
+    """Return True if a game was played to its end by the rules."""
     assert record is not None
     *_, last = replay(record)
     return last.after.over

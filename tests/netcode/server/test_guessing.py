@@ -1,4 +1,4 @@
-"""Somebody guesses a table's spoken code: what its host is told, and what a new code changes."""
+"""Guesses at a table's spoken code: the host's warning, and the effect of a new code."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ WRONG = CODE[:3] + "00000"
 
 
 class Guest:
-    """A connection within this program, and the session at its end."""
+    """A connection within this program, with a session."""
 
     def __init__(self, server: Server) -> None:
         self.channel: Channel = server.connect()
@@ -40,7 +40,7 @@ class Guest:
         self.channel.send(encode(message))
 
     async def hears(self, kind: type[HostMessage]) -> HostMessage:
-        """Return the next message of a kind; the session receives all of them."""
+        """Return the next message of a kind; the session receives all messages."""
         while True:
             message = decode_host(await self.channel.receive())
             if not isinstance(message, Knocked):
@@ -62,7 +62,7 @@ def server_of_a_table() -> Server:
 
 
 async def guess(server: Server, code: str = WRONG) -> bytes:
-    """Try a code; return the secret that it brings; raises NotAdmittedError."""
+    """Try a code and return the secret that it brings; raises NotAdmittedError."""
     connection = server.connect()
     try:
         return await exchange_code(connection, code, b"", "here")
@@ -101,7 +101,7 @@ async def test_the_host_alone_is_told_that_somebody_guesses_and_renews_the_code(
         with pytest.raises(NotAdmittedError):
             await guess(server, CODE)
         assert await guess(server, lobby.code) == SECRET
-        # Whoever has the link comes by it.
+        # The link still admits.
         await Guest(server).comes("cleo")
 
 

@@ -1,7 +1,7 @@
-"""Clients that mean ill, at the door and at a table: what they get, and what others notice.
+"""Hostile clients at the door and at a table: their limits, and effects on other clients.
 
-Behind the real server, over pretended connections and without a clock; what only sockets can do
-is in `test_hostile_sockets.py`.
+The server is real; connections are pretended, without a clock. `test_hostile_sockets.py` has
+attacks that need sockets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ from tests.support.shell import MOMENT_S, NO_LIMITS, Plug, ServerNetwork
 
 @pytest.fixture(autouse=True)
 def _all_ends_well(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close the networks of a test behind it."""
+    """Close the networks of a test afterwards."""
     networks: list[ServerNetwork] = []
     begin = ServerNetwork.__init__
 
@@ -67,7 +67,7 @@ def _all_ends_well(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def playing(names: str = "abc", **options: Any) -> list[Participant]:
-    """Return persons in a game that has just begun; the first is the host, and asked first."""
+    """Return players of a new game; the first is the host, and answers first."""
     settings = TableSettings(first="r", **options.pop("settings", {}))
     network = ServerNetwork(Random(1), settings=settings, **options)
     guests = [Participant(network, name) for name in names]
@@ -102,7 +102,7 @@ def test_a_host_who_toggles_a_pause_leaves_one_question_to_a_bot() -> None:
 
 
 def test_after_the_goodbye_nothing_counts() -> None:
-    """Whoever does not agree to the end of the connection has no more tries for it."""
+    """A client that ignores the end of its connection has no further tries."""
     network = ServerNetwork(is_open=False)
     _, plug = network.plug()
 
@@ -122,7 +122,7 @@ def test_after_the_goodbye_nothing_counts() -> None:
 
 
 def from_there(network: ServerNetwork, address: str) -> Plug:
-    """Connect from an address, without saying anything."""
+    """Connect from an address, and send nothing."""
     return network.plug(address)[1]
 
 
@@ -187,7 +187,7 @@ ADDRESS, OTHER_ADDRESS = "192.0.2.1", "198.51.100.1"
 
 
 class Somebody:
-    """A connection and what has come on it."""
+    """A connection, and the received messages."""
 
     def __init__(self, network: ServerNetwork, name: str, address: str, **fields: bool) -> None:
         self.network = network
@@ -205,13 +205,13 @@ class Somebody:
         return [each for each in self.messages() if isinstance(each, Lobby)][-1]
 
     def says_at_once(self, count: int) -> None:
-        """Send so many changes of their readiness, faster than anybody looks."""
+        """Change the readiness many times in a row."""
         for number in range(count):
             self.plug.put(encode(SetReady(ready=number % 2 == 0)))
 
 
 def counted(network: ServerNetwork) -> list[Message]:
-    """Return where to look for all messages that the table takes in from now on."""
+    """Return a list of all messages that the table handles from now on."""
     taken: list[Message] = []
     receive = network.table.receive
 
@@ -259,7 +259,7 @@ def test_what_is_gathered_goes_before_whatever_else_is_said() -> None:
 
 
 def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> None:
-    """Whoever floods their table from many networks makes only those wait who do."""
+    """A flood at one table from many networks delays only the flooding clients."""
     table = ServerNetwork(limits=replace(HOST_LIMITS, gather_s=0.0))
     loud = [Somebody(table, f"n{each}", f"192.0.2.{each}") for each in range(4)]
     quiet = Somebody(table, "anna", OTHER_ADDRESS)
@@ -323,7 +323,7 @@ def test_who_had_to_make_room_while_waiting_is_not_answered(
 
 
 class Stoppable:
-    """A host with a game at its table, which can be stopped as by SIGSTOP."""
+    """A host in a game, which a test can stop like SIGSTOP."""
 
     def __init__(self) -> None:
         self.guests: list[Participant] = playing("abcd", settings={"pace_ms": 0, "clock_s": 60})
@@ -336,7 +336,7 @@ class Stoppable:
         server._spawn(server._sweep())
 
     def stop(self, seconds: float) -> None:
-        """Let time pass in which the host does nothing."""
+        """Let time pass while the host is stopped."""
         self.network.loop._now += seconds
         self.network.wait(MOMENT_S)
 

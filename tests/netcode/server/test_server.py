@@ -1,4 +1,4 @@
-"""The shell of a server, where things go wrong: bad peers, bad bots, bad addresses."""
+"""The server when things fail: invalid peers, failing bots, unusable addresses."""
 
 import asyncio
 import logging
@@ -128,7 +128,7 @@ async def test_who_is_at_a_table_that_is_kept_is_told_that_it_can_go_on(
 
 async def test_a_table_is_open_at_a_path(tmp_path: Path) -> None:
     path = tmp_path / "table.sock"
-    # As a server leaves it that was killed.
+    # A killed server leaves its socket behind.
     open_unix(path).close()
     async with server_of(new_table()) as server:
         await server.listen([open_unix(path)])
@@ -181,7 +181,7 @@ async def test_while_a_knock_is_computed_others_are_heard(
     async with opened() as server:
         stranger, other = server.connect(), server.connect()
         stranger.send(encode(knock))
-        # What the same connection says next has its turn after the knock.
+        # The next message of this connection is handled after the knock.
         stranger.send(encode(Prove(proof=bytes(32))))
         other.send(encode(hello()))
         assert isinstance(decode_host(await other.receive()), Welcome)

@@ -1,4 +1,4 @@
-"""What a server tells whoever started it, and nobody else."""
+"""The server reports its status only to the user who started it."""
 
 import stat
 import sys

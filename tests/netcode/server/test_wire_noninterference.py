@@ -1,9 +1,9 @@
-"""Nothing that goes over a connection depends on what its receiver may not know.
+"""Bytes on a connection do not depend on cards that the receiver may not know.
 
-Two tables behind real servers get deals that differ only in cards which a receiver may not know up
-to some moment of a game, and everybody does the same at both. Whatever reaches the receiver from
-the first welcome to the last goodbye must be the same, in content, number, length and time, whoever
-stalls, breaks off or sends nonsense meanwhile. Neither may a stranger at the door notice anything.
+Two tables behind real servers get deals that differ only in cards hidden from a receiver up to some
+moment. All players act the same at both. The receiver must get the same frames, from the first
+welcome to the last goodbye, in content, number, length and time. Others may stall, disconnect or
+send nonsense meanwhile. A stranger at the door must notice no difference either.
 """
 
 import asyncio
@@ -68,7 +68,7 @@ def heard(
 def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
     seed: int, second_game: bool, two: bool, data: st.DataObject
 ) -> None:
-    """Nor is a stranger sent anything else, at a table for two or another."""
+    """A stranger gets the same bytes too, with three players or two."""
     played, upto = data.draw(moments_for_two() if two else moments())
     by_whom: Sequence[Viewer] = [None, (0, 2), (1, 3)] if two else viewers(played.games[upto])
     viewer = data.draw(st.sampled_from(by_whom))
@@ -79,7 +79,7 @@ def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
 
 
 def test_the_troubles_are_such_that_everything_is_noticed() -> None:
-    """The property above is about all that can be noticed only if it all comes."""
+    """The property above is useful only if the troubles cover all kinds of messages."""
     played = random_game(1)
     games = [game_before(played, Random(1)), played]
     noticed: set[str] = set()
@@ -93,11 +93,11 @@ def test_the_troubles_are_such_that_everything_is_noticed() -> None:
     }
 
 
-# With bots, which see what is theirs
+# Bots, which see their own cards
 
 
 class Participants:
-    """Three persons and two bots that think for themselves, in one game."""
+    """Three persons and two thinking bots in one game."""
 
     def __init__(self, deal: Deal) -> None:
         self.network = ServerNetwork(
@@ -114,7 +114,7 @@ class Participants:
         host.say(Start())
 
     def play(self, actions: int, choose: Callable[[Seat, View], Action]) -> Heard:
-        """Let so many actions be, in which persons choose so; return what the first is sent."""
+        """Play a number of actions; return the first player's frames."""
         with self.network:
             while len(tokens(self.persons[0])) < actions:
                 participant = decider(self.persons)
@@ -160,7 +160,7 @@ def live_game(games: Games) -> LiveGame | None:
 
 
 def holders(live: LiveGame | None, card: str) -> int:
-    """Return how many players hold a card."""
+    """Return the number of players with a card in hand."""
     seats = () if live is None else range(len(live.families))
     return sum(card in live.seen_by(seat).hands[seat] for seat in seats if live is not None)
 
@@ -170,12 +170,12 @@ def hand_of_decider(live: LiveGame) -> str:
 
 
 def tell_events(right: Called) -> Called:
-    """Tell everybody every placed card."""
+    """Leak: send every placed card to everybody."""
     return lambda event, viewer: event
 
 
 def tell_time(right: Called) -> Called:
-    """Have the clock show what the one who is asked holds."""
+    """Leak: let the clock depend on the deciding player's hand."""
 
     def tell(self: Broadcast, there: list[int], shown: list[int], now: float) -> None:
         live = live_game(self.games)
@@ -186,7 +186,7 @@ def tell_time(right: Called) -> Called:
 
 
 def tell_by_waiting(right: Called) -> Called:
-    """Have a bot think longer about a hand with a Soldier."""
+    """Leak: let a bot think longer with a Soldier in hand."""
 
     def tick(self: Games, now: float) -> Think | None:
         think: Think | None = right(self, now)
@@ -199,12 +199,12 @@ def tell_by_waiting(right: Called) -> Called:
 
 
 def tell_spectators(right: Called) -> Called:
-    """Have spectators see with the eyes of a player."""
+    """Leak: give spectators a player's view."""
     return lambda self, viewer, *rest: right(self, viewer or 0, *rest)
 
 
 def tell_twice(right: Called) -> Called:
-    """Have a State come twice if the one who is asked holds an Archer."""
+    """Leak: send a State twice if the deciding player holds an Archer."""
 
     def tell(self: Broadcast, connection: int, participant: Seated, state: ConnectionState) -> bool:
         was_sent: bool = right(self, connection, participant, state)
@@ -218,7 +218,7 @@ def tell_twice(right: Called) -> Called:
 
 
 def tell_in_refusals(right: Called) -> Called:
-    """Have a refusal name what the one who is asked holds."""
+    """Leak: name a card of the deciding player's hand in a refusal."""
 
     def act(self: Games, seat: Place, token: str, now: float) -> None:
         try:
@@ -233,12 +233,12 @@ def tell_in_refusals(right: Called) -> Called:
 
 
 def tell_in_the_lobby(right: Called) -> Called:
-    """Have what everybody is told of the table count the Archers that are still held."""
+    """Leak: count the Archers in hands in the lobby message."""
     return lambda self: replace(right(self), invitation="x" * holders(live_game(self.games), "A"))
 
 
 def tell_by_the_disk(right: Called) -> Called:
-    """Have it take longer to keep that a Soldier was placed."""
+    """Leak: let storing take longer after a Soldier was placed."""
 
     def execute(self: TableRunner, entry: TableEntry, effects: list[Effect]) -> None:
         keep = effects[0] if effects else None
@@ -251,7 +251,7 @@ def tell_by_the_disk(right: Called) -> Called:
 
 
 def tell_strangers(right: Called) -> Called:
-    """Have the door wait longer for a hello while somebody holds an Archer."""
+    """Leak: let the door wait longer for a hello while a player holds an Archer."""
 
     def overdue(self: PeerHandler, peer: Peer, first: bool) -> None:
         table = next(self._runner._registry.entries).table
@@ -275,14 +275,14 @@ LEAKS: Final[dict[str, Wrong]] = {
         "netcode.server.peer_handler:PeerHandler._hello_overdue": tell_strangers,
     }.items()
 }
-"""Each of what somebody might notice: all of these must be found."""
+"""All planted leaks; the property must find each."""
 
 EVENINGS: tuple[tuple[int, Seat | None], ...] = ((7, None), (1, 1))
-"""Seeds, and who looks."""
+"""Seeds, and the receiver."""
 
 
 def by_night(seed: int, viewer: Seat | None, trade: bool) -> tuple[Heard, Heard]:
-    """Return what somebody and a stranger notice of an evening, with cards traded or not."""
+    """Return the frames of a receiver and a stranger in an evening, with cards traded or not."""
     played = random_game(1)
     by_seat = trades(viewer, played.games[30], Random(1)) if trade else None
     return heard([played], 30, by_seat, viewer, seed)
@@ -290,7 +290,7 @@ def by_night(seed: int, viewer: Seat | None, trade: bool) -> tuple[Heard, Heard]
 
 @pytest.fixture(scope="module")
 def without_leak() -> None:
-    """Make sure that nothing differs before anything leaks."""
+    """Assert that nothing differs without a leak."""
     for evening in EVENINGS:
         assert by_night(*evening, trade=False) == by_night(*evening, trade=True)
 
@@ -298,7 +298,7 @@ def without_leak() -> None:
 @pytest.mark.parametrize("name", LEAKS)
 @pytest.mark.usefixtures("without_leak")
 def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The property above is worth what it finds."""
+    """The property above is useful only if it finds leaks."""
     plant(LEAKS[name], monkeypatch)
     monkeypatch.setattr("tests.support.pretend.assert_keeps_secrets", lambda *_: None)
     assert any(

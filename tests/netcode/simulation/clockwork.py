@@ -1,9 +1,8 @@
-"""An event loop without a clock or a socket: time passes only when nobody has anything left to do.
+"""An event loop without clock or sockets: time passes only when no task has anything left to do.
 
-Programs under test run as processes in it. A process can be stopped for a while, as by a laptop's
-lid, and can be killed before any of its steps, from one await to the next; then none of its later
-steps has any effect. What a thread would do is done in the loop, at moments that chance chooses.
-Equal seeds give equal runs.
+Programs under test run in it as processes. A test can stop a process, like the lid of a laptop, or
+kill it before any step between two awaits; later steps of a killed process have no effect. The work
+of threads is done in the loop, at random moments. Equal seeds give equal runs.
 """
 
 import asyncio
@@ -18,13 +17,13 @@ from typing import Any, Final, TypeVar
 from netcode.storage.journal import StoreThread
 
 MOST_STEPS: Final = 400_000
-"""Of one run; what needs more goes round in circles."""
+"""Maximum steps of a run; more steps mean an endless loop."""
 
 PROMPTLY_S: Final = 0.002
-"""What a thread usually takes for its work, and as long again until it is heard of."""
+"""Usual seconds of a thread's work, and of the delay until its result arrives."""
 
 SLOWLY_S: Final = 0.4
-"""What it takes when the disk is busy."""
+"""Seconds of a thread's work while the disk is busy."""
 
 _T = TypeVar("_T")
 
@@ -32,11 +31,11 @@ _process: ContextVar["Process | None"] = ContextVar("process", default=None)
 
 
 class StuckError(Exception):
-    """Nothing will ever happen any more, or no end of it."""
+    """The simulation makes no progress, or never ends."""
 
 
 class Process:
-    """A program on a machine of its own: what it is to do, and whether it may."""
+    """A simulated process on a machine: its steps, and whether they run."""
 
     def __init__(self, name: str, loop: "Clockwork", epoch: float = 0.0) -> None:
         """Start a process whose clock shows `epoch` seconds more than the loop's."""
@@ -45,7 +44,7 @@ class Process:
         self.buried = False
         self.skew = epoch
         self.moments = 0
-        """That it has got past."""
+        """Number of moments that the process has passed."""
         self.tasks: list[asyncio.Task[Any]] = []
         self.context = Context()
         self.context.run(_process.set, self)
@@ -57,27 +56,26 @@ class Process:
 
     @property
     def runs(self) -> bool:
-        """Whether its steps are done when they are due."""
+        """True if the steps of the process run when they are due."""
         return (self.alive or self.buried) and not self._stopped
 
     def call(self, function: Callable[..., object], *arguments: object) -> None:
-        """Have the process do something."""
         self._loop.call_soon(function, *arguments, context=self.context.copy())
 
     def start(self, program: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Have the process run a program besides what it runs."""
+        """Let the process run another program."""
         self.call(lambda: self._loop.create_task(program()))
 
     def doom(self, moments: int, at_last: Callable[[], None]) -> None:
-        """Have `at_last` called before the process gets past so many moments more."""
+        """Call `at_last` before the process passes this many more moments."""
         self._countdown, self._at_last = moments, at_last
 
     def spare(self) -> None:
-        """Be doomed no more."""
+        """Cancel `doom`."""
         self._countdown = None
 
     def moment(self) -> None:
-        """Pass a point at which the process may be killed: before each step, and within some."""
+        """Pass a moment at which the process may be killed."""
         self.moments += 1
         if self._countdown is not None:
             self._countdown -= 1
@@ -86,11 +84,11 @@ class Process:
                 self._at_last()
 
     def stop(self) -> None:
-        """Do nothing until `go_on`."""
+        """Stop until `go_on`."""
         self._stopped = True
 
     def go_on(self, slept: float = 0.0) -> None:
-        """Do what has come due meanwhile; for `slept` seconds its clock stood still too."""
+        """Run all steps that have become due; the clock stood still for `slept` seconds."""
         self._stopped = False
         if slept:
             self.skew -= slept
@@ -99,16 +97,16 @@ class Process:
         self._loop.catch_up(delayed)
 
     def kill(self) -> None:
-        """Do nothing ever again."""
+        """Kill the process."""
         self.alive = False
         self._countdown = None
 
     def hold(self, handle: asyncio.Handle) -> None:
-        """Put a step by that the process cannot do now."""
+        """Delay a step until the process continues."""
         self._delayed.append(handle)
 
     def bury(self) -> None:
-        """Let the tasks of a dead process come to their ends, where nobody sees it."""
+        """End the tasks of a dead process without any effect."""
         for task in self.tasks:
             task.cancel()
         self._stopped, self.buried = False, True
@@ -122,36 +120,36 @@ class Clockwork(asyncio.BaseEventLoop):
     def __init__(self, rng: Random) -> None:
         super().__init__()
         self.alarm: Callable[[Exception], None] = lambda error: None
-        """Told of what no process has caught while it was alive."""
+        """Receives errors that no living process has caught."""
         self.steps = 0
         self._running: Process | None = None
-        """Whose step is being done."""
+        """The process whose step runs now."""
         self._rng = rng
         self._now = 0.0
         self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
         self._numbers = count()
         self._free_at: dict[int, float] = {}
-        """When each thread pool of one thread will have done what it was given."""
+        """The time at which each single-threaded pool is free again."""
         self.outside = Context()
-        """For what no process does."""
+        """The context of calls outside all processes."""
         self.set_exception_handler(self._complain)
 
     @property
     def now(self) -> float:
-        """Seconds since the beginning, by no process's clock."""
+        """Seconds since the beginning of the simulation."""
         return self._now
 
     def time(self) -> float:
-        """Return what the clock of the present process shows."""
+        """Return the clock of the present process."""
         process = _process.get()
         return self._now if process is None else self._now + process.skew
 
     def later(self, delay: float, function: Callable[..., object], *arguments: object) -> None:
-        """Have something done that no process does."""
+        """Schedule a call outside all processes."""
         self._at(self._now + delay, function, arguments, self.outside)
 
     def postpone(self, process: Process, seconds: float) -> None:
-        """Put the timers of a process off."""
+        """Delay the timers of a process."""
         self._timers = [
             (when + seconds if handle._context.get(_process) is process else when, number, handle)  # type: ignore[attr-defined]
             for when, number, handle in self._timers
@@ -159,10 +157,10 @@ class Clockwork(asyncio.BaseEventLoop):
         heapq.heapify(self._timers)
 
     def catch_up(self, handles: list[asyncio.Handle]) -> None:
-        """Do what was put by."""
+        """Run the delayed steps."""
         self._ready.extend(handles)  # type: ignore[attr-defined]
 
-    # What asyncio asks of a loop
+    # The interface that asyncio expects of a loop
 
     def call_at(  # type: ignore[override]
         self,
@@ -206,14 +204,14 @@ class Clockwork(asyncio.BaseEventLoop):
         return task
 
     def wait_for_the_dead(self, processes: list[Process]) -> None:
-        """Let the tasks of buried processes end."""
+        """Wait until the tasks of dead processes have ended."""
         while tasks := [task for each in processes for task in each.tasks if not task.done()]:
             self.run_until_complete(asyncio.wait(tasks))
 
     def run_in_executor(  # type: ignore[override]
         self, executor: Any, func: Callable[..., Any], *args: Any
     ) -> asyncio.Future[Any]:
-        """Do what a thread would do in one step, a little later, and tell of it in another."""
+        """Run a thread's work in one later step, and return its result in another."""
         future = self.create_future()
         begin = self._now + self._thread_time()
         if executor is not None:
@@ -283,7 +281,7 @@ class Clockwork(asyncio.BaseEventLoop):
 
 
 def in_no_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Turn an asynchronous test into one for which time passes only while nothing is done."""
+    """Turn an asynchronous test into one in which time passes only while no task has work."""
 
     def run(**fixtures: Any) -> None:
         loop = Clockwork(Random(1))
@@ -302,7 +300,7 @@ def in_no_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., 
 
 
 class LoopThread(StoreThread):
-    """What a thread of a journal would do, done in the loop."""
+    """Runs the work of a journal's thread in the loop."""
 
     def submit(self, call: Callable[[], _T], done: Callable[[_T], object]) -> None:
         working = asyncio.get_running_loop().run_in_executor(self._executor, call)

@@ -1,19 +1,19 @@
-"""How many evenings there are to be, and which."""
+"""The number of simulated evenings, and their seeds."""
 
 from collections.abc import Sequence
 
 import pytest
 
 CHUNK = 7
-"""Evenings in one test: about a second."""
+"""Evenings in one test; they take about a second."""
 
 LONG_CHUNK = 500
 
 ALWAYS = (*range(12), 48, 54)
-"""Seeds of the evenings that are always simulated: the last two show what few evenings do."""
+"""Seeds of evenings that always run. The last two show rare events."""
 
 LONG_EVENINGS = 50_000
-"""Evenings of `-m long`, unless it is told how many."""
+"""Default number of evenings of `-m long`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,4 +1,4 @@
-"""One evening: persons, a host, a network and troubles, all from one seed."""
+"""One simulated evening from one seed: persons, a host, a network and troubles."""
 
 import gc
 from collections.abc import Callable
@@ -31,30 +31,30 @@ from tests.support.dates import unix_time
 from tests.support.wings import modules
 
 FOR_TWO = 0.25
-"""How many of the evenings to which one or two persons come have a table for two."""
+"""The share of evenings with one or two persons that play at a table for two."""
 
 
 class NeverEndsError(AssertionError):
-    """The game was not over in time."""
+    """The game did not end in time."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an evening."""
+    """The result of an evening."""
 
     trace: str
-    """Equal for equal evenings."""
+    """A digest of the run; equal evenings have equal digests."""
     steps: int
-    """Of the loop."""
+    """Number of the loop's steps."""
     seconds: float
-    """Of pretend time."""
+    """Simulated seconds."""
     crashes: int
     host_moments: int
-    """Of the process of the host that ran last."""
+    """Number of moments of the host's last process."""
 
 
 class Evening:
-    """A table of persons and bots who play one game."""
+    """A table of persons and bots that play one game."""
 
     names: tuple[str, ...] = ("anna", "bert", "cleo")
 
@@ -79,7 +79,7 @@ class Evening:
         )
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(f"{seed}.*"):
-            # Of an earlier evening, which was not to be resumed.
+            # A table of an earlier evening, which the host did not resume.
             left.unlink()
         others = modules("simulation")
         self.host = Host(
@@ -90,10 +90,10 @@ class Evening:
             Random(rng.random()),
             others=others[0] if rng.random() < 0.3 and others else None,
         )
-        # By a chance of its own, so that all other evenings stay as they are.
+        # A separate random generator leaves all other evenings unchanged.
         two = Random(f"two {seed}").random() < FOR_TWO
         self.sleep_after_s = rng.choice((0.5, 5.0, 120.0))
-        """Seconds after which a server may put a table away that nobody is at."""
+        """Seconds after which the server may unload a table without players."""
         persons = rng.choice((1, 2, 2, 2, 3, 3))
         manners = Manners(
             persons=persons,
@@ -130,17 +130,17 @@ class Evening:
         self._over = self.loop.create_future()
 
     person: type[Person] = Person
-    """The kind of persons who come."""
+    """The class of the persons."""
     make_line: Callable[[Person], MortalLine] | None = None
-    """Makes what is in a person's program at a sealed table."""
+    """Makes the interpreter of a person's program at a sealed table."""
 
     def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:
-        """Return what the persons are like."""
+        """Return the manners of the persons."""
         return manners
 
     def run(self) -> Outcome:
         """Play the evening to its end, and judge it."""
-        # What a collection finds, it would find at other moments in another run.
+        # Garbage collections would happen at other moments in another run.
         gc.disable()
         try:
             with pytest.MonkeyPatch.context() as patch:
@@ -172,7 +172,7 @@ class Evening:
         )
 
     def _look(self) -> None:
-        """Look whether the evening is over."""
+        """Check whether the evening is over."""
         if self._over.done():
             return
         failure = next((each.failure for each in self.persons if each.failure), None)
@@ -185,7 +185,7 @@ class Evening:
                 self._over.set_result(None)
 
     def intrude(self, secret: bytes, key: bytes) -> None:
-        """Have somebody come who shows a key that opens nothing any more."""
+        """Connect a stranger with an outdated key."""
         process = Process("intruder", self.loop)
 
         async def break_in() -> None:
@@ -203,11 +203,11 @@ class Evening:
         process.start(break_in)
 
     def give_up(self) -> None:
-        """Wait no longer."""
+        """End an evening that takes too long."""
         self._fail(NeverEndsError("the game does not end"))
 
     def _fail(self, error: Exception) -> None:
-        """End the evening with what must not be."""
+        """End the evening with an error."""
         if not self._over.done():
             self._over.set_exception(error)
 
@@ -225,7 +225,7 @@ class Evening:
         assert past.outcome == "finished"
         began = Record.from_json(kept.game.record)
         assert replace(record, ended=None) == replace(began, actions=kept.game.actions)
-        # It may have fallen asleep since the last of them has seen the end.
+        # The server may have unloaded the table since the last player saw the end.
         table = entry.table or Table.restore(kept, self.rng, lambda: b"", unix_time=unix_time)
         self.witness.judge(kept, table, [person.session for person in self.persons])
 

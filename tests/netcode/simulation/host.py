@@ -1,6 +1,6 @@
 """The host's machine: the real server over the real store, killed at any moment and resumed.
 
-What is on its disk stays; everything else of a killed host is without effect from then on.
+The disk keeps its contents; nothing else of a killed process has any further effect.
 """
 
 import sqlite3
@@ -28,16 +28,16 @@ from tests.support.dates import unix_time
 from tests.support.pretend_workers import PretendWorkers
 
 SECRET: Final = b"the table's "
-"""Or that of a wing which keeps many."""
+"""The secret of the table, or of a wing with many tables."""
 CODE: Final = "K7QF2MXR"
 
 
 class KilledError(BaseException):
-    """The process is gone in the middle of what it was doing; nothing in it can catch this."""
+    """The process was killed in the middle of a step; no code in it can catch this error."""
 
 
 class Host:
-    """A machine on which the host's program runs, or does not."""
+    """A machine that runs the host's program, or not."""
 
     def __init__(
         self,
@@ -51,18 +51,18 @@ class Host:
     ) -> None:
         self.path = path
         self._others = others
-        """What opens a server that keeps its tables otherwise than in memory."""
+        """Opens a server of a wing that stores its tables itself."""
         self.process: Process | None = None
         self.crashes = 0
         self.last_moments = 0
-        """Of the process that was killed last."""
+        """Number of moments of the process that was killed last."""
         self.settings = TableSettings(
             pace_ms=rng.choice((0, 0, 50, 300)),
             think_ms=rng.choice((100, 5000)),
             clock_s=rng.choice((0, 0, 1, 2, 10)),
         )
         self.buried: list[Process] = []
-        """All that have been killed."""
+        """All killed processes."""
         self.disk_is_full = False
         self._journal: Journal | None = None
         self._loop = loop
@@ -74,8 +74,8 @@ class Host:
         self._database: sqlite3.Connection
 
     def start(self) -> None:
-        """Open the table, or resume it if there is something on the disk."""
-        # The clocks of two processes have nothing in common.
+        """Open the table, or resume it if the disk has it."""
+        # The clocks of two processes are unrelated.
         process = Process(f"host {self.crashes}", self._loop, self._rng.random() * 1e6)
         self.process = process
         process.call(self._open, process)
@@ -87,7 +87,7 @@ class Host:
         store = kind.open(self.path)
         self._store = store
         self._database = store._database
-        # The machine goes on when the program is killed, so nothing needs to be on a platter.
+        # The machine survives, so nothing needs to reach the physical disk.
         self._database.execute("PRAGMA synchronous = OFF")
         store._database = MortalDatabase(  # type: ignore[assignment]
             self._database, process, lambda: self.disk_is_full
@@ -134,14 +134,14 @@ class Host:
 
     @property
     def entry(self) -> TableEntry:
-        """Where the game was played."""
+        """The entry of the table with the game."""
         played = [each for each in self._registry.entries if self._has_played(each)]
         assert len(played) == 1, "another table is there only while nobody has come to it"
         return played[0]
 
     @property
     def owes(self) -> bool:
-        """Whether somebody may have been told of what is not on the disk, which is full, or was."""
+        """True if a message may have been sent before it was on the full disk."""
         journal = self._journal
         return self.disk_is_full or (
             journal is not None
@@ -151,7 +151,7 @@ class Host:
         )
 
     def crash(self, *, silently: bool) -> None:
-        """Kill the program; with its machine, nobody is told."""
+        """Kill the program. If `silently`, the machine stops too, and nobody is notified."""
         process = self.process
         if process is None:
             return
@@ -161,7 +161,7 @@ class Host:
         process.kill()
         self.buried.append(process)
         self._network.host_is_gone(silently)
-        # As the system sees to it: what was not committed is rolled back, and no table is held.
+        # As the system does: uncommitted changes are rolled back, and locks are released.
         store, self._store = self._store, None
         if store is not None:
             if self._database.in_transaction:
@@ -171,7 +171,7 @@ class Host:
 
 
 class WatchedTable(Table):
-    """A table that says what bots have answered, and as what it was brought back."""
+    """A table that reports the answers of bots, and its restored state."""
 
     witness: ClassVar[Witness]
 
@@ -215,7 +215,7 @@ class WatchedTable(Table):
 
 
 class MortalDatabase:
-    """A database whose program may be killed before each statement, on a disk that may be full."""
+    """A database on a disk that may be full, whose program may be killed before each statement."""
 
     def __init__(
         self, database: sqlite3.Connection, process: Process, is_full: Callable[[], bool]

@@ -1,8 +1,8 @@
-"""A pretend network: connections that delay, stall, break and fall silent, as TCP may and no more.
+"""A pretend network: its connections delay, stall, break and go silent, as TCP connections do.
 
-Within a connection the order of frames holds and none comes twice; what was under way when it
-breaks may be lost, from some frame on. A connection can also fall silent without either end being
-told, until somebody's patience ends: the host's keepalive's or the client's heartbeat's.
+Frames of a connection stay in order, and none arrives twice. When a connection breaks, the last
+frames may be lost. A silent connection ends only when the host's keepalive or the client's
+heartbeat gives up.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from tests.netcode.simulation.clockwork import Clockwork, Process
 
 NEAR_S: Final = 0.004
 FAR_S: Final = 0.15
-"""How long a frame may take to get there."""
+"""Maximum seconds for a frame to arrive from far away."""
 
 CONNECT_TIMEOUT_S: Final = 10.0
 
@@ -30,14 +30,14 @@ DISTANT: Final = float("inf")
 
 @dataclass(eq=False, slots=True)
 class Ping:
-    """A question for a sign of life, or the sign itself."""
+    """A ping or a pong."""
 
     sender: "End"
     answered: "asyncio.Future[None]"
 
 
 class Closing:
-    """The end of what is sent in one direction."""
+    """The end of the data in one direction."""
 
 
 Item = bytes | Ping | Closing
@@ -49,10 +49,10 @@ class Way:
 
     to: "End"
     free_at: float = 0.0
-    """When what was sent last arrives; nothing overtakes it."""
+    """The arrival time of the frame sent last; no frame overtakes it."""
     stalled_until: float = 0.0
     lost_from: float = DISTANT
-    """What would arrive from then on does not."""
+    """The time from which frames no longer arrive."""
     under_way: deque[Item] = field(default_factory=deque)
 
     @property
@@ -73,9 +73,9 @@ class End:
         self.out: Way
         self.closed = False
         self.sent: Callable[[bytes], None] = lambda frame: None
-        """Told of every frame that is sent while the connection stands."""
+        """Called with every frame that is sent while the connection stands."""
         self.got: Callable[[bytes], None] = lambda frame: None
-        """Told of every frame that is read."""
+        """Called with every frame that is read."""
         self._inbox: deque[bytes | Closing] = deque()
         self._closing = False
         self._over = asyncio.Event()
@@ -133,7 +133,7 @@ class End:
             self.line.break_off(self)
 
     def end(self) -> None:
-        """Get and give nothing any more."""
+        """Stop sending and receiving."""
         if not self.closed:
             self.closed = True
             self._over.set()
@@ -143,7 +143,7 @@ class End:
                     ping.answered.set_exception(ChannelClosedError())
 
     def fail(self) -> None:
-        """End without what had come and was not read."""
+        """End, and drop unread frames."""
         self._inbox.clear()
         self.end()
 
@@ -151,7 +151,7 @@ class End:
         self.line.post(self.out, item)
 
     def take(self, item: Item) -> None:
-        """Get what has arrived."""
+        """Receive an item."""
         if self.closed:
             return
         if isinstance(item, Ping):
@@ -159,10 +159,10 @@ class End:
                 if not item.answered.done():
                     item.answered.set_result(None)
             else:
-                # The program answers, not the machine: one that is stopped does not.
+                # The program answers pings, not the machine: a stopped program does not.
                 self.process.call(self._post, item)
             return
-        # The program reads it, when it is its turn.
+        # The program reads the frame at its next step.
         self.process.call(self._read, item)
 
     def _read(self, item: bytes | Closing) -> None:
@@ -185,7 +185,7 @@ class Line:
     def __init__(self, network: "Network", client: Process, host: Process, owner: str) -> None:
         self.network = network
         self.owner = owner
-        """The name of whose client it is."""
+        """The name of the client's player."""
         self.number = len(network.lines)
         self.client = End(self, client)
         self.host = End(self, host)
@@ -195,15 +195,15 @@ class Line:
 
     @property
     def stands(self) -> bool:
-        """Whether either end still thinks that there is a connection."""
+        """True while at least one end believes in the connection."""
         return not (self.client.closed and self.host.closed)
 
     def post(self, way: Way, item: Item) -> None:
-        """Send something on its way."""
+        """Send an item."""
         network = self.network
         loop = network.loop
         arrival = max(loop.now + network.delay(), way.free_at, way.stalled_until)
-        # Also if it is lost: then nothing after it gets there either.
+        # A lost frame also delays the frames after it.
         way.free_at = arrival
         if arrival >= way.lost_from:
             return
@@ -211,28 +211,28 @@ class Line:
         loop.later(arrival - loop.now, self._arrive, way)
 
     def _arrive(self, way: Way) -> None:
-        """Let what was sent first arrive."""
+        """Deliver the item that was sent first."""
         now = self.network.loop.now
         if now >= way.lost_from:
             return
         if now < way.stalled_until:
-            # It was under way when the direction stalled.
+            # The frame was under way when the direction stalled.
             self.network.loop.later(way.stalled_until - now, self._arrive, way)
             return
         way.to.take(way.under_way.popleft())
 
     def stall(self, way: Way, seconds: float) -> None:
-        """Let nothing arrive in one direction for a while."""
+        """Deliver nothing in one direction for a while."""
         way.stalled_until = max(way.stalled_until, self.network.loop.now + seconds)
         self.lose_patience()
 
     def fall_silent(self) -> None:
-        """Let nothing arrive any more, and tell nobody."""
+        """Deliver nothing any more, without closing the connection."""
         self.up.lost_from = self.down.lost_from = self.network.loop.now
         self.lose_patience()
 
     def lose_patience(self) -> None:
-        """Have the host's keepalive end the connection if that is what it would do by and by."""
+        """Let the host's keepalive end a silent connection."""
         patience = PING_TIMEOUT_S + self.network.rng.random() * PING_INTERVAL_S
         self.network.loop.later(patience, self._keepalive)
 
@@ -247,18 +247,18 @@ class Line:
             self.break_off(self.host)
 
     def break_off(self, end: End) -> None:
-        """Have one end give up; the other hears of it unless nothing gets there."""
+        """Let one end give up; the other end notices if the network works."""
         other = self.host if end is self.client else self.client
         now = self.network.loop.now
         end.fail()
         arrival = max(now + self.network.delay(), end.out.stalled_until)
         if arrival < end.out.lost_from:
-            # What was sent last may be lost with it.
+            # The frames sent last may be lost too.
             end.out.lost_from = arrival
             self.network.loop.later(arrival - now, other.end)
 
     def cut(self) -> None:
-        """Break the connection at both ends, each a little later; what comes after is lost."""
+        """Break the connection at both ends, each a little later; later frames are lost."""
         loop, network = self.network.loop, self.network
         for way in (self.up, self.down):
             delay = network.delay()
@@ -268,32 +268,32 @@ class Line:
 
 @dataclass(eq=False)
 class Network:
-    """All connections, and whose network is down."""
+    """All connections, and the players without a network."""
 
     loop: Clockwork
     rng: Random
     slowness: float = NEAR_S
-    """Most seconds that a frame takes, unless it is held up."""
+    """Maximum seconds for a frame, unless the connection stalls."""
     narrowness: int = 1
-    """How many times fewer bytes may wait than on a real connection."""
+    """The factor by which buffers are smaller than real ones."""
     lines: list[Line] = field(default_factory=list)
     accept: Callable[[Line], None] | None = None
-    """Begins to serve a connection, in the host's process; None while there is no host."""
+    """Serves a connection in the host's process; None while there is no host."""
     host: Process | None = None
     _away_until: dict[str, float] = field(default_factory=dict)
 
     def delay(self) -> float:
-        """Return how long something takes to get there."""
+        """Return the delay of a frame."""
         return self.rng.random() * self.slowness
 
     def standing(self, owner: str | None = None) -> list[Line]:
-        """Return the connections of a client, or of all, that are not over at both ends."""
+        """Return the connections of a client, or of all, that stand at one end at least."""
         return [
             line for line in self.lines if line.stands and (owner is None or line.owner == owner)
         ]
 
     def take_away(self, owner: str, seconds: float) -> None:
-        """Take somebody's network away for a while."""
+        """Disconnect a player's network for a while."""
         self._away_until[owner] = self.loop.now + seconds
         for line in self.standing(owner):
             if self.rng.random() < 0.5:
@@ -303,7 +303,7 @@ class Network:
                 line.stall(line.down, seconds)
 
     async def connect(self, owner: str, client: Process) -> End:
-        """Connect somebody to the host; raises ConnectError."""
+        """Connect a player to the host; raises ConnectError."""
         begin = self.loop.now
         await asyncio.sleep(2 * self.delay())
         if begin < self._away_until.get(owner, 0.0):
@@ -317,7 +317,7 @@ class Network:
         return line.client
 
     def host_is_gone(self, silently: bool) -> None:
-        """Do without the host, whose machine says so or does not."""
+        """End the host's connections; silently if its machine has stopped."""
         self.accept = self.host = None
         for line in self.standing():
             line.host.fail()

@@ -1,4 +1,4 @@
-"""Persons and their programs: the real client, and somebody who plays by chance with it."""
+"""Persons with the real client, who play at random."""
 
 import asyncio
 from collections.abc import Callable
@@ -43,43 +43,45 @@ from tests.support.pretend import assert_event_keeps_secrets, assert_view_keeps_
 from tests.support.wings import modules
 
 PATIENCE_S: Final = 5.0
-"""Of a host with those who are away from the lobby, and of the others with a pause."""
+"""Seconds that the host waits for players away from the lobby, and others for the end of a
+pause.
+"""
 
 MOST_TRIES: Final = 5
-"""Under one name; by then a connection of their own that holds it may have been noticed dead."""
+"""Maximum tries with one name; later the host has noticed that an old connection is dead."""
 
 ASK_AGAIN_S: Final = 3.0
-"""After a refusal at the door: by then a connection that has died may have been noticed."""
+"""Seconds before another try at the door, so that the host can notice a dead connection."""
 
 
 @dataclass(frozen=True)
 class Manners:
-    """What the persons of an evening are like."""
+    """The habits of an evening's persons."""
 
     persons: int
-    """How many are to have a seat."""
+    """Number of persons with a seat."""
     bots: int
     bot: str
-    """Of which kind these are."""
+    """The kind of the bots."""
     talkative: float = 0.0
-    """How likely somebody says something when the game has gone on."""
+    """The probability of chat after each step of the game."""
     votes: float = 1.0
-    """How likely somebody votes each time when they are asked to, at a sealed table."""
+    """The probability of each requested vote at a sealed table."""
     bossy: float = 0.0
-    """How likely the host pauses then, or decides about somebody who is away."""
+    """The probability that the host pauses, or decides about an absent player."""
     removed: set[str] = field(default_factory=set)
-    """Families of those whom a host has sent away from a game, or tried to."""
+    """The families of players whom a host has sent away from a game, or tried to."""
 
 
 class MortalLine(Interpreter, Protocol):
-    """What stands between host and session in a program that may be killed."""
+    """The interpreter between host and session in a program that may be killed."""
 
     def close(self) -> None:
-        """Close the files, as the system does when the program is killed."""
+        """Close the files, as the system does for a killed program."""
 
 
 class Person:
-    """Somebody with a laptop: a program that may be killed, and a key on the disk."""
+    """A person with a laptop: a program that may be killed, and a key on the disk."""
 
     def __init__(
         self,
@@ -96,27 +98,27 @@ class Person:
         watches: bool = False,
         make_line: Callable[["Person"], MortalLine] | None = None,
     ) -> None:
-        """Bring somebody who plays or watches, and for whom `news` is called.
+        """Create a player or spectator; `news` is called after each message.
 
-        Where persons open tables, the one who `opens` opens the table, with these settings.
-        At a sealed table `make_line` makes what is between host and session in their program.
+        If `opens`, the person opens a table with these settings. At a sealed table `make_line`
+        makes the interpreter of their program.
         """
         self.name = name
         self.process: Process | None = None
         self.session = Session()
         self.family: str | None = None
-        """Theirs for the game, once it has begun."""
+        """The person's family in the game, once it has begun."""
         self.watches = watches
-        """Whether they only watch; also if the game began without them."""
+        """True for a spectator, also if the game began without this person."""
         self.acts: list[Act] = []
         self.hurry = rng.choice((0.02, 0.2, 1.0, 3.0))
-        """Most seconds that they think."""
+        """Maximum seconds for thinking."""
         self.dies_at_welcome = 0.0
-        """How likely their program is killed before it has put by the key of a Welcome."""
+        """The probability that the program is killed before it stores the key of a Welcome."""
         self.secret = SECRET
-        """Of the table, once they have been there."""
+        """The secret of the table, once the person was there."""
         self.lost_keys: list[bytes] = []
-        """Those that have opened a seat which is theirs no more."""
+        """Former keys of a seat that is no longer theirs."""
         self.buried: list[Process] = []
         self.failure: Exception | None = None
         self._loop = loop
@@ -130,16 +132,16 @@ class Person:
         self._make_line = make_line
         self.line: MortalLine | None = None
         self._key: bytes | None = None
-        """On the disk, as the secret is."""
+        """The key on the disk."""
         self._connection: Connection | None = None
         self._is_welcome = False
-        """Whether the host has taken them in on that connection."""
+        """True if the host has sent a Welcome on this connection."""
         self._refusals = 0
-        """How often their name was taken."""
+        """Number of refusals because of a taken name."""
         self._lines = count(1)
 
     def start(self) -> None:
-        """Start the program, with what is on the disk."""
+        """Start the program with the data on the disk."""
         if self.process is not None:
             return
         process = Process(self.name, self._loop, self._rng.random() * 1e6)
@@ -150,7 +152,7 @@ class Person:
         process.start(self._run)
 
     def kill(self) -> None:
-        """End the program, however far it has got."""
+        """Kill the program."""
         process = self.process
         if process is None:
             return
@@ -166,13 +168,13 @@ class Person:
                 line.break_off(line.client)
 
     def begin_anew(self, after: float = 1.0) -> None:
-        """End the program, and start it again after so many seconds."""
+        """Kill the program, and start it again after some seconds."""
         self.kill()
         self._loop.later(after, self.start)
 
     @property
     def has_seen_the_end(self) -> bool:
-        """Whether their screen shows the result."""
+        """True if the screen shows the result."""
         view = self.session.view
         return view is not None and view.over
 
@@ -180,7 +182,7 @@ class Person:
         try:
             await self._stay()
         except ConnectError:
-            # At the first attempt; somebody who wants to play tries again.
+            # This was the first attempt; a player tries again.
             self.begin_anew()
         except Exception as error:
             self.failure = error
@@ -196,7 +198,7 @@ class Person:
             return end
 
         def take(news: News) -> None:
-            # It may have been killed in the middle of this very step.
+            # The program may have been killed during this step.
             if process.alive:
                 self._take(news)
                 self._news()
@@ -216,7 +218,7 @@ class Person:
             case Connected():
                 self._connection = news.connection
                 self._is_welcome = False
-                # With the line back, people press the keys that did nothing before.
+                # Once connected again, people press the keys that did nothing before.
                 self._chat(5 * self._manners.talkative)
             case Lost():
                 self._connection = None
@@ -237,11 +239,11 @@ class Person:
             case Refused():
                 self._bear(news)
             case Goodbye() if self.family is None:
-                # Tried too often to come in, or back just when the host had removed them;
-                # somebody who wants to play begins anew.
+                # The person tried too often, or came back just after the host had removed them.
+                # A player starts a new program.
                 self.begin_anew()
             case Goodbye() if self.family in self._manners.removed:
-                # Back just when the host had sent them away: now they can only watch.
+                # The host has just sent this person away, so they can only watch.
                 self.family = None
                 self.begin_anew()
             case Goodbye():
@@ -249,7 +251,7 @@ class Person:
             case _:
                 pass
 
-    # Coming in
+    # Joining
 
     def _enter(self, welcome: Welcome) -> None:
         if self._key is not None and self._key != welcome.key:
@@ -259,13 +261,13 @@ class Person:
         self.secret = self.session.secret
         self._is_welcome = True
         if self.family in self._manners.removed:
-            # Sent away by the host, and back as a newcomer.
+            # The host sent this person away, and they came back as a newcomer.
             self.family = None
         if self.family is not None:
             assert welcome.family == self.family, "somebody has lost their seat"
 
     def _choose(self, message: BeforeTable) -> None:
-        """Go to the table of the evening."""
+        """Choose the table of the evening."""
         (wing,) = [each for each in modules("simulation") if each.is_choice(message)]
         answer = wing.choose(
             message, self.session, self._settings, opens=self._opens, watches=self.watches
@@ -276,18 +278,18 @@ class Person:
             self._say(answer)
 
     def _bear(self, refusal: Refused) -> None:
-        """Go on after a refusal."""
+        """React to a refusal."""
         if refusal.number is not None:
             self._ponder()
         elif not self._is_welcome:
             if self.family in self._manners.removed:
-                # A bot has the seat now, and they can only watch.
+                # A bot has the seat now, so this person can only watch.
                 self.family = None
             if refusal.code == "game_under_way":
                 assert self.family is None, "somebody has lost their seat"
                 self.watches = True
             elif refusal.code == "no_such_table":
-                # It has gone with a host who had not kept it yet, or because nobody was there.
+                # The table is gone: its host had not stored it, or nobody was there.
                 self.secret, self._key, self.lost_keys = SECRET, None, []
                 self.begin_anew()
                 return
@@ -296,12 +298,12 @@ class Person:
             self._soon(ASK_AGAIN_S, self._greet, self._connection)
 
     def _greet(self, connection: Connection) -> None:
-        """Try again to come in."""
+        """Try again to join."""
         if connection is self._connection and not self._is_welcome:
             self._say(self.session.hello(self._called(), self.watches))
 
     def _called(self) -> str:
-        """Return a name that may be free; one's own may be taken by one's own former seat."""
+        """Return a name that may be free; an old connection of this person may hold theirs."""
         disguise = self._refusals // MOST_TRIES
         return f"{self.name} {disguise}" if disguise else self.name
 
@@ -322,7 +324,7 @@ class Person:
                 self._decide_about_absent(lobby)
 
     def _prepare(self, lobby: Lobby, mine: SeatInfo) -> None:
-        """Get ready, and have the game begin once everybody is."""
+        """Get ready, and start the game as the host once everybody is ready."""
         bots = [seat for seat in lobby.seats if seat.bot is not None]
         here = sum(seat.bot is None and seat.present for seat in lobby.seats)
         if not mine.host:
@@ -338,7 +340,7 @@ class Person:
             self._soon(PATIENCE_S, self._remove_absent)
 
     def _remove_absent(self) -> None:
-        """Do without those whose key was lost with their first connection."""
+        """Remove players whose key was lost with their first connection."""
         lobby = self.session.lobby
         if lobby is not None and lobby.phase == "lobby":
             for seat in lobby.seats:
@@ -372,7 +374,7 @@ class Person:
         self._ponder()
 
     def _whims(self) -> tuple[TableMessage, ...]:
-        """Return what a host may do in the middle of a game, and nobody loses a seat by."""
+        """Return what a host may do during a game without taking a seat from anybody."""
         view_now = self.session.view
         family = "r" if view_now is None else view_now.families[view_now.turn]
         return (
@@ -383,7 +385,7 @@ class Person:
         )
 
     def _ponder(self) -> None:
-        """Think of an answer if one is asked, and give it a little later."""
+        """Choose an answer if one is due, and send it a little later."""
         view = self.session.view
         if view is not None and view.legal and self.session.pending is None:
             pause = self._rng.random() * self.hurry
@@ -403,13 +405,13 @@ class Person:
         self.acts.append(act)
         self._witness.acted(session.family, act)
         self._say(act)
-        # At a sealed table one's own program keeps what is said twice from the host.
+        # At a sealed table the person's own program filters repeated messages.
         if self._rng.random() < 0.03 and self.line is None:
             self._say(act)
 
     def repeat(self) -> None:
-        """Send something again that was sent before, perhaps by an earlier program."""
-        # Not one that got lost with an earlier program: its number is to be given anew.
+        """Send an earlier message again, perhaps of an earlier program."""
+        # Skip an act that was lost with an earlier program: its number is used again.
         acts = [act for act in self.acts if act.number <= self.session._acted]
         if acts and self.process is not None:
             latest = acts[-self._rng.choice((1, 3, 100)) :]
@@ -420,11 +422,11 @@ class Person:
             self._say(Chat(text=f"{self.name} says no. {next(self._lines)}"))
 
     def _soon(self, delay: float, function: Callable[..., None], *arguments: object) -> None:
-        """Do something later, unless the program has ended by then."""
+        """Call a function later, unless the program has ended by then."""
         asyncio.get_running_loop().call_later(delay, function, *arguments)
 
     def _say(self, message: Message) -> None:
-        """Send a message as the app does: while the line is down it is lost."""
+        """Send a message as the app does: without a connection it is lost."""
         if self.line is not None:
             self.line.send(message)
         elif self._connection is not None and not isinstance(message, Request):

@@ -1,4 +1,4 @@
-"""Bugs to be planted, each of a kind that somebody might make: the simulation has to find them."""
+"""Planted bugs of the kinds that a developer might make; the simulation must find each."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
@@ -62,7 +62,7 @@ def execute_before_storing(right: Called) -> Called:
 
 
 SENT_TOO_EARLY: Final[Bug] = Wrong("netcode.storage.journal:Journal.submit", execute_before_storing)
-"""Everybody is told before it is kept."""
+"""Bug: send messages before they are stored."""
 
 
 def know_no_act(right: Called) -> Called:
@@ -248,4 +248,4 @@ PLANTS: Final[dict[str, Bug]] = {
     "the_client_forgets_its_key": Wrong("netcode.client.session:Session._welcome", forget_the_key),
     "the_client_has_no_heartbeat": Wrong("netcode.client.connection:Connection._beat", never_beat),
 }
-"""By name."""
+"""The planted bugs by name."""

@@ -1,6 +1,7 @@
-"""Whole evenings through all troubles: whatever somebody was told holds, and every game ends.
+"""Whole evenings with all troubles: sent messages stay true, and every game ends.
 
-scripts/test tests/netcode/simulation --seed 1234           one evening again
+scripts/test tests/netcode/simulation --seed 1234
+
 scripts/test --long tests/netcode/simulation --seeds 100000
 """
 
@@ -18,7 +19,7 @@ from tests.netcode.simulation.planted import PLANTS
 from tests.support.planted import plant
 
 QUIET_SEED = 23
-"""Of an evening with two persons and a bot."""
+"""The seed of an evening with two persons and a bot."""
 
 TRIED_FIRST = {
     "the_bot_in_the_seat_of_somebody_sent_away_is_not_recorded": 40,
@@ -41,16 +42,16 @@ TRIED_FIRST = {
     "the_client_forgets_its_key": 16,
     "the_client_has_no_heartbeat": 37,
 }
-"""Which evening is tried first: of those that find a bug, the shortest until then."""
+"""For each bug, the shortest known evening that finds it."""
 
 TRIED_LAST = range(200)
-"""Evenings for a bug that shows itself in one of thirty, if none that is always simulated does."""
+"""Evenings for bugs that show in one of thirty, if the usual evenings miss them."""
 
 STRIDE = 61
-"""Between two moments at which the host crashes, in the tests that are always run."""
+"""Number of moments between two crashes of the host in ordinary tests."""
 
 PARTS = 4
-"""Tests among which these moments are shared out."""
+"""Number of tests that share these moments."""
 
 
 def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:
@@ -63,7 +64,7 @@ def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:
 
 
 def assert_found(evening: type[Evening], seeds: Sequence[int], folder: Path) -> None:
-    """Live one evening after the other until the bug that is planted shows itself."""
+    """Run one evening after the other until one finds the planted bug."""
     for seed in dict.fromkeys(seeds):
         try:
             evening(seed, folder).run()

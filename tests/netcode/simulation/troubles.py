@@ -1,4 +1,4 @@
-"""What may go wrong in an evening, by chance, and of a few kinds in each."""
+"""Random troubles of an evening, of a few kinds each."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from tests.netcode.simulation.evening import Evening
 
 LONGEST_CRASH_S: Final = 6.0
-"""For the host to be there again."""
+"""Maximum seconds until the host is back."""
 
 PATIENCE_S: Final = 900.0
-"""After the last trouble: by then a game is over, however long the longest absence was."""
+"""Seconds after the last trouble in which a game must end."""
 
 
 class Troubles:
-    """Makes trouble until its time is over."""
+    """Makes trouble for a limited time."""
 
     def __init__(self, evening: Evening, rng: Random) -> None:
         self.evening = evening
@@ -40,7 +40,7 @@ class Troubles:
             self._repeat,
             self._fill_disk,
         ]
-        # Few kinds at a time find more than all together, of which each hides others.
+        # Few kinds at a time find more bugs, since many kinds hide each other.
         self.kinds = [kind for kind in kinds if rng.random() < 0.4] or [rng.choice(kinds)]
         self.until = rng.choice((10.0, 30.0, 60.0))
         self.pause = rng.choice((0.5, 2.0, 6.0))
@@ -50,13 +50,12 @@ class Troubles:
                 person.dies_at_welcome = 0.3
 
     def crash_once(self, moments: int) -> None:
-        """Have the host crash after so many moments, and leave everybody else in peace."""
+        """Crash the host after this many moments, and make no other trouble."""
         assert self.evening.host.process is not None
         self.evening.host.process.doom(moments, self._crash)
         self.evening.loop.later(PATIENCE_S, self.evening.give_up)
 
     def begin(self) -> None:
-        """Let it begin."""
         self.evening.loop.later(self.begin_at, self._next)
 
     def _next(self) -> None:
@@ -120,13 +119,13 @@ class Troubles:
             self.evening.loop.later(self.rng.choice((0.1, 3.0, 25.0)), person.start)
 
     def _kill_soon(self) -> None:
-        """Have a program killed between two of its awaits."""
+        """Kill a program between two of its awaits."""
         person = self._somebody()
         if person.process is not None:
             person.process.doom(int(10 ** (self.rng.random() * 1.5)), person.begin_anew)
 
     def _intrude(self) -> None:
-        """Have a stranger show a key that a seat had once."""
+        """Let a stranger show a former key of a seat."""
         person = self._somebody()
         if person.lost_keys:
             self.evening.intrude(person.secret, self.rng.choice(person.lost_keys))
@@ -136,13 +135,13 @@ class Troubles:
 
     def _crash(self) -> None:
         host = self.evening.host
-        # While the journal says that it cannot keep anything, it promises nothing either.
+        # While the journal reports that it cannot store, it guarantees nothing.
         if host.process is not None and not host.owes:
             host.crash(silently=self.rng.random() < 0.3)
             self.evening.loop.later(self.rng.random() * LONGEST_CRASH_S, host.start)
 
     def _fill_disk(self) -> None:
-        """Leave no room on the disk for a while: the journal then tries every ten seconds."""
+        """Fill the disk for a while; the journal then retries every ten seconds."""
         host = self.evening.host
         if host.process is not None and not host.owes:
             host.disk_is_full = True
@@ -152,7 +151,7 @@ class Troubles:
         self.evening.host.disk_is_full = False
 
     def _crash_soon(self) -> None:
-        """Have the host crash at one of its next moments: between two awaits, or in a commit."""
+        """Crash the host at one of its next moments: between two awaits, or in a commit."""
         process = self.evening.host.process
         if process is not None:
             process.doom(int(10 ** (self.rng.random() * 2.5)), self._crash)

@@ -1,7 +1,7 @@
-"""Remembers everything that was said over a pretend network, and judges it.
+"""Records all messages of a pretend network, and judges them.
 
-What the host has told anybody must be what the journal says at the end, whatever happened in
-between; nobody may have been told more than they may know.
+At the end the journal must agree with every message of the host, and no client may have received
+more than it may know.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ _decoded: Final[dict[bytes, Message]] = {}
 
 
 def decode_host(frame: bytes | str) -> Message:
-    """Do what the codec does; a frame that was read before, by the witness, is not read again."""
+    """Decode like the codec; frames that the witness has seen come from a cache."""
     assert isinstance(frame, bytes)
     message = _decoded.get(frame)
     if message is None:
@@ -50,7 +50,7 @@ def decode_host(frame: bytes | str) -> Message:
 
 
 Players: TypeAlias = dict[str, Viewer]
-"""By the family that somebody goes by: what they see the game from."""
+"""The viewer of each family."""
 
 
 def _players(record: Record) -> Players:
@@ -60,7 +60,7 @@ def _players(record: Record) -> Players:
 
 
 def _judge_openings(before: str, after: str) -> None:
-    """Judge whether the journal has only added holders of seats to the opening of a game."""
+    """Assert that the journal has only added holders of seats to the opening of a game."""
     if before == after:
         return
     was, now = Record.from_json(before), Record.from_json(after)
@@ -70,64 +70,64 @@ def _judge_openings(before: str, after: str) -> None:
 
 
 class Witness:
-    """Hears both sides of every connection."""
+    """Sees both sides of every connection."""
 
     def __init__(self, loop: Clockwork, alarm: Callable[[Exception], None]) -> None:
-        """Begin; `alarm` is told at once of what may not be."""
+        """`alarm` receives every violation immediately."""
         self.trace = blake2b(digest_size=16)
-        """Of all frames and when they were sent and read: equal for equal runs."""
+        """A digest of all frames with their times; equal for equal runs."""
         self._loop = loop
         self._alarm = alarm
         self._views: dict[tuple[int, str | None], str] = {}
-        """What was told at each revision, for each pair of eyes."""
+        """The view sent at each revision, for each viewer."""
         self._highest = 0
         self._floor = 0
-        """The highest revision that an earlier process of the host has told."""
+        """The highest revision that an earlier process of the host has sent."""
         self._phases: dict[int, str] = {}
-        """Of the table, as each connection was told last."""
+        """The last phase sent on each connection."""
         self._seen: dict[int, tuple[str | None, int]] = {}
-        """By line: whose eyes, and the revision told last."""
+        """The viewer and the last revision sent on each connection."""
         self._acts: dict[tuple[str, int], list[Act]] = {}
-        """What persons have sent, by family and number."""
+        """The acts that persons have sent, by family and number."""
         self._counted: set[tuple[str, int]] = set()
-        """Acts of which the host has said that they count."""
+        """The acts that the host has confirmed."""
         self._questions: dict[tuple[int, int], int] = {}
-        """By line and number, the revision for which an act came."""
+        """The revision of each act, by connection and number."""
         self._refused: set[tuple[str, int, int]] = set()
         self._played: dict[int, tuple[Seat, int | None]] = {}
-        """By the revision before: who played last there, and by which number of theirs."""
+        """The last player before each revision, and the number of their act."""
         self._choices: set[tuple[int, Seat, str]] = set()
-        """What bots have chosen, and at which revision."""
+        """The choices of bots, by revision."""
         self._lines: dict[Said, int] = {}
-        """What the host has passed on of the talk, in order."""
+        """The chat lines that the host has sent, in order."""
         self._in_game: set[Said] = set()
-        """What was said since a game began: before that, all may leave, and it is forgotten."""
+        """The chat since a game began; before that all players may leave, and it is forgotten."""
         self._holders: dict[str, dict[tuple[str, str | None], None]] = {}
-        """By family, the names and bot levels that the host told of its seat in the game."""
+        """The names and bot levels that the host has sent for each seat of the game."""
         self._games = 0
-        """How many games of the evening the host has told of."""
+        """Number of finished games that the host has sent."""
         self._kept: Snapshot | None = None
 
     # While it goes on
 
     def note(self, what: str) -> None:
-        """Put something into the trace."""
+        """Add a text to the digest."""
         self.trace.update(f"{self._loop.now!r} {what}\n".encode())
 
     def acted(self, family: str, act: Act) -> None:
-        """Remember what somebody wants to do."""
+        """Record an act that a person sends."""
         self._acts.setdefault((family, act.number), []).append(act)
 
     def bot_chose(self, revision: int, seat: Seat, action: Action) -> None:
-        """Remember what a bot wants to do."""
+        """Record a bot's choice."""
         self._choices.add((revision, seat, action.token))
 
     def played(self, revision: int, seat: Seat, number: int | None) -> None:
-        """Remember what the host has let count; what is lost with it, another act replaces."""
+        """Record an act that the host has accepted; another act may replace a lost one."""
         self._played[revision] = seat, number
 
     def said(self, line: Line, frame: bytes) -> None:
-        """Take note of a frame that a client sends."""
+        """Record a frame that a client sends."""
         self.note(f"> {line.number} {frame.hex()}")
         message = codec.decode_client(frame, codec.FROM_HOST)
         if isinstance(message, Act):
@@ -139,7 +139,7 @@ class Witness:
         try:
             self._judge_frame(line, frame)
         except AssertionError as error:
-            # Not for the host, which may well go on when something fails.
+            # Raise nothing in the host, which might handle the error.
             self._alarm(error)
 
     def _judge_frame(self, line: Line, frame: bytes) -> None:
@@ -159,7 +159,7 @@ class Witness:
                     self._holders.setdefault(seat.family, {})[seat.name, seat.bot] = None
             case State():
                 if message.you is None and self._phases[line.number] == "result":
-                    # Who sits down at a result sees that game as a spectator still.
+                    # A person who sits down at a result is still a spectator of that game.
                     eyes = None
                 assert message.you == eyes, "somebody is told what is for others' eyes"
                 assert message.revision >= revision, "the revision goes back on a connection"
@@ -176,7 +176,7 @@ class Witness:
                 assert eyes is None
             case Refused() if message.number is not None and message.code != "paused":
                 assert eyes is not None
-                # Only an act that counts takes its number, which else may come with another one.
+                # Only an accepted act uses up its number; others may reuse it.
                 revision = self._questions[line.number, message.number]
                 self._refused.add((eyes, message.number, revision))
             case Talk():
@@ -188,11 +188,11 @@ class Witness:
                 pass
 
     def heard(self, line: Line, frame: bytes) -> None:
-        """Take note of a frame that a client reads."""
+        """Record a frame that a client reads."""
         self.note(f"= {line.number} {len(frame)}")
 
     def resumed(self, kept: Snapshot, table: Table) -> None:
-        """Judge what a host that begins anew has found on its disk."""
+        """Judge the state that a restarted host has read from its disk."""
         assert table.games.revision >= self._highest, "what somebody was told is lost"
         self._floor = self._highest
         assert table.games.standing.games >= self._games, "a game of the evening is lost"
@@ -207,7 +207,7 @@ class Witness:
     # At the end
 
     def judge(self, kept: Snapshot, table: Table, sessions: list[Session]) -> None:
-        """Judge what is on the disk, in the host's mind and in the clients' at the end."""
+        """Judge the final state of the disk, the host and the clients."""
         record = table.record()
         assert record is not None
         began = Record.from_json(kept.game.record)
@@ -250,12 +250,12 @@ class Witness:
         assert not refused, f"an act was refused, and counts: {refused}"
 
     def _judge_talk(self, session: Session) -> None:
-        """Nobody says the same twice, so every line is known by its text."""
+        """Each line is unique, so its text identifies it."""
         order = [self._lines[line] for line in session.talk]
         assert order == sorted(set(order)), "lines come twice, or not in order"
 
     def _judge_views(self, first: int, record: Record, sessions: list[Session]) -> None:
-        """Play the game of the journal again, and compare what was told with it."""
+        """Replay the game of the journal, and compare all sent views with it."""
         deal = record.deal
         views: dict[int, list[str | None]] = {}
         for revision, eyes in self._views:
@@ -273,7 +273,7 @@ class Witness:
         assert not views, "somebody was told of what never happened"
         assert game.over
         for session in sessions:
-            # Who has sat down at the result has a family, and no seat in that game.
+            # A person who sat down at the result has a family, but no seat in that game.
             viewer = None if session.family is None else seats.get(session.family)
             assert session.view is not None
             assert format_position(session.view) == format_position(view(game, viewer))

@@ -1,4 +1,4 @@
-"""One damaged field of a stored table: the same game comes back, or a sentence."""
+"""One damaged field of a stored table: it returns unchanged, or is refused with a sentence."""
 
 from collections.abc import Callable
 from pathlib import Path

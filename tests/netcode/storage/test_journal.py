@@ -1,4 +1,4 @@
-"""The journal: what is told waits for what is kept, table by table, and troubles end no game."""
+"""The journal: messages wait until their state is stored, and troubles end no game."""
 
 import asyncio
 import threading
@@ -29,17 +29,17 @@ FULL = UnavailableError("The disk is full.")
 
 
 class Ledger(Store):
-    """A store that a test holds up, or breaks."""
+    """A store that a test can delay or break."""
 
     def __init__(self) -> None:
         self.commits: list[dict[int, Keep]] = []
         self.times: list[int] = []
         self.loaded: list[tuple[int, int]] = []
-        """Tables, and how many commits had been made."""
+        """Loaded tables, and the number of commits before."""
         self.may_go = threading.Event()
         self.broken: Exception | None = None
         self.spoilt: dict[int, Exception] = {}
-        """Tables that cannot be kept, and why."""
+        """Tables that cannot be stored, with their errors."""
         self.entered = 0
         self.attempts = 0
         self.closed = False
@@ -65,17 +65,17 @@ class Ledger(Store):
         self.closed = True
 
     def kept(self, number: int) -> list[int]:
-        """Return the revisions in which a table was kept, in order."""
+        """Return the stored revisions of a table, in order."""
         return [revision_of(commit[number]) for commit in self.commits if number in commit]
 
     def games(self, number: int) -> list[EndedGame]:
-        """Return the games of a table that went into the history, in order."""
+        """Return the games of a table in the history, in order."""
         kept = [commit[number] for commit in self.commits if number in commit]
         return [game for each in kept for game in each.ended]
 
 
 class Bench:
-    """A journal, and what it has let go: scenes are played on it."""
+    """Plays scenes on a journal, and records its effects."""
 
     def __init__(self) -> None:
         self.ledger = Ledger()
@@ -251,7 +251,7 @@ SCENES = {
 
 @pytest.mark.parametrize("name", SCENES)
 async def test_a_scene_goes_as_it_is_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # What is tried again is tried without waiting, where a scene waits for it.
+    # Retry immediately where a scene waits for it.
     if "mended, A" in SCENES[name] or "room, mended" in SCENES[name]:
         monkeypatch.setattr(journal_module, "RETRY_S", 0.0)
     bench = Bench()
@@ -333,7 +333,7 @@ async def test_of_the_games_that_wait_for_too_long_the_last_are_kept(
     assert "a game that is over is lost" in caplog.text
 
 
-# Waking and putting to sleep
+# Loading and unloading
 
 
 async def test_a_table_is_loaded_after_what_it_gave_has_been_kept() -> None:
@@ -388,7 +388,7 @@ async def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
             while not table.participants.seats:
                 await asyncio.sleep(0.01)
             first = asyncio.ensure_future(hear(peer))
-            # What had been sent before would have come before the answer to a ping.
+            # Earlier messages would arrive before the answer to a ping.
             await (await peer.ping())
             assert not first.done()
             ledger.may_go.set()

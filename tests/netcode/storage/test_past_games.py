@@ -1,4 +1,4 @@
-"""What past games say of who played them: evenings, ratings and the league."""
+"""Results of past games: evenings, ratings and the league."""
 
 from itertools import count
 
@@ -27,7 +27,7 @@ def game(
     outcome: Outcome = "finished",
     best_of: BestOf = 0,
 ) -> PastGame:
-    """Return a game of an hour in which players of one-letter names came in by that order."""
+    """Return a game of an hour whose players, with one-letter names, joined in that order."""
     players = tuple(
         PastPlayer(
             family="rbgyv"[seat],
@@ -54,7 +54,7 @@ def game(
 
 
 def together(*games: PastGame) -> list[str]:
-    """Return how many games each evening had and who stood how, the latest first."""
+    """Return the number of games and the standings of each evening, the latest first."""
     return [
         f"{each.evening.games}: "
         + " ".join(f"{one.name}{one.wins}/{one.games}" for one in each.evening.standings)
@@ -106,7 +106,7 @@ def test_a_match_that_is_decided_ends_the_evening_and_the_next_game_begins_anoth
     assert (first.evening.games, last.evening.games) == (2, 3)
     assert (first.is_decided, first.evening.leaders[0].name) == (True, "a")
     assert (last.is_decided, last.evening.leaders[0].name) == (True, "b")
-    # Games without a format before it are none of its games.
+    # Without a format, earlier games belong to another evening.
     after = evenings_of(
         [*(game("abc", 2 * HOUR_S * n) for n in range(3)), game("bac", 7 * HOUR_S, best_of=3)]
     )

@@ -1,4 +1,4 @@
-"""Games against bots in the database: which is continued, and which stay as they are."""
+"""Games against bots in the database: which one continues, and which remain."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -41,7 +41,7 @@ def path() -> Path:
 
 
 def continued(number: int = 1) -> Table:
-    """Return the game that is continued; raises StoreError."""
+    """Return the continued game; raises StoreError."""
     store = SoloStore.open()
     try:
         found = store.load_unfinished()
@@ -53,7 +53,7 @@ def continued(number: int = 1) -> Table:
 
 
 def begin_another() -> None:
-    """Make room for a new game, as its program does."""
+    """Make way for a new game, as the program does."""
     store = SoloStore.open()
     store.prepare(0)
     store.close()

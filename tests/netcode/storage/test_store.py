@@ -1,4 +1,4 @@
-"""The database of tables: what comes back out of it, for whom, and what is forgotten."""
+"""The database of tables: restoring, locking and deleting tables."""
 
 import sqlite3
 import subprocess
@@ -39,7 +39,7 @@ from tests.support.kept import (
 from tests.support.pretend import play_on, rematch, seated, snapshot_of, tokens
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
-"""Enough of them for what was left on the first day to be forgotten."""
+"""Enough days to delete tables of the first day."""
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def store(path: Path) -> Iterator[Store]:
 
 
 def kept(network: KeptNetwork, *, actions: int | None = None, **changes: Any) -> Keep:
-    """Return what is to be kept of a table, but for some changes."""
+    """Return the stored state of a table, with some changes."""
     now = snapshot_of(network.table)
     game = now.game if actions is None else replace(now.game, actions=now.game.actions[:actions])
     return Keep(Snapshot(replace(now.table, **changes), game))
@@ -153,7 +153,7 @@ def test_the_latest_table_is_resumed(path: Path) -> None:
 
 
 class OtherStore(Store):
-    """The store of an optional part that keeps tables of its own."""
+    """The store of an optional part that keeps its own tables."""
 
     keeper = "laughs"
 
@@ -360,7 +360,7 @@ def test_a_lobby_with_games_behind_it_is_not_forgotten(path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [[400], [400, 401, 402], range(400, 409)], ids=str)
 def test_a_clock_that_is_months_wrong_forgets_nothing(path: Path, wrong: list[int]) -> None:
-    """Not for one evening, nor for some: that tables were kept on ten other days must be so."""
+    """A wrong clock on one or some evenings deletes nothing: the store must be used on ten days."""
     stopped(path)
     lobby = KeptNetwork(path, number=2)
     seated(lobby, "abc")
@@ -406,7 +406,7 @@ sys.stdin.read()
 
 @contextmanager
 def another_program(lock: Path, *numbers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a program that claims tables; yield it and what it was told."""
+    """Run a program that claims tables; yield it and its results."""
     with subprocess.Popen(
         (sys.executable, "-c", CLAIMING, lock, *map(str, numbers)),
         stdin=subprocess.PIPE,
@@ -443,7 +443,7 @@ def test_two_stores_of_one_program_are_told_apart(lock: Path) -> None:
     assert others.is_locked(1)
     assert not others.is_locked(4)
     assert others.take(2)
-    # The system would now take the first one's locks too, if each had a file of its own.
+    # With one lock file per table, the system would release the first locks here.
     others.close()
     others.close()
     with another_program(lock, 1, 2, 3, 4) as (_, said):
@@ -466,11 +466,11 @@ def test_a_thousand_tables_need_one_file(lock: Path) -> None:
 
 
 class CrashError(Exception):
-    """The host is gone."""
+    """The host's process has ended."""
 
 
 class DyingDatabase:
-    """A database whose program is gone after some statements."""
+    """A database whose process ends after some statements."""
 
     def __init__(self, database: sqlite3.Connection, statements: int) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""What may be wrong with the database or its disk: it is said in a sentence, and hurts no more."""
+"""Errors of the database and its disk: one sentence each, and no other harm."""
 
 import sqlite3
 from collections.abc import Callable
@@ -233,7 +233,7 @@ def test_files_that_are_deleted_under_a_running_host_are_said(
     assert caught.value.sentence() == (
         f"The file of tables and games, {path}, has been moved or deleted while it was in use."
     )
-    # Once that was said, the newest is kept in a file that is begun anew.
+    # After the sentence, the newest state is stored in a new file.
     network.keep([Keep(snapshot_of(network.table))])
     play_on(guests, 30)
     network.store.close()
@@ -266,7 +266,7 @@ def test_a_new_database_says_whose_it_is_and_of_which_version(path: Path) -> Non
 @pytest.mark.parametrize(
     "marks",
     [
-        # As programs made them that were never released, with tables of the same names.
+        # Databases of unreleased programs, with tables of the same names.
         *(f"PRAGMA application_id = 0; PRAGMA user_version = {each}" for each in (0, 8)),
         f"PRAGMA user_version = {VERSION + 1}",
         "PRAGMA application_id = 7",

@@ -1,4 +1,4 @@
-"""What a wing stores with a table: it comes back with it, or one sentence says what is missing."""
+"""Records that a wing stores with a table: restored with it, or refused in one sentence."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ RECORD = [1, b"three"]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A stored table in a game, with the record of a made-up wing."""
+    """A stored table in a game, with the record of an invented wing."""
     path = tmp_path / "tables.db"
     stopped(path)
     change_kept(path, table={"wings": {"laughs": RECORD}})

@@ -1,4 +1,4 @@
-"""A home on a disk without shared memory: everything is kept and found, and the user is told."""
+"""A disk without shared memory: everything is stored and found, and the user is warned."""
 
 import os
 import shutil
@@ -64,7 +64,7 @@ FOLDER = "has no shared memory, like some network drives: saving each action tak
 
 
 def without_shared_memory(folder: Path, *arguments: str) -> tuple[int, list[str], str]:
-    """Run the program where no memory is shared; return its status and what it prints."""
+    """Run the program without shared memory; return its status and output."""
     source, library = folder / "without.c", folder / "without.so"
     source.write_text(WITHOUT)
     assert COMPILER is not None
@@ -103,7 +103,7 @@ def test_what_still_stands_in_the_log_of_a_copied_home_is_not_lost(tmp_path: Pat
     path.parent.mkdir(parents=True)
     keep_evenings()
     with History.open() as history:
-        # While it is open, its log is not moved into the database.
+        # Keep the log outside the database while it is open.
         history._database.execute("PRAGMA wal_autocheckpoint = 0")
         history.prune(None)
         keep_evenings()

@@ -1,4 +1,4 @@
-"""All that can be reached from an object by any reference, as a memory dump would have it."""
+"""All objects that references reach from an object, as in a memory dump."""
 
 import gc
 from collections.abc import Iterable
@@ -26,11 +26,11 @@ _PROGRAM = (
     MethodDescriptorType,
     WrapperDescriptorType,
 )
-"""What is of the program, and the same for all tables."""
+"""Types of the program's own objects, which are equal for all tables."""
 
 
 def reachable(*roots: object) -> list[Any]:
-    """Return all objects that can be reached, each once, in the order in which they are found."""
+    """Return all reachable objects, each once, in the order of discovery."""
     found: dict[int, object] = {}
     waiting = list(roots)
     while waiting:
@@ -39,7 +39,7 @@ def reachable(*roots: object) -> list[Any]:
             continue
         found[id(each)] = each
         if isinstance(each, FunctionType):
-            # Not the module's globals, which are the same for all.
+            # Skip module globals, which are equal for all tables.
             waiting += [cell.cell_contents for cell in each.__closure__ or ()]
         elif not isinstance(each, bytes | str | int | float):
             waiting += reversed(gc.get_referents(each))
@@ -47,7 +47,7 @@ def reachable(*roots: object) -> list[Any]:
 
 
 def dump(*roots: object) -> list[str]:
-    """Return what all that can be reached is, so that equal tables give equal dumps."""
+    """Return a dump of all reachable objects; equal tables have equal dumps."""
     return [_shown(each) for each in reachable(*roots)]
 
 
@@ -59,7 +59,7 @@ def _shown(each: object) -> str:
 
 
 def texts(*roots: object) -> Iterable[bytes]:
-    """Return all bytes and texts that can be reached."""
+    """Return all reachable bytes and texts."""
     for each in reachable(*roots):
         if isinstance(each, bytes | bytearray):
             yield bytes(each)

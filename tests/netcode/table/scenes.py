@@ -1,9 +1,9 @@
-"""Scenes at a table, as they are written: on each line what happens, and what is so then.
+"""Scenes at a table in a small language: each line has events, and the state after them.
 
-    b drops, 5 s, a S>, 14 s | r:no b:grace g:no; 1 played
+b drops, 5 s, a S>, 14 s | r:no b:grace g:no; 1 played
 
-Unless a scene says otherwise, `a`, `b` and `c` play, who are Red, Blue and Green; the first of them
-is the host and asked first. Others come, and watch, by name.
+By default `a`, `b` and `c` play as Red, Blue and Green; `a` is the host and answers first. Other
+names join later and watch.
 """
 
 from typing import Any
@@ -76,28 +76,28 @@ ABOUT: dict[str, tuple[type[TableMessage], str, dict[str, Any]]] = {
     "unmutes": (Mute, "name", {"muted": False}),
     "sends-away": (SendAway, "name", {}),
 }
-"""What is said with one word more, and in which field that stands."""
+"""The messages with one argument, and its field."""
 
 
 def heard(participant: Participant) -> list[str]:
-    """Return all lines that somebody was told of, as `name: text`."""
+    """Return all chat lines that a participant received, as `name: text`."""
     talks = [message for message in participant.received if isinstance(message, Talk)]
     return [f"{line.name}: {line.text}" for talk in talks for line in talk.lines]
 
 
 def families(participant: Participant) -> str:
-    """Return who plays what, as everybody sees it."""
+    """Return the players by family, as everybody sees them."""
     seats = participant.lobby().seats
     return " ".join(f"{seat.name}:{seat.family}{seat.second or ''}" for seat in seats)
 
 
 class Scene:
-    """People in a game or a lobby, and whoever comes besides."""
+    """Players in a game or a lobby, and later newcomers."""
 
     def __init__(
         self, *, in_lobby: str | None = None, opener: int | None = None, **options: Any
     ) -> None:
-        """Seat those of some names in a lobby, or three in a game with some settings."""
+        """Seat players in a lobby, or three in a game with these settings."""
         if in_lobby is None:
             self.guests = known_game(**options)
             self.network = self.guests[0].network
@@ -108,7 +108,7 @@ class Scene:
         self.people = {each.name: each for each in self.guests}
         self.owner_key: bytes | None = options.get("owner_key")
         self.played = 0
-        """How many answers there were at the end of the line before."""
+        """The number of answers at the end of the line before."""
 
     def answers(self) -> int:
         record = self.network.table.record()
@@ -231,7 +231,7 @@ class Scene:
 
 
 def play(options: dict[str, Any], lines: str) -> None:
-    """Let a scene happen, and see that all is so as it is written."""
+    """Play a scene, and assert its states."""
     scene = Scene(**options)
     for line in lines.strip().splitlines():
         happens, _, so = line.partition(" | ")

@@ -1,4 +1,4 @@
-"""What is said at a table: harmless to terminals, the same for all, bounded; who can be stopped."""
+"""Chat at a table: harmless for terminals, equal for all, bounded, and mutable by the host."""
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,7 @@ def mute(host: Participant, name: str, muted: bool = True) -> None:
     host.say(Mute(name=name, muted=muted))
 
 
-# What is passed on
+# Forwarded lines
 
 
 def test_who_comes_hears_what_was_said() -> None:
@@ -72,7 +72,7 @@ def test_what_was_said_goes_with_the_last_person() -> None:
     )
 
 
-# What is left out
+# Removed characters
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_everybody_there_is_told_of_a_new_invitation() -> None:
         assert participant.session.secret == participant.lobby().secret == network.secret
 
 
-# Ended
+# Deleted chat
 
 
 def test_who_comes_back_to_their_seat_is_no_newcomer() -> None:

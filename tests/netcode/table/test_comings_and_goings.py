@@ -1,4 +1,4 @@
-"""Who sits there, is waited for, answers, decides and has time left, whoever comes and goes."""
+"""Seats, absences, bots' answers, host and clocks while players come and go."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ LOBBY: dict[str, Any] = {"in_lobby": "abc"}
 OPENED: dict[str, Any] = {"in_lobby": "", "opener": 2}
 FOR_TWO: dict[str, Any] = {"in_lobby": "ab", "two": True}
 LAPSED = "60 s, b acts, c acts, until a, 60 s, until a | r:bot b:no g:no"
-"""The first has let the clock run out in two decisions, and is asked again."""
+"""The first player has missed two decisions by the clock, and must decide again."""
 
 STOPS_A_COUNT = (
     "a stops",
@@ -182,7 +182,7 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
         all play, b ready, a starts | playing; first r
         all play, a to-lobby | families a:rv b:by
     """),
-    # What is said
+    # Chat
     "who is muted is told so and heard no more": ({"in_lobby": "ab"}, """
         w watches, a unmutes b, a mutes b, a mutes B, a mutes w | muted b w
         b says hello | b refused muted
@@ -310,7 +310,7 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
         a S>, all drop, 600 s, w watches, W comes | W refused name_taken; 1 played
         A comes | lobby
     """),
-    # What the host decides about it
+    # The host's decisions about absent players
     "the host lets everybody wait": ({}, """
         b drops, a decides wait b | r:no b:wait g:no
         a S>, 3600 s | 1 played

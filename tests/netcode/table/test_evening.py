@@ -1,4 +1,4 @@
-"""An evening: games one after the other, each begun by a count, and what they bring everybody."""
+"""An evening: games one after the other, each after a countdown, and their results."""
 
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import is_name
@@ -17,7 +17,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.participants import BOT_NAMES, Participants
 from tests.support.pretend import Network, Participant, names, play_on, playing, rematch
 
-# What games bring
+# Results
 
 
 def play_a_game_with_bots(host: Participant) -> None:
@@ -122,7 +122,7 @@ def test_after_a_decided_evening_another_begins() -> None:
     assert guests[0].lobby().evening == Evening()
 
 
-# What was said
+# Chat
 
 
 def test_what_was_said_and_won_is_forgotten_with_the_last_person_also_by_a_crash() -> None:

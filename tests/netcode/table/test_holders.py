@@ -1,4 +1,4 @@
-"""The holders of a seat: the players who had it, one after the other, and from when to when."""
+"""The holders of a seat: its players one after the other, with their first and last steps."""
 
 import asyncio
 from pathlib import Path
@@ -37,7 +37,7 @@ def record_sent_to(participant: Participant) -> Record:
 
 
 def play_to_the_end(guests: list[Participant]) -> None:
-    """Have the game played to its end, by bots too."""
+    """Play the game to its end, also with bots."""
     while guests[0].phase() == "playing":
         play_on(guests)
         guests[0].network.wait(2)
@@ -98,11 +98,11 @@ deeds = st.lists(
     ),
     max_size=8,
 )
-"""After so many steps somebody does something, or the host's program does."""
+"""Numbers of steps, each followed by an event with a player or the host's program."""
 
 
 class Guest:
-    """A person with a program that keeps a history, at a table of the host's."""
+    """A person whose program has a history, at another person's table."""
 
     def __init__(self, network: KeptNetwork, name: str, folder: Path) -> None:
         self.participant = Participant(network, name, greet=False)
@@ -114,7 +114,7 @@ class Guest:
         self.is_there = True
         self.is_removed = False
         self.finished = 0
-        """How many games this person has played to their end."""
+        """The number of finished games of this person."""
         self._take, self.participant.take = self.participant.take, self.take  # type: ignore[method-assign]
         self.participant.greet()
 
@@ -150,7 +150,7 @@ class Guest:
 
 
 class Evening:
-    """A table of four persons, and what must come of it."""
+    """A table of four persons, and its expected records."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "host.db"
@@ -250,7 +250,7 @@ class Evening:
             assert holders[1].step == left.decisions
 
     def back_to_the_lobby(self) -> None:
-        """Bring the table to its lobby, with a bot for everybody who is not there."""
+        """Return to the lobby, with a bot for each absent player."""
         self.host.participant.say(BackToLobby())
         self.network.wait(30)
         for seat in self.host.lobby.seats:

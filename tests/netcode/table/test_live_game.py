@@ -1,4 +1,4 @@
-"""A game at a table: what counts, what is refused, and who is told what."""
+"""A game at a table: accepted and refused acts, and messages to each player."""
 
 from engine.actions import REVEAL
 from engine.events import Placed
@@ -22,7 +22,7 @@ from tests.support.pretend import (
 
 
 def with_bots(*bots: str, pace_ms: int = 900) -> tuple[Network, Participant]:
-    """Return a table with a host, who is Red and first, and bots, in a game that has begun."""
+    """Return a table in a new game: a host, Red and first, and bots."""
     network = Network(settings=TableSettings(first="r", pace_ms=pace_ms))
     (host,) = seated(network, "a")
     for bot in bots:

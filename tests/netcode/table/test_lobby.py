@@ -1,4 +1,4 @@
-"""Who sits where and is called what, who decides, comes back, and what is missing for a game."""
+"""The lobby: seats, names, host, returning players, and reasons why no game can start."""
 
 import pytest
 
@@ -39,7 +39,7 @@ from tests.support.pretend import (
     tokens,
 )
 
-# Coming in
+# Joining
 
 
 def test_there_are_so_many_spectators_and_no_more() -> None:
@@ -90,7 +90,7 @@ def test_another_protocol_is_told_which_side_to_upgrade(theirs: int, code: str) 
     assert participant.is_closed()
 
 
-# Making no sense
+# Invalid messages
 
 
 def test_a_connection_that_keeps_on_making_no_sense_is_closed() -> None:
@@ -122,7 +122,7 @@ def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -
     assert watcher.session.family == "v"
 
 
-# Going
+# Leaving
 
 
 def test_the_owners_key_makes_the_host() -> None:

@@ -1,4 +1,4 @@
-"""A part of a table: what it hears of people and games, and what it sends, shows and stores."""
+"""A part of a table: its notifications, and the data that it sends, shows and stores."""
 
 from typing import ClassVar
 
@@ -20,20 +20,20 @@ from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 
 class Clap(PartMessage, frozen=True):
-    """What a player does."""
+    """A player's request."""
 
 
 class Clapped(PartMessage, frozen=True):
-    """What others are sent about it."""
+    """The notification to other players."""
 
     by: str
 
 
 class Claps(TablePart):
-    """Counts claps, of which everybody else is sent each."""
+    """Counts claps, and sends each to all other players."""
 
     heard: ClassVar[list[str]] = []
-    """What all such parts have heard."""
+    """The notifications of all such parts."""
 
     def __init__(self, place: PartPlace) -> None:
         super().__init__(place)
@@ -78,7 +78,7 @@ KIND = TablePartKind("claps", Claps)
 
 @pytest.fixture(autouse=True)
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Give every table the part; return what it hears."""
+    """Add the part to every table; return its notifications."""
     known = (*codec.messages_from_client(), Clap), (*codec.messages_from_host(), Clapped)
     monkeypatch.setattr(codec, "messages_from_client", lambda: known[0])
     monkeypatch.setattr(codec, "messages_from_host", lambda: known[1])

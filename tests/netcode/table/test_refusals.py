@@ -1,4 +1,4 @@
-"""Who may ask for what, and when: all else is refused to whoever asked, and changes nothing."""
+"""Requests by phase and role: a refused one is answered to its sender and changes nothing."""
 
 from itertools import starmap
 
@@ -105,12 +105,12 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
     ("result", "a", Start(), "not_ready"),
     ("result", "a", act("S>", 1, 99), "late"),
 ]
-"""In which phase, who asks for what, and why not: a code, and what its sentence is filled with."""
+"""Phase, sender, request, and the refusal with the values of its sentence."""
 
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, list[Participant]]:
-    """Return people at a table in each phase: nothing that is refused there changes it."""
+    """Return a table in each phase; refusals do not change it."""
     found = {"lobby": seated(Network(), "abc"), "playing": known_game(), "result": playing()}
     play_on(found["result"])
     for phase, guests in found.items():
@@ -132,7 +132,7 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
     guests = tables[phase]
     (asks,) = (each for each in guests if each.name == who)
     kept = len(asks.network.kept)
-    # Who asks for nonsense before a hello, or says hello again, may do so a few times only.
+    # Only a few invalid messages are allowed before a hello, or repeated hellos.
     asks.network.strikes.clear()
     heard = [len(each.received) for each in guests if each is not asks]
     (answer,) = asks.say(message)
@@ -146,7 +146,7 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
 
 
 class OfNoWing(Message, frozen=True):
-    """A message of a wing that serves no kind of game here."""
+    """A message of a wing without a kind of game here."""
 
 
 @pytest.mark.parametrize("who", "abw")

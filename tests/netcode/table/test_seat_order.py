@@ -21,7 +21,7 @@ orders = st.lists(
 
 
 def order(participant: Participant) -> list[tuple[str, str, str | None]]:
-    """Return the players with their families, in the order in which somebody sees them."""
+    """Return the players with their families, in the order of this participant's lobby."""
     return [(seat.name, seat.family, seat.second) for seat in participant.lobby().seats]
 
 

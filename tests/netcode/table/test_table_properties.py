@@ -1,4 +1,4 @@
-"""Whatever comes, in whatever order, the table answers with effects and keeps its secrets."""
+"""For any input in any order, the table answers with effects and hides cards."""
 
 import dataclasses
 from itertools import pairwise
@@ -58,24 +58,24 @@ to_the_point: st.SearchStrategy[TableMessage] = st.one_of(
     st.just(Here()),
     st.builds(SetReady, ready=st.booleans()),
 )
-"""What has a meaning more often than what is drawn from all messages alike."""
+"""Messages that are valid more often than purely random ones."""
 
 
 class Restoring(Network):
-    """A table of which it is tried after every input whether it would come back as it is."""
+    """A table that is restored after every input, and must be equal."""
 
     tried = 0
 
     def execute(self, effects: list[Effect]) -> None:
         super().execute(effects)
-        # What is to be done may bring more to be done.
+        # Effects may cause more effects.
         if self.kept and self.table._kept is self.kept[-1].snapshot:
             assert_comes_back(self.table, self.kept[-1])
             self.tried += 1
 
 
 class Chaos:
-    """Peers that say anything at any time, to a table whose answers the pretend network checks."""
+    """Peers that send anything at any time, over the pretend network."""
 
     def __init__(self, seed: int, owner_key: bytes | None, clock_s: int) -> None:
         self.rng = Random(seed)
@@ -87,7 +87,7 @@ class Chaos:
         )
         self.peers = [self._connect(number, owner_key) for number in range(PEERS)]
         self.said: dict[int, Line] = {}
-        """All lines of chat, as they were passed on to anybody, since the host began."""
+        """All chat lines sent since the host began."""
 
     def _connect(self, number: int, key: bytes | None) -> Participant:
         return Participant(self.network, f"p{number}", spectator=number == 5, key=key, greet=False)
@@ -121,7 +121,7 @@ class Chaos:
         after = network.table.record()
         if network.table.games.revision == revision and after is not None:
             assert record is not None
-            # A bot may take the seat of a player who goes, and the record says who held it before.
+            # A bot may take the seat of a leaving player, and the record then has both.
             assert dataclasses.replace(after, players=record.players) == record
             first = [[each.holders[0] for each in one.players] for one in (record, after)]
             assert first[0] == first[1]
@@ -143,7 +143,7 @@ class Chaos:
                 self.peers[number] = self._connect(number, peer.session.key)
 
     def start(self) -> None:
-        """Have everybody try to come in and to begin a game."""
+        """Let everybody try to join and start a game."""
         for peer in self.peers:
             for message in (
                 peer.session.hello(peer.name, peer.spectator),
@@ -155,7 +155,7 @@ class Chaos:
                     peer.say(message)
 
     def _check_lobbies(self) -> None:
-        """Assert that all who are there were told the same of the table, and something sensible."""
+        """Assert that all players received the same valid lobby."""
         there = [each for each in self.peers if each in self.network.guests.values()]
         lobbies = [each.lobby() for each in there if each.session.lobby and not each.cut_off]
         for lobby in lobbies:
@@ -165,7 +165,7 @@ class Chaos:
             assert set(lobby.muted) <= set(names)
             assert lobby.phase == "playing" or not lobby.paused
             for seat in lobby.seats:
-                # In a sealed game nobody answers for whoever is away.
+                # In a sealed game nobody answers for an absent player.
                 sealed = lobby.settings.sealed and lobby.phase == "playing"
                 gone = ("no",) if sealed else ("grace", "wait", "bot")
                 assert seat.away in (("no", "bot") if seat.present else gone)
@@ -174,7 +174,7 @@ class Chaos:
         assert all(one == other for one, other in pairwise(everybodys))
 
     def check(self) -> None:
-        """Assert what must hold; that no view told too much has been checked on the way."""
+        """Assert the invariants; the network has checked every view already."""
         for peer in self.peers:
             states = [each for each in peer.received if isinstance(each, State)]
             assert all(one.revision <= next_.revision for one, next_ in pairwise(states))
@@ -189,7 +189,7 @@ class Chaos:
 
 
 def assert_clocks_fit(received: list[Message]) -> None:
-    """Assert that a clock follows each State in which somebody is asked, if there is a clock."""
+    """Assert that a clock follows each State with a question, if the table has a clock."""
     lobby, awaited = None, None
     for message in received:
         match message:

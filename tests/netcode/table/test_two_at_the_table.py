@@ -1,4 +1,4 @@
-"""Two at the table: two people with two families each, who see what both of theirs see."""
+"""A table for two: each player has two families, and sees the cards of both."""
 
 from random import Random
 
@@ -52,7 +52,7 @@ def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves
 # The game
 
 
-# Away
+# Absence
 
 
 def test_a_bot_answers_for_both_families_of_somebody_who_is_away() -> None:

@@ -1,4 +1,4 @@
-"""The certificate of a host, and who gets to hear anything from a client."""
+"""The certificate of a host, and which hosts receive anything from a client."""
 
 import asyncio
 import gc
@@ -41,9 +41,9 @@ def other() -> Identity:
 async def heard_after_handshake(
     server: Identity, visit: Callable[[int], Awaitable[None]]
 ) -> tuple[bool, bytes]:
-    """Return whether a visitor ended the handshake with a server, and what it said after it.
+    """Return whether a visitor completed the handshake, and what it sent then.
 
-    Fail also for what an event loop would only have logged.
+    Errors that the event loop would only log fail the test.
     """
     complaints: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda *what: complaints.append(what))
@@ -68,7 +68,7 @@ async def heard_after_handshake(
         await visit(listening.sockets[0].getsockname()[1])
         if reached:
             await ended.wait()
-    # Some exceptions are complained about only when they are thrown away.
+    # Some exceptions are reported only when they are collected.
     gc.collect()
     await asyncio.sleep(0)
     assert complaints == []
@@ -99,7 +99,7 @@ async def test_a_wrong_certificate_hears_not_one_byte(identity: Identity, other:
 
 
 def shake_hands(client: ssl.SSLContext, host: ssl.SSLContext) -> int:
-    """Let two ends meet in memory; return how many bytes the host says without being asked."""
+    """Connect two ends in memory; return the number of bytes that the host sends first."""
     to_host, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
     ends = [
         client.wrap_bio(to_client, to_host),
@@ -182,7 +182,7 @@ def test_a_key_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
 def test_programs_that_start_at_once_have_the_same_identity(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While one is still making its certificate, another makes, keeps and loads its own."""
+    """While one program makes its certificate, another makes, stores and loads its own."""
     make = certificate._make
     others: list[Identity] = []
 

@@ -1,6 +1,6 @@
-"""What connections that have ended leave in memory: nothing, and what was freed is returned.
+"""Memory of ended connections: nothing remains, and freed memory returns to the system.
 
-On this machine, over real sockets, and by the event loop of a server.
+The tests use real sockets on this machine, and the event loop of a server.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from tests.support.pretend import hello
 from tests.support.servers import CODE, SECRET, identity, new_table, server_of
 
 LIBRARIES = ("netcode", "websockets", "uvloop", "asyncio", "ssl", "_ssl")
-"""Packages whose objects a connection is made of."""
+"""The packages whose objects form a connection."""
 
 
 def is_of_connection(each: object) -> bool:
@@ -42,7 +42,7 @@ def is_of_connection(each: object) -> bool:
 
 @contextmanager
 def left_to_collect() -> Iterator[list[object]]:
-    """Give a list that holds, afterwards, the objects that only a collection could free."""
+    """Yield a list that holds afterwards the objects that only garbage collection could free."""
     left: list[object] = []
     gc.collect()
     gc.disable()
@@ -59,7 +59,7 @@ def left_to_collect() -> Iterator[list[object]]:
 
 @contextmanager
 def dialled(port: int, context: ssl.SSLContext | None, name: str | None) -> Iterator[socket.socket]:
-    """Give a connection to a port; it is cut off without a goodbye."""
+    """Yield a connection to a port; it is closed without a goodbye."""
     plain = socket.create_connection(("127.0.0.1", port), timeout=10)
     connected = plain if context is None else context.wrap_socket(plain, server_hostname=name)
     with closing(connected):
@@ -127,7 +127,7 @@ def stranger_who_is_sent_away(connected: socket.socket) -> None:
 
 
 def nothing(connected: socket.socket) -> None:
-    """Say nothing."""
+    """Send nothing."""
 
 
 KINDS = [
@@ -150,7 +150,7 @@ Kind = Callable[[socket.socket], None]
 async def come_and_go(
     kind: Kind, port: int, context: ssl.SSLContext | None, name: str | None = None
 ) -> None:
-    """Have somebody of a kind come in a thread, and go."""
+    """Let a client of a kind connect and leave, in a thread."""
 
     def visit() -> None:
         with dialled(port, context, name) as connected:
@@ -160,7 +160,7 @@ async def come_and_go(
 
 
 async def left_by(kind: Kind, ends: Callable[[], bool], *there: object) -> list[object]:
-    """Return what only a collection frees of some who came and went, after a first one."""
+    """Return the objects of some ended clients that only garbage collection frees."""
     await come_and_go(kind, *there)  # type: ignore[arg-type]
     while not ends():
         await asyncio.sleep(0.005)
@@ -169,7 +169,7 @@ async def left_by(kind: Kind, ends: Callable[[], bool], *there: object) -> list[
             await come_and_go(kind, *there)  # type: ignore[arg-type]
         while not ends():
             await asyncio.sleep(0.005)
-        # What is called at the end of a transport comes in a later turn of the loop.
+        # The final callbacks of a transport run in a later turn of the loop.
         for _ in range(5):
             await asyncio.sleep(0)
     return left
@@ -194,14 +194,14 @@ def test_a_connection_that_has_ended_leaves_nothing_that_only_a_collection_frees
     assert uvloop.run(run()) == []
 
 
-# What is returned to the system
+# Memory returned to the system
 
 
 @asynccontextmanager
 async def returns_counted(
     monkeypatch: pytest.MonkeyPatch, delay_s: float
 ) -> AsyncIterator[tuple[int, list[bool], listener.Listener]]:
-    """Give the port of a server, a list with a `collects` for each return, and the listener."""
+    """Yield a server's port, one list entry for each return of memory, and the listener."""
     returned: list[bool] = []
     monkeypatch.setattr(listener, "RETURN_MEMORY_S", delay_s)
     monkeypatch.setattr(
@@ -222,7 +222,7 @@ async def test_memory_is_returned_once_some_connections_have_ended(
         await come_and_go(silent_websocket, port, None)
         while not returned:
             await asyncio.sleep(0.005)
-        # The objects of a game's server are many, and its connections need no collection.
+        # The server of a game has many objects, and its connections need no collection.
         assert set(returned) == {False}
 
 
@@ -253,7 +253,7 @@ def test_what_is_freed_goes_back_to_the_system() -> None:
 
     return_freed_memory()
     before = resident()
-    # Too small for a mapping of its own, and the last one holds all others in the heap.
+    # The pieces are too small for separate mappings, and the last one holds the heap.
     pieces = [bytearray(100_000) for _ in range(300)]
     for piece in pieces:
         piece[::4096] = b"x" * len(piece[::4096])

@@ -1,7 +1,7 @@
-"""Clients that mean ill, below the messages: what sockets, TLS, HTTP and websockets allow them.
+"""Hostile clients below the messages: sockets, TLS, HTTP and websockets.
 
-On this machine, over real sockets. Nothing here waits for longer than the host makes it; where
-that would take long, the host's patience is shortened.
+The tests use real sockets on this machine. They wait only for the host, and long timeouts are
+shortened.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 
 
 def frame(opcode: int, data: bytes = b"", *, fin: bool = True, reserved: int = 0) -> bytes:
-    """Return a websocket frame as clients send them, masked with zeros."""
+    """Return a websocket frame of a client, masked with zeros."""
     head = bytes([(0x80 if fin else 0) | reserved << 4 | opcode])
     if len(data) < 126:
         head += bytes([0x80 | len(data)])
@@ -69,7 +69,7 @@ def frame(opcode: int, data: bytes = b"", *, fin: bool = True, reserved: int = 0
 
 
 class Raw:
-    """A TCP connection of somebody who writes what they like."""
+    """A TCP connection that sends arbitrary bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -81,7 +81,7 @@ class Raw:
 
     @classmethod
     async def upgraded(cls, server: Server) -> "Raw":
-        """Return one that has become a websocket."""
+        """Return a connection that has become a websocket."""
         self = await cls.opened(server)
         await self.send(REQUEST)
         answer = await self.reader.readuntil(b"\r\n\r\n")
@@ -94,14 +94,14 @@ class Raw:
             await self.writer.drain()
 
     async def hears(self) -> bytes:
-        """Return the payload of the next frame of the host."""
+        """Return the payload of the host's next frame."""
         _, length = await self.reader.readexactly(2)
         if length == 126:
             (length,) = struct.unpack(">H", await self.reader.readexactly(2))
         return await self.reader.readexactly(length)
 
     async def is_cut_off(self) -> None:
-        """Wait until the host has ended the connection; a host that never does is a failure."""
+        """Wait until the host ends the connection; a host that never does fails the test."""
         with suppress(ConnectionError):
             async with asyncio.timeout(60):
                 while await self.reader.read(1 << 16):
@@ -124,13 +124,13 @@ def identity() -> Identity:
 
 
 async def is_well(server: Server, name: str = "anna") -> None:
-    """Assert that somebody who means well gets in."""
+    """Assert that a well-behaved client can join."""
     async with raw(server) as peer:
         await tell(peer, hello(name))
         assert isinstance(await hear(peer), Welcome)
 
 
-# Before there is a websocket
+# Before the websocket handshake
 
 
 UNFINISHED = {
@@ -230,7 +230,7 @@ def test_sockets_that_say_nothing_take_each_others_places(
 def test_a_silent_peer_is_cut_off_although_its_timer_is_due_at_once(
     loop: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A delay below half a millisecond: uvloop then returns a handle without a time.
+    # With a delay below half a millisecond, uvloop returns a handle without a time.
     monkeypatch.setattr(websocket, "PING_INTERVAL_S", 0.0001)
     monkeypatch.setattr(websocket, "PING_TIMEOUT_S", 0.0001)
     errors: list[dict[str, object]] = []
@@ -248,7 +248,7 @@ def test_a_silent_peer_is_cut_off_although_its_timer_is_due_at_once(
 
 
 def test_no_module_asks_a_timer_for_its_time() -> None:
-    """Timers are `asyncio.Handle`, so that mypy refuses `when()`, which uvloop's may not have."""
+    """Timers have the type `asyncio.Handle`, so mypy refuses `when()`, which uvloop's may lack."""
     names = (".TimerHandle", "import TimerHandle", ".when()")
     found = [
         f"{path.name}: {name}"
@@ -280,7 +280,7 @@ async def test_who_connects_without_end_is_not_even_listened_to() -> None:
 
 @asynccontextmanager
 async def beside_anna(server: Server) -> AsyncIterator[tuple[ClientConnection, Raw]]:
-    """Let somebody who means well sit down, and somebody else."""
+    """Seat a well-behaved client and another one."""
     async with raw(server) as anna:
         await tell(anna, hello("anna"))
         assert isinstance(await hear(anna), Welcome)
@@ -291,7 +291,7 @@ async def beside_anna(server: Server) -> AsyncIterator[tuple[ClientConnection, R
         for kind in (Welcome, Lobby):
             assert isinstance(decode_host(await mallory.hears()), kind)
         yield anna, mallory
-        # Who means well is answered as ever.
+        # The well-behaved client is answered as usual.
         await tell(anna, SetReady(ready=True))
         while not (await hear_lobby(anna)).seats[0].ready:
             pass
@@ -304,7 +304,7 @@ FRAMES = {
     "pongs": frame(PONG) * 5000,
     "empty pieces": frame(BINARY, fin=False) + frame(CONTINUATION, fin=False) * 5000,
     "messages": frame(BINARY, encode(Here())) * (BYTES_A_FRAME * 8),
-    # What breaks the rules of websockets.
+    # Violations of the websocket protocol
     "too long": frame(BINARY, bytes(LONGEST_FRAME + 1)),
     "2^63 bytes": b"\x82\xff" + struct.pack(">Q", 2**63 - 1) + bytes(4),
     "4 GB": b"\x82\xff" + struct.pack(">Q", 2**32) + bytes(4),
@@ -339,7 +339,7 @@ async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
         await mallory.send(frame(BINARY, encode(ChooseFamily(family="v"))))
         await tell(anna, ChooseFamily(family="y"))
         assert [seat.family for seat in (await hear_lobby(anna)).seats] == ["y", "b"]
-        # Whoever never ends a frame is silent, which the host bears only for so long.
+        # A client that never ends a frame counts as silent, and the host waits only for a while.
         await been_silent(server)
         await mallory.is_cut_off()
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
@@ -353,18 +353,18 @@ async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_i
     async with opened() as server:
         mallory = await Raw.upgraded(server)
         assert decode_host(await mallory.hears()) == Goodbye(code="hello_overdue")
-        # They do not agree to the end, and it comes all the same.
+        # The client does not confirm the end, and the host ends the connection anyway.
         await mallory.is_cut_off()
         mallory.close()
 
 
 @asynccontextmanager
 async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientConnection]]:
-    """Seat anna, and mallory who reads nothing and is told of more than the system takes."""
+    """Seat anna, and mallory, who reads nothing and is sent more than the system buffers."""
     limits = Limits(connections=20, from_one_address=20, **UNPACED)
     async with server_of(new_table(), limits=limits) as server:
         (listening,) = await open_tcp("127.0.0.1", 0)
-        # The system's own buffers are not what is looked at.
+        # Exclude the system's own buffers.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
         await server.listen([listening])
         async with raw(server) as anna:
@@ -415,14 +415,14 @@ async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
 
 
 async def been_silent(server: Server) -> None:
-    """Have the host find that it has heard nothing of the second of its peers for too long."""
+    """Make the host notice that its second peer has been silent for too long."""
     silent = second_of(server)
     silent.heard_at -= PING_INTERVAL_S + PING_TIMEOUT_S
     silent.look()
 
 
 def second_of(server: Server) -> WebSocket:
-    """Return the line of the second of a host's peers."""
+    """Return the host's connection to its second peer."""
     _, peer = server._peers
     assert isinstance(peer.channel, WebSocket)
     return peer.channel
@@ -459,7 +459,7 @@ async def test_a_message_in_pieces_is_read_in_its_turn_whatever_comes_between() 
         with suppress(ChannelClosedError):
             while True:
                 got.append(await channel.receive())
-                # More may come meanwhile than is read ahead.
+                # More frames may arrive meanwhile than the reader buffers.
                 await asyncio.sleep(0)
 
     (listening,) = await open_tcp("127.0.0.1", 0)

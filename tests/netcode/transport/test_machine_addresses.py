@@ -1,4 +1,4 @@
-"""Which of a machine's addresses others are told, on machines of many kinds."""
+"""The addresses that a machine offers to others, on many kinds of machines."""
 
 import ipaddress
 import socket
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from netcode.transport import machine_addresses as own
 from netcode.transport.machine_addresses import Adapter, machine_numbers
 
-# Tests know no machine's own: see `tests/conftest.py`.
+# Tests never see this machine's adapters, see `tests/conftest.py`.
 REAL_ADAPTERS = own.adapters
 
 
@@ -37,31 +37,31 @@ NEW = adapter("eth2", "fd00::20/64", "fd00::ab/64", "fe80::22/64")
 @pytest.mark.parametrize(
     ("adapters", "routed", "offered"),
     [
-        # A LAN without a way out, as between two machines or in a hall without a router.
+        # A LAN without a route to the internet, as between two machines or without a router.
         ([LO, CABLE], [], ["192.168.1.20"]),
-        # A VPN takes all that goes out: neighbours come by the cable.
+        # A VPN takes all outgoing traffic; neighbours use the cable.
         ([LO, CABLE, VPN], ["10.8.0.2"], ["192.168.1.20", "10.8.0.2"]),
         ([LO, VPN, CABLE], ["192.168.1.20"], ["192.168.1.20", "10.8.0.2"]),
-        # The way out is an adapter whose name tells nothing.
+        # The outgoing adapter has a name without meaning.
         ([LO, CABLE, adapter("vV", "10.8.0.2/24")], ["10.8.0.2"], ["10.8.0.2", "192.168.1.20"]),
         ([LO, PEER, CABLE], [], ["192.168.1.20", "10.9.0.2"]),
         ([LO, VPN], ["10.8.0.2"], ["10.8.0.2"]),
-        # Two networks, the one with the way out first; of IPv6 what lasts.
+        # Two networks, the outgoing one first; only lasting addresses of IPv6.
         (
             [LO, CABLE, WIFI],
             ["192.168.1.21", "2001:db8::21"],
             ["192.168.1.21", "2001:db8::21", "192.168.1.20"],
         ),
         ([LO, NEW], [], ["fd00::20"]),
-        # Where containers are, nobody else comes.
+        # Networks of containers reach nobody else.
         ([LO, DOCKER, CABLE], ["192.168.1.20"], ["192.168.1.20"]),
         ([LO, DOCKER], [], ["172.17.0.1"]),
-        # A cable between two machines that nobody has given an address.
+        # A cable between two machines, with self-assigned addresses.
         ([LO, UNROUTED], [], ["169.254.7.7"]),
         ([LO, UNROUTED, CABLE], [], ["192.168.1.20"]),
         ([LO], [], []),
         ([], [], []),
-        # What the system does not list, it would still use.
+        # The system uses an address that it does not list.
         ([], ["192.168.1.20", "fd00::20"], ["192.168.1.20", "fd00::20"]),
     ],
 )

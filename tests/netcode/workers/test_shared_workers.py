@@ -1,4 +1,4 @@
-"""Whose question is thought about, and for how long: by a pretend clock, with pretend workers."""
+"""The order and time of questions to workers, with a pretend clock and pretend workers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ QUESTION = BotQuestion("master", "", (0,), 1)
 
 
 class PretendWorker:
-    """Thinks for as long as it may, or for ever."""
+    """Thinks for the allowed time, or for ever."""
 
     def __init__(self) -> None:
         self.starts_in_s = START_S
@@ -50,18 +50,18 @@ class PretendWorker:
 
 
 class Desk:
-    """A pool of pretend workers, and questions that come to it."""
+    """A pool of pretend workers, with questions."""
 
     def __init__(self, workers: int) -> None:
         self.pool = WorkerPool(workers, ())
         self.loop = asyncio.get_running_loop()
         self.thought: dict[int, float] = {}
-        """How long was thought about a question, once it is answered."""
+        """The thinking time of each answered question."""
         self.answered: dict[int, float] = {}
-        """When a question was answered, or given up."""
+        """The time at which each question was answered or given up."""
         self.given_up: dict[int, str] = {}
         self.times: list[float] = []
-        """When each was."""
+        """The times of the questions."""
 
     async def is_open(self) -> "Desk":
         self.pool.warm()

@@ -1,6 +1,6 @@
-"""Bots in processes of their own, which go wrong in every way; no test waits for a clock.
+"""Bots in separate processes that fail in every way; no test waits for a clock.
 
-A budget here is either more than any test lasts, or is meant to be over.
+Each budget is either longer than any test, or meant to run out.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ def processes(workers: WorkerPool) -> list[int]:
 
 
 async def at_work(workers: WorkerPool, count: int) -> None:
-    """Wait until so many processes think, and no question waits."""
+    """Wait until this many processes think and no question waits."""
     while len(processes(workers)) < count or workers._waiting:
         await asyncio.sleep(0.002)
 
@@ -62,7 +62,7 @@ async def at_work(workers: WorkerPool, count: int) -> None:
 async def test_a_bot_answers_from_a_process_and_may_think_for_as_long_as_it_is_told() -> None:
     async with pool(command=None) as workers:
         assert (await answer_to(workers, "steady")).token in LEGAL
-        # A worker that has answered is asked again.
+        # A worker that has answered gets another question.
         assert (await answer_to(workers, "sharp", MOMENT)).token in LEGAL
         assert len(workers._workers) == 1
         weighed = await answer_to(workers, "sharp", 4 * MOMENT, "weigh")
@@ -173,9 +173,9 @@ def test_a_worker_does_not_outlive_whoever_asks_even_in_the_middle_of_a_thought(
         assert worker.stdout.readline() == b"ready\n"
         worker.stdin.write(as_line((AGES, question("deaf"))))
         worker.stdin.flush()
-        # Ctrl-C in the terminal comes to all of its programs, and is for another.
+        # Ctrl-C in a terminal reaches all of its programs, and is meant for another one.
         worker.send_signal(signal.SIGINT)
-        # As the system does for a program that is no more, however that came about.
+        # The system does this for an ended program, however it ended.
         worker.stdin.close()
         assert worker.wait(30) == 0
 
