@@ -380,7 +380,7 @@ class SeatedApp(WatchedApp):
             setattr(screen, name, vars(new)[name])
         if isinstance(screen, TableScreen):
             screen.zones.space = QueueSpace()
-            screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
+            screen.shown._kind = screen
             screen.answering._chosen = lambda: screen._panels.chose()
             screen._panels = screen.all_panels()
             screen.motion._pictures = screen.pictures

@@ -22,38 +22,25 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.base.command_screen import Choice, Commanded, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
-from driflamme_tui.screens.countdown import Countdown, soonest
+from driflamme_tui.screens.countdown import soonest
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.answer_commands import has_effect, option_sentences
 from driflamme_tui.screens.table.answering import Answering
-from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.screens.table.key_words import (
     first_entries_at,
     help_page_at,
     is_useful,
     reminder_at,
 )
-from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
 from driflamme_tui.screens.table.motion import Motion
 from driflamme_tui.screens.table.panels import Panels, PanelTable
-from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.screens.table.reader_call import ReaderCall
-from driflamme_tui.screens.table.table_clock import TableClock
-from driflamme_tui.screens.table.table_news import News, TableNews
+from driflamme_tui.screens.table.shown_table import ShownTable
 from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import PointedBar
-from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.event_words import (
-    forced_sentence,
-)
-from driflamme_tui.wording.program.joining_words import steady_latency
-from driflamme_tui.wording.program.people_words import (
-    decided_sentence,
-    refused_in_game,
-)
-from engine.actions import Action
+from driflamme_tui.wording.program.people_words import decided_sentence
 from engine.views import View
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Pause, State
@@ -81,32 +68,18 @@ class TableScreen(SessionScreen):
         super().__init__()
         self._sitting = sitting
         self.zones = zones or TableZones()
-        self.pictures = Pictures()
         self._latest_state: TableState | None = None
-        self.answering = Answering(
-            self.sitting,
-            self.terminal,
-            self.prompter,
-            self.answer,
-            self.blocked,
-            lambda: self._panels.chose(),
-        )
+        self.shown = ShownTable(self.sitting, self.terminal, self, lambda: self._panels.chose())
+        self.answering, self.look = self.shown.answering, self.shown.answering.look
+        self.pictures, self.event_lines = self.shown.pictures, self.shown.event_lines
+        self.prompter = self.shown.prompter
         self._panels = self.all_panels()
-        self.look = self.answering.look
         self.motion = Motion(
             self.pictures, self.terminal.clock, self._picture_changed, self.writing_ended
         )
-        self.news = TableNews()
-        self.event_lines = EventLines()
-        """The lines of all events."""
-        self._clock = TableClock(self.terminal)
-        self._forced = ""
-        """The latest forced decision, as a sentence."""
         self._reader_call = ReaderCall(
             self.terminal, lambda seconds, call: self.set_timer(seconds + TICK_SLACK_S, call)
         )
-        self._latency_ms: int | None = None
-        """The displayed round trip time."""
         self.sitting.subscribe(self._receive)
 
     @property
@@ -187,49 +160,14 @@ class TableScreen(SessionScreen):
 
     def sync(self) -> None:
         """Update from the session, and redraw."""
-        sitting, answering = self.sitting, self.answering
-        is_lost = sitting.lost is not None
-        news = self.news.update(sitting.session, is_lost=is_lost)
+        news = self.shown.update()
         if news is None:
             return
-        self._clock.update(sitting.session.clock)
         if news.is_new_view:
-            self._begin(news)
-        if news.refusal is not None:
-            self.notice = refused_in_game(news.refusal, self.lobby, self.terminal.glyphs)
-        if news.refusal is not None or is_lost or not answering.stood_in:
-            answering.taking_back = False
-        self._latency_ms = steady_latency(self._latency_ms, sitting.latency_ms)
+            self.begins(news.view)
+            self._panels.begins(news.view)
         self.show()
         self._call()
-
-    def _begin(self, news: News) -> None:
-        """Begin with a new view: its animation, and its question."""
-        sitting, answering, view = self.sitting, self.answering, news.view
-        is_unanswered = answering.question is not None and news.is_unanswered
-        wanted = self.pictures_wanted() and sitting.lost is None
-        pace_s = self.terminal.settings.pace if sitting.asks else 0.0
-        self.pictures.see(view, sitting.session, self.terminal.clock(), pace_s, wanted=wanted)
-        self._forced = forced_sentence(news.events, table_names_at(sitting, view, self.glyphs))
-        self.ask(view)
-        if answering.question is not None:
-            answering.stood_for = ""
-        if is_unanswered and not answering.stood_in:
-            answering.stood_for = self.decided_sentence(was_lost=news.was_lost)
-
-    def ask(self, view: View) -> None:
-        """Start with a new view, and ask its question if it is the reader's."""
-        mine = self.sitting.asks and view.turn in view.viewers and not view.over
-        self.answering.ask(self.question(view) if mine else None)
-        self.begins(view)
-        self._panels.begins(view)
-
-    def answer(self, action: Action) -> None:
-        """Send an answer, and store its revision."""
-        session = self.sitting.session
-        self.news.answered = session.revision
-        self.pictures.answered(self.view, session)
-        self.sitting.answer(action)
 
     def writing_ended(self) -> None:
         """Guard the game against one key too many after the end of typing."""
@@ -412,41 +350,20 @@ class TableScreen(SessionScreen):
 
     def state(self) -> TableState:
         """Return the present moment of the table."""
-        state = moment_of(
-            self.sitting,
-            self.answering,
-            self.pictures,
-            self.event_lines,
-            glyphs=self.glyphs,
-            layout=self.zones.layout(self.view, self.app.size, self.terminal.settings.cards),
-            now=self.terminal.clock(),
-            countdown=self._running_clock(),
-            latency_ms=self._latency_ms,
-            forced=self._forced,
-        )
-        return with_space_for_options(self.panels.present(self.present(state)))
-
-    def _running_clock(self) -> Countdown | None:
-        return self._clock.running(self.sitting)
-
-    def prompter(self) -> Prompter:
-        """Return the object that words the question."""
-        return Prompter(self.view, names_at(self.sitting, self.view), self.glyphs)
+        layout = self.zones.layout(self.view, self.app.size, self.terminal.settings.cards)
+        state = self.present(self.shown.moment(layout))
+        return with_space_for_options(self.panels.present(state))
 
     def _call(self) -> None:
         """Call the reader if it is their turn and they look elsewhere."""
-        sitting, news, answering = self.sitting, self.news, self.answering
-        is_answered = news.revision == news.answered or sitting.session.pending is not None
-        is_stopped = sitting.lost is not None or answering.stood_in or is_answered
-        revision = None if answering.question is None or is_stopped else news.revision
-        clock, focused = self._running_clock(), self.app.app_focus
-        self._reader_call.update(revision, clock, focused=focused, again=self._call)
+        shown, focused = self.shown, self.app.app_focus
+        self._reader_call.update(
+            shown.open_question(), shown.countdown(), focused=focused, again=self._call
+        )
 
     def next_change(self, now: float) -> float | None:
         """Return the seconds until the clock, the animation or the retry time changes."""
-        countdown = self._running_clock()
-        clock = None if countdown is None else countdown.next_change(now)
-        return soonest(super().next_change(now), self.pictures.reel.next_change(now), clock)
+        return soonest(super().next_change(now), self.shown.next_change(now))
 
     def tick(self) -> None:
         """Draw the next frame of an animation; without one only redraw the times."""

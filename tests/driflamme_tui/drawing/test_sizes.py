@@ -39,6 +39,8 @@ from tests.support.tables import (
 
 SIZES = ((60, 20), (72, 23), (97, 33), (200, 20))
 
+FORCED = "Your Spy 2 has cards of one player only beside it, so that one is chosen."
+
 
 def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
     state, geometry = app.table.state(), app.table.query_one(Queue).geometry()
@@ -169,12 +171,12 @@ async def test_what_the_rules_decided_stands_in_the_prompt_of_who_waits_and_glue
     app: SeatedApp, hands: Hands
 ) -> None:
     later = evening_session(EVENING_STEPS - 8, "b")
-    app.table._forced = "Your Spy 2 has cards of one player only beside it, so that one is chosen."
+    app.table.shown.forced = FORCED
     app.table.show()
     assert not app.shows("Your Spy 2 has cards of one player only"), "a question is asked"
     app.sit(evening_session(44, "b"))
     await hands.pause()
-    app.table._forced = "Your Spy 2 has cards of one player only beside it, so that one is chosen."
+    app.table.shown.forced = FORCED
     app.table.show()
     assert app.shows("Your Spy 2 has cards of one player only")
     assert later.view is not None

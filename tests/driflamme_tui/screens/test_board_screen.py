@@ -45,7 +45,7 @@ async def shown(app: AtBoard, hands: Hands) -> TableScreen:
 
     def is_shown() -> bool:
         screen = app.screen
-        return isinstance(screen, TableScreen) and screen.news.revision == app.board.revision
+        return isinstance(screen, TableScreen) and screen.shown.news.revision == app.board.revision
 
     await hands.until(is_shown)
     await hands.pause()

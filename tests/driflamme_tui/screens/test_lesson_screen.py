@@ -40,7 +40,7 @@ async def ready(app: LearningApp, hands: Hands) -> TableScreen:
         table, view = app.table, app.table.sitting.session.view
         if view is None or app.table.sitting.session.pending is not None or not table.is_mounted:
             return False
-        shown = table.news.revision == app.table.sitting.session.revision
+        shown = table.shown.news.revision == app.table.sitting.session.revision
         lesson = app.lesson
         up_to_date = len(lesson.tokens) + 1 == app.table.sitting.session.revision
         mine = table.answering.question is not None or view.over

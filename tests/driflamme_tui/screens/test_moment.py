@@ -9,108 +9,128 @@ from driflamme_tui.drawing.layout import fit
 from driflamme_tui.drawing.table_state import TableState, Waiting
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.screens.table.answering import Answering
-from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.screens.table.key_words import first_entries_at, reminder_at
-from driflamme_tui.screens.table.moment import moment_of
-from driflamme_tui.screens.table.pictures import Pictures
-from driflamme_tui.screens.table.table_clock import TableClock
+from driflamme_tui.screens.table.shown_table import ShownTable
 from driflamme_tui.seat.sitting import LostConnection
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
+from engine.actions import LEAVE
+from engine.views import View
 from netcode.client.session import Session
 from tests.support.tables import (
     Pretended,
     SeatedApp,
     clock,
     evening_session,
-    prompter_of,
     run_app,
     seats,
+    seen,
     session_at_line,
+    state,
 )
 
 QUESTION = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 
 
+class Usual:
+    """A kind of table with nothing of its own."""
+
+    def question(self, view: View) -> Question:
+        return Question(view)
+
+    def blocked(self) -> str:
+        return ""
+
+    def decided_sentence(self, *, was_lost: bool) -> str:
+        return "The line was lost." if was_lost else "A bot decided."
+
+    def pictures_wanted(self) -> bool:
+        return False
+
+
 class Place:
     """A place at a table that nobody draws."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, is_new: bool = True) -> None:
         self.sitting = Pretended(session, "Blaise")
         self.terminal = Terminal(lambda _texts: None)
+        self.terminal.glyphs = UNICODE
         self.terminal.clock = lambda: 1000.0
-        self.answering = Answering(
-            self.sitting,
-            self.terminal,
-            lambda: prompter_of(self.answering.view),
-            self.sitting.answer,
-        )
-        self.pictures, self.event_lines = Pictures(), EventLines()
+        self.shown = ShownTable(self.sitting, self.terminal, Usual(), lambda: None)
+        self.answering = self.shown.answering
+        if is_new:
+            self.shown.update()
 
-    def moment(self, countdown: Countdown | None = None, forced: str = "") -> TableState:
-        return moment_of(
-            self.sitting,
-            self.answering,
-            self.pictures,
-            self.event_lines,
-            glyphs=UNICODE,
-            layout=fit(80, 24, 5, 2),
-            now=1000.0,
-            countdown=countdown,
-            forced=forced,
-        )
+    def moment(self, forced: str = "") -> TableState:
+        self.shown.forced = forced
+        return self.shown.moment(fit(80, 24, 5, 2))
 
 
 def test_a_question_stands_without_what_the_rules_decided_before_it() -> None:
-    place = Place(session_at_line(QUESTION))
+    place = Place(session_at_line(QUESTION), is_new=False)
     assert place.moment(forced="Forced.").forced == "Forced."
-    place.answering.ask(Question(place.answering.view))
-    state = place.moment(forced="Forced.")
-    assert state.question is place.answering.question
-    assert state.forced == ""
-    assert state.answerable
-    assert reminder_at(state) is not None
+    place.shown.update()
+    moment = place.moment(forced="Forced.")
+    assert moment.question is place.answering.question
+    assert moment.forced == ""
+    assert moment.answerable
+    assert reminder_at(moment) is not None
 
 
 def test_a_moment_names_the_players_of_the_lobby_and_words_each_event_once() -> None:
     place = Place(evening_session(43))
     first = place.moment()
     assert [player.name for player in first.players][:2] == ["Rosalind", "Blaise"]
-    lines = place.event_lines.lines
+    lines = place.shown.event_lines.lines
     assert len(lines) == len(place.sitting.session.events) > 0
     assert place.moment() == first, "nothing has happened"
-    assert place.event_lines.lines is lines
+    assert place.shown.event_lines.lines is lines
 
 
 def test_a_lost_connection_and_a_pause_stop_the_question() -> None:
     place = Place(session_at_line(QUESTION))
-    place.answering.ask(Question(place.answering.view))
     place.sitting.lost = LostConnection(1, 1005.0)
     lost = place.moment()
     assert lost.lost
     assert not lost.answerable
     paused = Place(session_at_line(QUESTION, paused=True, host=True))
-    paused.answering.ask(Question(paused.answering.view))
-    state = paused.moment()
-    assert state.paused
-    assert not state.answerable
-    assert [*first_entries_at(state).values()] == ["go on"]
+    moment = paused.moment()
+    assert moment.paused
+    assert not moment.answerable
+    assert [*first_entries_at(moment).values()] == ["go on"]
 
 
 def test_the_clock_is_that_of_the_question_and_stands_for_nobodys_sake() -> None:
-    place = Place(session_at_line(QUESTION))
-    clocks = TableClock(place.terminal)
-    assert clocks.running(place.sitting) is None
-    clocks.update(clock(30.0))
-    countdown = clocks.running(place.sitting)
-    assert place.moment(countdown).time_left == 30
-    clocks.update(clock(30.0, revision=7))
-    assert clocks.running(place.sitting) is None, "it is of another question"
-    clocks.update(clock(30.0, running=False))
-    assert clocks.running(place.sitting) is None, "nobody is waited for"
+    session = session_at_line(QUESTION)
+    place = Place(session)
+    assert place.shown.countdown() is None
+    for message, left in (
+        (clock(30.0), 30),
+        (clock(30.0, revision=7), None),
+        (clock(30.0, running=False), None),
+    ):
+        session.clock = message
+        place.shown.update()
+        assert place.moment().time_left == left
+        assert (place.shown.next_change(1000.0) is None) is (left is None)
+
+
+def test_a_question_waits_until_it_is_answered_and_a_bots_decision_is_told() -> None:
+    session = session_at_line(QUESTION)
+    place = Place(session)
+    assert place.shown.open_question() == session.revision
+    place.shown.answer(session.view.legal[0] if session.view is not None else LEAVE)
+    assert place.shown.open_question() is None
+    unanswered = Place(session_at_line(QUESTION))
+    later = state(seen("2 4 b* rS,bh1 *r3,b5,g2", "b"), 2)
+    unanswered.sitting.session.receive(later)
+    news = unanswered.shown.update()
+    assert news is not None
+    assert news.is_unanswered
+    unanswered.sitting.session.receive(state(seen("2 4 g* rS,bh1,bl *r3,b4,g2", "b"), 3))
+    unanswered.shown.update()
+    assert unanswered.moment().notice == "A bot decided."
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ async def open_puzzle(app: SolvingApp, hands: Hands) -> TableScreen:
         return (
             isinstance(screen, TableScreen)
             and screen.is_mounted
-            and screen.news.revision == app.table.revision
+            and screen.shown.news.revision == app.table.revision
             and screen.sitting.session.pending is None
             and (screen.answering.question is None) == bool(app.table.given)
         )

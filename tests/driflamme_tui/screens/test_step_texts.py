@@ -37,10 +37,10 @@ def test_each_step_tells_its_decision_and_the_next_question() -> None:
         view = REPLAY.seen(step, ALL)
         table = table_names(view, list(NAMES), None, UNICODE)
         lines = log_lines(REPLAY.events_until(step, ALL), table)
-        told = at.texts.happened(state_of(view), lines)
+        text = at.texts.happened(state_of(view), lines)
         seat, sentence = lines[len(lines) - len(REPLAY.happened[step])]
-        assert told.endswith(sentence)
-        assert (told == sentence) is (seat is None)
+        assert text.endswith(sentence)
+        assert (text == sentence) is (seat is None)
         assert (at.texts.coming(state_of(view), view) == "") is view.over
         assert bool(at.texts.turning_point()) is (step in at.playback.turning_points)
 

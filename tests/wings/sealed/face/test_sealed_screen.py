@@ -66,7 +66,7 @@ async def test_one_key_votes_and_about_somebody_away_each_time(
 async def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.table._forced = "Your Spy 2 robs them."
+    app.table.shown.forced = "Your Spy 2 robs them."
     await hands.hear(sealed_news(struck_of="Vasco"))
     assert app.shows("Waiting for Vasco")
     assert app.shows("The answer has come; waiting for Vasco's eliminated card.")
